@@ -1,0 +1,27 @@
+# wavesim_layer(NAME [DEPENDS layer...] [LIBRARIES name...])
+# One static library per top-level folder, made of all its .cpp files, and of its .cu files where CUDA is built.
+# A .cu file is two lines that include a .cpp file: one kernel source serves both backends. A layer sees the layers it
+# names and nothing else of ours: that is how dependencies keep pointing one way.
+function(wavesim_layer name)
+  cmake_parse_arguments(layer "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cpp)
+  if(WAVESIM_CUDA)
+    file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cu)
+    list(APPEND sources ${cuda_sources})
+  endif()
+  add_library(wavesim_${name} STATIC ${sources})
+  target_link_libraries(wavesim_${name} PRIVATE wavesim_flags PUBLIC OpenMP::OpenMP_CXX)
+  if(WAVESIM_CUDA)
+    target_link_libraries(wavesim_${name} PUBLIC CUDA::cudart)
+  endif()
+  foreach(dependency ${layer_DEPENDS})
+    target_link_libraries(wavesim_${name} PUBLIC wavesim_${dependency})
+  endforeach()
+  foreach(library ${layer_LIBRARIES})
+    target_link_libraries(wavesim_${name} PRIVATE wavesim::${library})
+  endforeach()
+endfunction()
+
+if(WAVESIM_CUDA)
+  find_package(CUDAToolkit REQUIRED)
+endif()

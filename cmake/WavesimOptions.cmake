@@ -1,0 +1,58 @@
+# What a user may choose, and the flags that every target shares.
+
+include(CheckLanguage)
+include(CMakeDependentOption)
+
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  set(cuda_found ON)
+else()
+  set(cuda_found OFF)
+endif()
+option(WAVESIM_CUDA "Build the CUDA backend (default: where nvcc is found)" ${cuda_found})
+option(WAVESIM_VTK "Pictures and .vti output through VTK (default: where VTK is found)" ON)
+option(WAVESIM_TESTS "Build the tests" ON)
+option(WAVESIM_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+set(WAVESIM_ARCH "native" CACHE STRING "-march of the host code; x86-64-v3 for a program that moves between machines")
+
+if(WAVESIM_CUDA)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90-real)
+  endif()
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(wavesim_flags INTERFACE)
+target_include_directories(wavesim_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+# Same bits everywhere: the compiler may not contract a*b+c on its own; fma is written where it is wanted.
+target_compile_options(wavesim_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror -Wno-unused-parameter -ffp-contract=off -fno-math-errno -march=${WAVESIM_ARCH}>
+  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda --expt-relaxed-constexpr --fmad=false -Werror=all-warnings -Xcompiler=-Wall,-Wno-unused-parameter>)
+if(WAVESIM_CUDA)
+  target_compile_definitions(wavesim_flags INTERFACE WAVESIM_HAVE_CUDA)
+endif()
+if(WAVESIM_SANITIZE)
+  target_compile_options(wavesim_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_link_options(wavesim_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# Version and commit, for --version and for every result.
+find_package(Git QUIET)
+set(WAVESIM_COMMIT "unknown")
+if(Git_FOUND)
+  execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12
+                  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE commit
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+  if(NOT failed)
+    set(WAVESIM_COMMIT ${commit})
+  endif()
+endif()
+configure_file(${CMAKE_SOURCE_DIR}/cmake/build_facts.hpp.in ${CMAKE_BINARY_DIR}/generated/build_facts.hpp @ONLY)

@@ -1,0 +1,25 @@
+#pragma once
+// Which devices there are, said without any CUDA header.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace wavesim {
+
+struct DeviceFacts {
+  std::string name;                // "NVIDIA H200", or the CPU's name
+  std::string kind;                // "cuda" | "cpu"
+  std::size_t memory = 0, free = 0;   // bytes
+  int units = 0;                   // multiprocessors, or OpenMP threads
+  std::string detail;              // "compute capability 9.0, driver 13.0, runtime 13.0"
+};
+
+/// The CPU, always one entry.
+DeviceFacts cpu_facts();
+/// CUDA devices that answer; empty without one or in a build without CUDA.
+std::vector<DeviceFacts> cuda_facts();
+/// Why there is no CUDA device, one sentence; empty if there is one.
+std::string why_no_cuda();
+
+}  // namespace wavesim
