@@ -8,11 +8,11 @@
 namespace wavesim {
 
 struct DeviceFacts {
-  std::string name;                // "NVIDIA H200", or the CPU's name
-  std::string kind;                // "cuda" | "cpu"
-  std::size_t memory = 0, free = 0;   // bytes
-  int units = 0;                   // multiprocessors, or OpenMP threads
-  std::string detail;              // "compute capability 9.0, driver 13.0, runtime 13.0"
+  std::string name;                  // "NVIDIA H200", or the CPU's name
+  std::string kind;                  // "cuda" | "cpu"
+  std::size_t memory = 0, free = 0;  // bytes
+  int units = 0;                     // multiprocessors, or OpenMP threads
+  std::string detail;                // "compute capability 9.0, driver 13.0, runtime 13.0"
 };
 
 /// The CPU, always one entry.

@@ -1,6 +1,7 @@
 #pragma once
-// The names a user can write in `solver:`, with one line each. The tables stand in catalogue.cpp; registry.hpp makes the
-// objects. `wavesim list`, config validation, the docs table and the tests that run over all of them read them from here.
+// The names a user can write in `solver:`, with one line each. The tables stand in catalogue.cpp;
+// registry.hpp makes the objects. `wavesim list`, config validation, the docs table and the tests that run
+// over all of them read them from here.
 
 #include <string_view>
 #include <vector>
@@ -9,7 +10,7 @@ namespace wavesim {
 
 struct Entry {
   std::string_view name, text;
-  bool needs_symmetric = false;     // and positive definite
+  bool needs_symmetric = false;  // and positive definite
 };
 
 const std::vector<Entry>& solver_methods();

@@ -1,0 +1,71 @@
+#pragma once
+// Declared access: a kernel is a lambda on values, and says of each operand whether it reads, writes or both.
+// The backend loads, calls and stores, and so knows the bytes (after QUDA's functors and CUB's
+// DeviceTransform).
+
+#include <type_traits>
+
+#include "kernels/extent.hpp"
+
+namespace wavesim {
+
+template <class T>
+struct In {
+  using value = T;
+  static constexpr bool reads = true, writes = false;
+  const T* p;
+};
+template <class T>
+struct Out {
+  using value = T;
+  static constexpr bool reads = false, writes = true;
+  T* p;
+};
+template <class T>
+struct InOut {
+  using value = T;
+  static constexpr bool reads = true, writes = true;
+  T* p;
+};
+
+/// V neighbouring values of each operand A..., loaded and stored as one piece.
+template <int V, class... A>
+struct Locals {
+  HD void load(int) {}
+  HD void store(int) const {}
+};
+template <int V, class A, class... Rest>
+struct Locals<V, A, Rest...> {
+  using T = typename A::value;
+  struct alignas(sizeof(T) * V <= 16 ? sizeof(T) * V : 16) Pack {
+    T v[V];
+  };
+  Pack pack;
+  Locals<V, Rest...> rest;
+  HD void load(int i, const A& a, const Rest&... more) {
+    if constexpr (A::reads) pack = *reinterpret_cast<const Pack*>(a.p + i);
+    rest.load(i, more...);
+  }
+  HD void store(int i, const A& a, const Rest&... more) const {
+    if constexpr (A::writes) *reinterpret_cast<Pack*>(a.p + i) = pack;
+    rest.store(i, more...);
+  }
+};
+
+/// f(leading..., values...), with the k-th value of each operand.
+template <class F, int V, class... Refs>
+HD auto call(const F& f, Locals<V>&, int, Refs&... refs) {
+  return f(refs...);
+}
+template <class F, int V, class A, class... Rest, class... Refs>
+HD auto call(const F& f, Locals<V, A, Rest...>& locals, int k, Refs&... refs) {
+  return call(f, locals.rest, k, refs..., locals.pack.v[k]);
+}
+
+/// Bytes moved for each point.
+template <class... A>
+constexpr double bytes_per_point() {
+  return (0.0 + ... + double(sizeof(typename A::value) * (int(A::reads) + int(A::writes))));
+}
+
+}  // namespace wavesim

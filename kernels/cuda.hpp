@@ -1,0 +1,309 @@
+#pragma once
+// The CUDA backend: one stream; 16-byte loads and stores; reductions with a fixed number of blocks, so that
+// the order of their sums depends on the size only, never on the device. Compiled by nvcc only.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/access.hpp"
+#include "kernels/check.hpp"
+#include "kernels/reduce.hpp"
+#include "kernels/tally.hpp"
+
+namespace wavesim {
+
+namespace cuda {
+
+inline constexpr int threads = 256;
+/// Blocks of a reduction: 8 x 132 fill an H100 or H200. A constant, because the order of the sum follows it.
+inline constexpr int reduction_blocks = 1056;
+/// A tile of a row kernel: 64 columns by 16 rows; a thread has four rows of one column, whose loads are all
+/// in flight at once.
+inline constexpr int tile_x = 64, tile_y = 4, rows_per_thread = 4;
+
+struct Guard {
+  const int* flag = nullptr;
+  int value = 0;
+  __device__ bool closed() const { return flag && *flag != value; }
+};
+
+/// Where the blocks of a reduction leave their part, and a ticket that tells the last one.
+struct Scratch {
+  double* partial = nullptr;
+  unsigned* ticket = nullptr;
+};
+
+template <class R>
+__device__ R shuffle_down(const R& r, int offset) {
+  constexpr int n = sizeof(R) / sizeof(double);
+  R o;
+#pragma unroll
+  for (int k = 0; k < n; ++k)
+    reinterpret_cast<double*>(&o)[k] =
+        __shfl_down_sync(0xffffffffu, reinterpret_cast<const double*>(&r)[k], offset);
+  return o;
+}
+
+/// The sum over a block of `threads` threads, valid in thread 0.
+template <class R>
+__device__ R block_sum(R r, int thread) {
+  __shared__ R warp[threads / 32];
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2) r.join(shuffle_down(r, offset));
+  if (thread % 32 == 0) warp[thread / 32] = r;
+  __syncthreads();
+  if (thread == 0)
+    for (int w = 1; w < threads / 32; ++w) r.join(warp[w]);
+  __syncthreads();
+  return r;
+}
+
+/// Adds the blocks' parts in their order in the block that finishes last, writes *out and runs tail.
+template <class R, class Tail>
+__device__ void finish(R r, int thread, Scratch scratch, R* out, const Tail& tail) {
+  __shared__ bool last;
+  R* partial = reinterpret_cast<R*>(scratch.partial);
+  r = block_sum(r, thread);
+  if (thread == 0) {
+    partial[blockIdx.x] = r;
+    __threadfence();
+    last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  R sum = {};
+  for (int k = thread; k < int(gridDim.x); k += threads) {
+    R part;
+    for (int d = 0; d < int(sizeof(R) / sizeof(double)); ++d)
+      reinterpret_cast<double*>(&part)[d] = __ldcg(reinterpret_cast<const double*>(partial + k) + d);
+    sum.join(part);
+  }
+  sum = block_sum(sum, thread);
+  if (thread == 0) {
+    *out = sum;
+    tail(sum);
+  }
+}
+
+template <class... A>
+constexpr int pack_size() {
+  int largest = 1;
+  ((largest = int(sizeof(typename A::value)) > largest ? int(sizeof(typename A::value)) : largest), ...);
+  return largest >= 16 ? 1 : 16 / largest;
+}
+
+template <class F, class... A>
+__global__ void __launch_bounds__(threads) map_kernel(int packs, Guard guard, F f, A... a) {
+  constexpr int V = pack_size<A...>();
+  if (guard.closed()) return;
+  const int k = blockIdx.x * threads + threadIdx.x;
+  if (k >= packs) return;
+  Locals<V, A...> v;
+  v.load(k * V, a...);
+#pragma unroll
+  for (int e = 0; e < V; ++e) call(f, v, e);
+  v.store(k * V, a...);
+}
+
+template <class R, class F, class Tail, class... A>
+__global__ void __launch_bounds__(threads)
+    map_sum_kernel(int packs, Guard guard, Scratch scratch, R* out, F f, Tail tail, A... a) {
+  constexpr int V = pack_size<A...>();
+  if (guard.closed()) return;
+  R sum = {};
+  for (int k = blockIdx.x * threads + threadIdx.x; k < packs; k += gridDim.x * threads) {
+    Locals<V, A...> v;
+    v.load(k * V, a...);
+#pragma unroll
+    for (int e = 0; e < V; ++e) sum.join(call(f, v, e));
+    v.store(k * V, a...);
+  }
+  finish(sum, threadIdx.x, scratch, out, tail);
+}
+
+/// Calls g(Locals&, Row) on the rows of this thread in a tile: all loads and calls before the first store.
+template <class G, class... A>
+__device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
+  const int col = tile % tiles_x * tile_x + threadIdx.x;
+  const int row = tile / tiles_x * (tile_y * rows_per_thread) + threadIdx.y * rows_per_thread;
+  if (col >= e.nx) return;
+  Locals<1, A...> v[rows_per_thread];
+  if (row + rows_per_thread <= e.ny) {
+#pragma unroll
+    for (int k = 0; k < rows_per_thread; ++k) {
+      const Row r{(row + k) * e.pitch + col, col, row + k};
+      v[k].load(r.i, a...);
+      g(v[k], r);
+    }
+#pragma unroll
+    for (int k = 0; k < rows_per_thread; ++k) v[k].store((row + k) * e.pitch + col, a...);
+  } else {
+    for (int k = 0; k < rows_per_thread && row + k < e.ny; ++k) {
+      const Row r{(row + k) * e.pitch + col, col, row + k};
+      v[0].load(r.i, a...);
+      g(v[0], r);
+      v[0].store(r.i, a...);
+    }
+  }
+}
+
+template <class F, class... A>
+__global__ void __launch_bounds__(threads) rows_kernel(Extent e, int tiles_x, Guard guard, F f, A... a) {
+  if (guard.closed()) return;
+  const auto visit = [&](Locals<1, A...>& v, Row r) { call(f, v, 0, r); };
+  tile_rows(blockIdx.x, tiles_x, e, visit, a...);
+}
+
+template <class R, class F, class Tail, class... A>
+__global__ void __launch_bounds__(threads) rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard,
+                                                           Scratch scratch, R* out, F f, Tail tail, A... a) {
+  if (guard.closed()) return;
+  R sum = {};
+  const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
+  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) tile_rows(tile, tiles_x, e, visit, a...);
+  finish(sum, threadIdx.y * tile_x + threadIdx.x, scratch, out, tail);
+}
+
+template <class F>
+__global__ void once_kernel(Guard guard, F f) {
+  if (!guard.closed()) f();
+}
+
+}  // namespace cuda
+
+class Cuda {
+ public:
+  static constexpr bool asynchronous = true;
+
+  Cuda() {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    scratch_.partial = allocate<double>(std::size_t(cuda::reduction_blocks) * 8);
+    scratch_.ticket = allocate<unsigned>(1);
+    check(cudaMallocHost(&pinned_, pinned_bytes));
+  }
+  Cuda(const Cuda&) = delete;
+  ~Cuda() {
+    cudaStreamSynchronize(stream_);
+    cudaFree(scratch_.partial);
+    cudaFree(scratch_.ticket);
+    cudaFreeHost(pinned_);
+    cudaStreamDestroy(stream_);
+  }
+
+  template <class T>
+  T* allocate(std::size_t n) {
+    const std::size_t bytes = n ? n * sizeof(T) : 1;
+    void* p = nullptr;
+    if (cudaMalloc(&p, bytes) == cudaErrorMemoryAllocation) {
+      std::size_t free = 0, total = 0;
+      cudaMemGetInfo(&free, &total);
+      throw DeviceError(
+          "the GPU has no room for another " + std::to_string(bytes >> 20) + " MiB (" +
+          std::to_string(free >> 20) + " of " + std::to_string(total >> 20) +
+          " MiB free); use fewer cells, precision: single, solver.format: stencil, or --device cpu");
+    }
+    check(cudaGetLastError());
+    check(cudaMemsetAsync(p, 0, bytes, stream_));
+    return static_cast<T*>(p);
+  }
+  void release(void* p) {
+    cudaStreamSynchronize(stream_);
+    cudaFree(p);
+  }
+
+  /// Copies go through pinned memory, piece by piece, and are complete on return.
+  template <class T>
+  void upload(T* to, const T* from, std::size_t n) {
+    pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
+      std::memcpy(pinned_, reinterpret_cast<const char*>(from) + at, bytes);
+      check(
+          cudaMemcpyAsync(reinterpret_cast<char*>(to) + at, pinned_, bytes, cudaMemcpyHostToDevice, stream_));
+      synchronize();
+    });
+  }
+  template <class T>
+  void download(T* to, const T* from, std::size_t n) {
+    pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
+      check(cudaMemcpyAsync(pinned_, reinterpret_cast<const char*>(from) + at, bytes, cudaMemcpyDeviceToHost,
+                            stream_));
+      synchronize();
+      std::memcpy(reinterpret_cast<char*>(to) + at, pinned_, bytes);
+    });
+  }
+  template <class T>
+  void zero(T* to, std::size_t n) {
+    tally_.add("0", double(n) * sizeof(T), false);
+    check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
+  }
+  void synchronize() { check(cudaStreamSynchronize(stream_)); }
+  cudaStream_t stream() const { return stream_; }
+
+  /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
+  void guard(const int* flag, int value) { guard_ = {flag, value}; }
+  void unguard() { guard_ = {}; }
+
+  template <class F, class... A>
+  void map(const char* label, int n, F f, A... a) {
+    tally_.add(label, n * bytes_per_point<A...>(), false);
+    const int packs = n / cuda::pack_size<A...>();
+    cuda::map_kernel<<<blocks(packs), cuda::threads, 0, stream_>>>(packs, guard_, f, a...);
+    check(cudaGetLastError());
+  }
+  template <class R, class F, class Tail, class... A>
+  void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, n * bytes_per_point<A...>(), true);
+    const int packs = n / cuda::pack_size<A...>(), wanted = blocks(packs);
+    const int grid = wanted < cuda::reduction_blocks ? wanted : cuda::reduction_blocks;
+    cuda::map_sum_kernel<<<grid, cuda::threads, 0, stream_>>>(packs, guard_, scratch_, out, f, tail, a...);
+    check(cudaGetLastError());
+  }
+  template <class F, class... A>
+  void rows(const char* label, Extent e, double gathered, F f, A... a) {
+    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
+    cuda::rows_kernel<<<tiles(e), tile_block(), 0, stream_>>>(e, tiles_x(e), guard_, f, a...);
+    check(cudaGetLastError());
+  }
+  template <class R, class F, class Tail, class... A>
+  void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
+    const int grid = tiles(e) < cuda::reduction_blocks ? tiles(e) : cuda::reduction_blocks;
+    cuda::rows_sum_kernel<<<grid, tile_block(), 0, stream_>>>(e, tiles_x(e), tiles(e), guard_, scratch_, out,
+                                                              f, tail, a...);
+    check(cudaGetLastError());
+  }
+  template <class F>
+  void once(const char*, F f) {
+    cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);
+    check(cudaGetLastError());
+  }
+
+  Tally& tally() { return tally_; }
+
+ private:
+  static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;
+
+  static int blocks(int n) { return n > 0 ? (n + cuda::threads - 1) / cuda::threads : 1; }
+  static dim3 tile_block() { return dim3(cuda::tile_x, cuda::tile_y); }
+  static int tiles_x(Extent e) { return (e.nx + cuda::tile_x - 1) / cuda::tile_x; }
+  static int tiles(Extent e) {
+    constexpr int height = cuda::tile_y * cuda::rows_per_thread;
+    return tiles_x(e) * ((e.ny + height - 1) / height);
+  }
+  template <class F>
+  static void pieces(std::size_t bytes, F f) {
+    for (std::size_t at = 0; at < bytes; at += pinned_bytes)
+      f(at, bytes - at < pinned_bytes ? bytes - at : pinned_bytes);
+  }
+
+  cudaStream_t stream_ = nullptr;
+  cuda::Scratch scratch_;
+  void* pinned_ = nullptr;
+  cuda::Guard guard_;
+  Tally tally_;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,40 @@
+#pragma once
+// How a 2-D field lies in memory.
+
+#include "kernels/hd.hpp"
+
+namespace wavesim {
+
+/// nx x ny points, row by row, `pitch` elements from one row to the next; one ghost row at each end. Point
+/// (col, row) has the linear index i = row * pitch + col. There is at least one padding element in a row, so
+/// that the left neighbour of column 0 and the right neighbour of column nx - 1 are always memory of ours
+/// that holds zero.
+struct Extent {
+  int nx = 0, ny = 0, pitch = 0;
+  int count() const { return pitch * ny; }  // of owned elements, padding included
+  long points() const { return long(nx) * ny; }
+};
+
+inline constexpr int pitch_alignment = 16;  // elements: 128 bytes of doubles
+
+/// The extent with its pitch; elements must be countable in an int: at most 2^31 of them.
+inline Extent make_extent(int nx, int ny) {
+  return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment};
+}
+
+/// One point, as kernels see it.
+struct Row {
+  int i = 0, col = 0, row = 0;
+};
+
+/// Which points are neighbours: periodic axes wrap round.
+struct Topology {
+  int nx = 0, ny = 0, pitch = 0;
+  int wrap_x = 0, wrap_y = 0;  // nx (ny * pitch) on a periodic axis, else 0
+  HD int west(Row r) const { return r.col > 0 ? r.i - 1 : r.i - 1 + wrap_x; }
+  HD int east(Row r) const { return r.col < nx - 1 ? r.i + 1 : r.i + 1 - wrap_x; }
+  HD int south(Row r) const { return r.row > 0 ? r.i - pitch : r.i - pitch + wrap_y; }
+  HD int north(Row r) const { return r.row < ny - 1 ? r.i + pitch : r.i + pitch - wrap_y; }
+};
+
+}  // namespace wavesim

@@ -1,0 +1,40 @@
+#pragma once
+// One row of the five-point system A = M + a D + b K, and what every format does with it.
+
+#include <cmath>
+
+#include "kernels/coefficients.hpp"
+
+namespace wavesim {
+
+/// Entries of a row in the order in which every format adds them up, so that all formats give the same bits.
+template <class T>
+struct FivePointRow {
+  T south, west, centre, east, north;
+};
+
+/// A = M + a D + b K over any coefficients.
+template <class T, class Coefficients>
+struct FivePointSystem {
+  using value = T;
+  static constexpr int words = Coefficients::words;
+  Coefficients coefficients;
+  T a = 0, b = 0;
+
+  HD FivePointRow<T> row(Row r) const {
+    const Point<T> n = coefficients.at(r);
+    return {-(b * Point<T>::coupling(n.south)), -(b * Point<T>::coupling(n.west)),
+            n.mass + a * n.damping + b * n.held(), -(b * Point<T>::coupling(n.east)),
+            -(b * Point<T>::coupling(n.north))};
+  }
+  HD const Topology& topology() const { return coefficients.topology; }
+};
+
+/// A format is storage plus a view with `row`, `diag` and `set_row`; every algorithm is written once over
+/// `row`.
+///   row(r, x)            sum of a_ij x(j) over row r, where x(j) is any function of the linear index j
+///   diag(r)              a_ii
+///   set_row(r, entries)  stores a row of the five-point system
+///   bytes                of matrix read for each row
+
+}  // namespace wavesim

@@ -1,0 +1,38 @@
+#pragma once
+// What a kernel may reduce to: a few doubles with a way to join two of them. Sums are in double whatever the
+// fields are.
+
+#include <cmath>
+
+#include "kernels/hd.hpp"
+
+namespace wavesim {
+
+/// No reduction.
+struct Nothing {};
+
+template <int N>
+struct Sum {
+  double v[N] = {};
+  HD void join(const Sum& o) {
+    for (int k = 0; k < N; ++k) v[k] += o.v[k];
+  }
+};
+
+/// The two norms of a residual: sum of squares and largest magnitude. A NaN is never lost.
+struct Norms {
+  double squares = 0, largest = 0;
+  HD void join(const Norms& o) {
+    squares += o.squares;
+    largest = o.largest > largest || o.largest != o.largest ? o.largest : largest;
+  }
+  HD static Norms of(double r) { return {r * r, r < 0 ? -r : r}; }
+};
+
+/// No action after a reduction.
+struct NoTail {
+  template <class R>
+  HD void operator()(const R&) const {}
+};
+
+}  // namespace wavesim

@@ -1,0 +1,40 @@
+#pragma once
+// What a backend was asked to do: passes over memory, reductions, bytes, by label. Tests assert operation
+// counts with it.
+
+#include <cstring>
+#include <vector>
+
+namespace wavesim {
+
+struct Tally {
+  struct Line {
+    const char* label;
+    long passes = 0;
+    double bytes = 0;
+  };
+  std::vector<Line> lines;
+  long passes = 0, reductions = 0;
+  double bytes = 0;
+
+  void add(const char* label, double moved, bool reduces) {
+    ++passes;
+    reductions += reduces;
+    bytes += moved;
+    for (Line& line : lines)
+      if (line.label == label || std::strcmp(line.label, label) == 0) {
+        ++line.passes;
+        line.bytes += moved;
+        return;
+      }
+    lines.push_back({label, 1, moved});
+  }
+  long count(const char* label) const {
+    for (const Line& line : lines)
+      if (std::strcmp(line.label, label) == 0) return line.passes;
+    return 0;
+  }
+  void clear() { *this = {}; }
+};
+
+}  // namespace wavesim

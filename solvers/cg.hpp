@@ -1,0 +1,57 @@
+#pragma once
+// The conjugate gradient method for symmetric positive definite A (Hestenes & Stiefel 1952; Pozzo et al.
+// 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update.
+
+#include "solvers/solver.hpp"
+
+namespace wavesim {
+
+struct CgScalars {
+  Norms rr[2];   // <r, r>, of this iteration and the last
+  double rz[2];  // <r, z>, with a preconditioner
+  double pq;     // <p, A p>
+};
+
+template <class B, class T>
+class Cg final : public Solver<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Cg(B& backend, Extent e, const SolverOptions& options, const Operator<B, T>& A, bool preconditioned)
+      : Solver<B, T>(backend, e, options),
+        r_(backend, e),
+        p_{Vector(backend, e), Vector(backend, e)},
+        q_(A.stores_product() ? Vector(backend, e) : Vector()),
+        z_(preconditioned ? Vector(backend, e) : Vector()),
+        s_(backend, 1) {}
+
+  Vector* residual() override { return &r_; }
+
+  void start(const Operator<B, T>&, Preconditioner<B, T>* M, Vector&) override {
+    k_ = 0;
+    CgScalars* s = s_.data();
+    const Norms* first = this->first_norms();
+    this->be_.once("rr = <r, r>", [=] HD() { s->rr[0] = *first; });
+    if (M) M->apply(r_, z_, &s->rz[0]);  // z = M^-1 r, rz = <r, z>
+  }
+
+  void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
+    CgScalars* s = s_.data();
+    const int now = k_ & 1, next = now ^ 1;
+    const auto rz = [&](int k) { return M ? &s->rz[k] : &s->rr[k].squares; };
+    const Ratio beta = k_ == 0 ? Ratio{} : Ratio{rz(now), rz(next)};  // <r, z> over the last <r, z>
+    const Ratio alpha{rz(now), &s->pq};                               // <r, z> / <p, A p>
+
+    A.direction(M ? z_ : r_, beta, p_[next], p_[now], q_, &s->pq);  // p = z + beta p, pq = <p, A p>
+    A.update(alpha, p_[now], q_, x, r_, &s->rr[next],
+             this->recorded(&s->pq));       // x += alpha p, r -= alpha A p
+    if (M) M->apply(r_, z_, &s->rz[next]);  // z = M^-1 r, rz = <r, z>
+    ++k_;
+  }
+
+ private:
+  Vector r_, p_[2], q_, z_;
+  Buffer<B, CgScalars> s_;
+  int k_ = 0;
+};
+
+}  // namespace wavesim

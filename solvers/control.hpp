@@ -1,0 +1,85 @@
+#pragma once
+// The state of a solve, kept in the backend's memory: kernels write it, the host looks once a batch of
+// iterations.
+
+#include "kernels/reduce.hpp"
+
+namespace wavesim {
+
+enum class Status : int {
+  running,
+  claimed,    // the recurrence says converged; the true residual has not been asked yet
+  drifted,    // it was asked and said no: the solve goes on from the true residual
+  converged,  // judged on the true residual
+  max_iterations,
+  breakdown,   // a denominator of the method is zero
+  indefinite,  // <p, A p> <= 0: the matrix is not positive definite
+  stagnated,   // the true residual stays above the goal while the recurrence is below it
+  not_finite,
+};
+
+enum class Norm : int {
+  increment,   // ||r|| <= tolerance ||b - A u(n)||
+  relative_2,  // ||r|| <= tolerance ||b||
+  max,         // max |r| <= tolerance max |b|
+};
+
+struct Control {
+  Status status = Status::running;
+  int iteration = 0, max_iterations = 0;
+  Norm norm = Norm::relative_2;
+  double tolerance = 0, goal = 0;
+  Norms reference, initial, residual, true_residual;
+  double* history = nullptr;  // [max_iterations + 1], measure of the recurrence residual
+
+  HD double measure(const Norms& n) const { return norm == Norm::max ? n.largest : std::sqrt(n.squares); }
+
+  /// The first residual of a solve is known. `relative_to`: the norms that the tolerance is relative to.
+  HD void begin(const Norms& r, const Norms& relative_to) {
+    initial = residual = r;
+    reference = relative_to;
+    goal = tolerance * measure(reference);
+    history[0] = measure(r);
+    if (!finite(r) || !finite(relative_to))
+      status = Status::not_finite;
+    else if (r.squares == 0)
+      status = Status::claimed;
+  }
+  /// One iteration is done and left this residual. `curvature`: <p, A p> where the method has it.
+  HD void record(const Norms& r, const double* curvature) {
+    residual = r;
+    history[++iteration] = measure(r);
+    if (!finite(r))
+      status = Status::not_finite;
+    else if (measure(r) <= goal)
+      status = Status::claimed;
+    else if (curvature && !(*curvature > 0))
+      status = Status::indefinite;
+    else if (iteration >= max_iterations)
+      status = Status::max_iterations;
+  }
+  /// The true residual of a claimed solution.
+  HD void verify(const Norms& r) {
+    const double before = measure(true_residual);
+    const bool asked_before = before > 0;
+    true_residual = r;
+    if (measure(r) <= goal)
+      status = Status::converged;
+    else if (!finite(r))
+      status = Status::not_finite;
+    else if (asked_before && measure(r) > 0.5 * before)
+      status = Status::stagnated;
+    else
+      status = Status::drifted;
+  }
+  HD static bool finite(const Norms& n) { return n.squares - n.squares == 0 && n.largest - n.largest == 0; }
+};
+
+/// A quotient of two numbers in the backend's memory, taken by every thread for itself; 0 without a
+/// denominator.
+struct Ratio {
+  const double *numerator = nullptr, *denominator = nullptr;
+  HD double operator()() const { return numerator && *denominator != 0 ? *numerator / *denominator : 0; }
+};
+
+}  // namespace wavesim

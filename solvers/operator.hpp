@@ -1,0 +1,80 @@
+#pragma once
+// What a solver may do with a matrix: a closed set of passes over memory, each written once over a format's
+// `row` (row_operator.hpp). A format that recomputes its rows fuses where stored formats read and compose;
+// methods never know.
+
+#include "kernels/field.hpp"
+#include "solvers/control.hpp"
+
+namespace wavesim {
+
+/// Where a pass leaves inner products of its result y: <w, y> and <y, y>. In the backend's memory; null: not
+/// wanted.
+template <class T>
+struct Dots {
+  const T* w = nullptr;
+  double* wy = nullptr;
+  double* yy = nullptr;
+};
+
+/// What happens to a control block when the residual's norms are known; null: nothing.
+struct Then {
+  enum Call { nothing, begin, record, verify } call = nothing;
+  Control* control = nullptr;
+  const double* curvature = nullptr;  // record
+  const Norms* reference = nullptr;   // begin; null: the norms themselves
+  HD void operator()(const Norms& n) const {
+    if (call == begin)
+      control->begin(n, reference ? *reference : n);
+    else if (call == record)
+      control->record(n, curvature);
+    else if (call == verify)
+      control->verify(n);
+  }
+};
+
+template <class B, class T>
+class Operator {
+ public:
+  using Vector = Field<B, T>;
+  explicit Operator(Extent e) : extent_(e) {}
+  virtual ~Operator() = default;
+
+  /// y <- A x
+  virtual void apply(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
+  /// r <- b - A x and its norms; with r null only the norms.
+  virtual void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then = {}) const = 0;
+  /// p <- z + beta p_before, pq <- <p, A p>; stored formats leave A p in q.
+  virtual void direction(const Vector& z, Ratio beta, const Vector& p_before, Vector& p, Vector& q,
+                         double* pq) const = 0;
+  /// x <- x + alpha p, r <- r - alpha A p and the norms of r; q as direction left it.
+  virtual void update(Ratio alpha, const Vector& p, const Vector& q, Vector& x, Vector& r, Norms* norms,
+                      Then then) const = 0;
+  /// x_after <- x + omega D^-1 (b - A x), with the norms of b - A x.
+  virtual void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
+                     Then then) const = 0;
+  /// d <- 1 / diagonal of A
+  virtual void inverse_diagonal(Vector& d) const = 0;
+
+  /// Bytes of matrix read for each row.
+  virtual double row_bytes() const = 0;
+  /// Whether `direction` leaves A p in q; if not, q may be empty.
+  virtual bool stores_product() const = 0;
+  const Extent& extent() const { return extent_; }
+  /// Counts changes of the coefficients: what depends on them is set up again when it moves.
+  long version() const { return version_; }
+
+ protected:
+  Extent extent_;
+  long version_ = 0;
+};
+
+/// An operator whose rows are those of the five-point system A = M + a D + b K, assembled on the backend.
+template <class B, class T>
+class FivePointOperator : public Operator<B, T> {
+ public:
+  using Operator<B, T>::Operator;
+  virtual void assemble(double a, double b) = 0;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,28 @@
+#pragma once
+#include "solvers/operator.hpp"
+
+namespace wavesim {
+
+/// z <- M^-1 r. Linear, symmetric positive definite and repeatable unless it says otherwise.
+template <class B, class T>
+class Preconditioner {
+ public:
+  using Vector = Field<B, T>;
+  virtual ~Preconditioner() = default;
+  /// Sets up for A if its coefficients changed since the last call.
+  void prepare(const Operator<B, T>& A) {
+    if (A.version() == version_) return;
+    set_up(A);
+    version_ = A.version();
+  }
+  /// z <- M^-1 r, rz <- <r, z>
+  virtual void apply(const Vector& r, Vector& z, double* rz) const = 0;
+
+ protected:
+  virtual void set_up(const Operator<B, T>& A) = 0;
+
+ private:
+  long version_ = -1;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,175 @@
+#pragma once
+// The one loop around every iterative method. A method enqueues its start and its steps and never reads a
+// result; scalars, iteration count and status live in the backend's memory (control.hpp), and the host looks
+// once a batch of iterations.
+
+#include <chrono>
+#include <vector>
+
+#include "solvers/options.hpp"
+#include "solvers/preconditioner.hpp"
+#include "solvers/report.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+class Solver {
+ public:
+  using Vector = Field<B, T>;
+  Solver(B& backend, Extent e, const SolverOptions& options)
+      : be_(backend),
+        extent_(e),
+        control_(backend, 1),
+        norms_(backend, 2),
+        history_(backend, std::size_t(options.max_iterations) + 2) {
+    start_.tolerance = options.tolerance;
+    start_.max_iterations = options.max_iterations;
+    start_.norm = options.norm == "max"          ? Norm::max
+                  : options.norm == "relative-2" ? Norm::relative_2
+                                                 : Norm::increment;
+    start_.history = history_.data();
+  }
+  virtual ~Solver() = default;
+
+  /// Solves A x = b to the tolerance. `zero`: x holds zeros and is taken as known to do so. `reference`:
+  /// norms that the tolerance is relative to, in the backend's memory; null: those of b.
+  Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
+               const Norms* reference = nullptr) {
+    using clock = std::chrono::steady_clock;
+    const auto begin = clock::now();
+    if (M) M->prepare(A);
+    if (M) be_.synchronize();
+    const auto prepared = clock::now();
+    const double bytes_before = be_.tally().bytes;
+
+    be_.upload(control_.data(), &start_, 1);
+    first_residual(A, b, x, zero, reference);
+    guarded([&] { start(A, M, x); });
+    Control c = iterate(A, M, b, x);
+    while (c.status == Status::drifted) {
+      c.status = Status::running;
+      be_.upload(control_.data(), &c, 1);
+      A.residual(b, x, residual(), norms_.data());
+      guarded([&] { start(A, M, x); });
+      c = iterate(A, M, b, x);
+    }
+    if (c.status != Status::converged && c.status != Status::stagnated) {
+      A.residual(b, x, nullptr, norms_.data());
+      be_.download(&c.true_residual, norms_.data(), 1);
+    }
+    expected_ = c.iteration > 0 ? c.iteration : 1;
+
+    Report report;
+    report.status = c.status;
+    report.iterations = c.iteration;
+    report.norm = c.norm;
+    report.reference = c.reference;
+    report.initial = c.initial;
+    report.recurrence = c.residual;
+    report.final = c.true_residual;
+    report.goal = c.goal;
+    report.bytes = be_.tally().bytes - bytes_before;
+    report.setup_seconds = std::chrono::duration<double>(prepared - begin).count();
+    report.seconds = std::chrono::duration<double>(clock::now() - prepared).count();
+    iterations_ = c.iteration;
+    return report;
+  }
+
+  /// The residual history of the last solve: copied only when somebody asks.
+  std::vector<double> history() const {
+    std::vector<double> h(std::size_t(iterations_) + 1);
+    be_.download(h.data(), history_.data(), h.size());
+    return h;
+  }
+
+ protected:
+  /// Where the first residual goes; null if the method needs only its norms.
+  virtual Vector* residual() = 0;
+  /// Enqueues what comes before the first iteration; residual() holds b - A x, its norms lie in
+  /// first_norms().
+  virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
+  /// Enqueues one step.
+  virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
+  /// Iterations that a step records.
+  virtual int iterations_per_step() const { return 1; }
+
+  const Norms* first_norms() const { return norms_.data(); }
+  /// What a step does with the norms of its residual.
+  Then recorded(const double* curvature = nullptr) const {
+    return {Then::record, control_.data(), curvature, nullptr};
+  }
+
+  B& be_;
+  Extent extent_;
+  Buffer<B, Control> control_;
+
+ private:
+  void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
+                      const Norms* reference) {
+    const Then begin{Then::begin, control_.data(), nullptr, reference};
+    if (zero) {
+      if (residual())
+        be_.map_sum("r = b, |r|", extent_.count(), norms_.data(), copy_norms(), begin, b.in(),
+                    residual()->out());
+      else
+        be_.map_sum("|b|", extent_.count(), norms_.data(), value_norms(), begin, b.in());
+      return;
+    }
+    if (!reference) {
+      be_.map_sum("|b|", extent_.count(), norms_.data() + 1, value_norms(), NoTail{}, b.in());
+      A.residual(b, x, residual(), norms_.data(), {Then::begin, control_.data(), nullptr, norms_.data() + 1});
+    } else {
+      A.residual(b, x, residual(), norms_.data(), begin);
+    }
+  }
+
+  struct CopyNorms {
+    HD Norms operator()(const T& b, T& r) const { return r = b, Norms::of(b); }
+  };
+  struct ValueNorms {
+    HD Norms operator()(const T& b) const { return Norms::of(b); }
+  };
+  static CopyNorms copy_norms() { return {}; }
+  static ValueNorms value_norms() { return {}; }
+
+  const int* flag() const { return reinterpret_cast<const int*>(&control_.data()->status); }
+  template <class F>
+  void guarded(F f, Status while_status = Status::running) {
+    be_.guard(flag(), int(while_status));
+    f();
+    be_.unguard();
+  }
+
+  /// Runs steps until the status is no longer `running`, then asks the true residual of a claim.
+  Control iterate(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) {
+    const auto verify = [&] {
+      A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr});
+    };
+    if constexpr (!B::asynchronous) {
+      while (control_.data()->status == Status::running) step(A, M, b, x);
+      if (control_.data()->status == Status::claimed) verify();
+      return *control_.data();
+    } else {
+      // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
+      // once, a look costs as much as several.
+      Control c;
+      int batch = (expected_ + iterations_per_step() - 1) / iterations_per_step();
+      do {
+        guarded([&] {
+          for (int k = 0; k < batch; ++k) step(A, M, b, x);
+        });
+        guarded(verify, Status::claimed);
+        be_.download(&c, control_.data(), 1);
+        batch = 2;
+      } while (c.status == Status::running);
+      return c;
+    }
+  }
+
+  Control start_;
+  Buffer<B, Norms> norms_;
+  Buffer<B, double> history_;
+  int expected_ = 8, iterations_ = 0;
+};
+
+}  // namespace wavesim
