@@ -29,6 +29,18 @@ struct Norms {
   HD static Norms of(double r) { return {r * r, r < 0 ? -r : r}; }
 };
 
+/// The norms of a field; with a second operand it is copied there.
+struct NormsOf {
+  template <class T>
+  HD Norms operator()(const T& b) const {
+    return Norms::of(b);
+  }
+  template <class T>
+  HD Norms operator()(const T& b, T& r) const {
+    return r = b, Norms::of(b);
+  }
+};
+
 /// No action after a reduction.
 struct NoTail {
   template <class R>

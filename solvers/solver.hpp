@@ -109,28 +109,19 @@ class Solver {
     const Then begin{Then::begin, control_.data(), nullptr, reference};
     if (zero) {
       if (residual())
-        be_.map_sum("r = b, |r|", extent_.count(), norms_.data(), copy_norms(), begin, b.in(),
+        be_.map_sum("r = b, |r|", extent_.count(), norms_.data(), NormsOf{}, begin, b.in(),
                     residual()->out());
       else
-        be_.map_sum("|b|", extent_.count(), norms_.data(), value_norms(), begin, b.in());
+        be_.map_sum("|b|", extent_.count(), norms_.data(), NormsOf{}, begin, b.in());
       return;
     }
     if (!reference) {
-      be_.map_sum("|b|", extent_.count(), norms_.data() + 1, value_norms(), NoTail{}, b.in());
+      be_.map_sum("|b|", extent_.count(), norms_.data() + 1, NormsOf{}, NoTail{}, b.in());
       A.residual(b, x, residual(), norms_.data(), {Then::begin, control_.data(), nullptr, norms_.data() + 1});
     } else {
       A.residual(b, x, residual(), norms_.data(), begin);
     }
   }
-
-  struct CopyNorms {
-    HD Norms operator()(const T& b, T& r) const { return r = b, Norms::of(b); }
-  };
-  struct ValueNorms {
-    HD Norms operator()(const T& b) const { return Norms::of(b); }
-  };
-  static CopyNorms copy_norms() { return {}; }
-  static ValueNorms value_norms() { return {}; }
 
   const int* flag() const { return reinterpret_cast<const int*>(&control_.data()->status); }
   template <class F>

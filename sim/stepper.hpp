@@ -1,0 +1,72 @@
+#pragma once
+// One time step on one backend in one precision, behind an interface that knows neither.
+
+#include "kernels/tally.hpp"
+#include "sim/coefficients.hpp"
+#include "sim/scheme.hpp"
+#include "sim/simulation.hpp"
+#include "sim/writer.hpp"
+#include "solvers/options.hpp"
+#include "solvers/report.hpp"
+
+namespace wavesim {
+
+enum class Quantity { displacement, velocity, energy_density, max_displacement, arrival_time };
+
+struct StepResult {
+  Report report;                // converged after 0 iterations for an explicit step
+  double assembly_seconds = 0;  // matrix and right-hand side
+  double solve_seconds = 0;
+};
+
+/// What the stepper is made from. Lives as long as the stepper.
+struct StepperSetup {
+  const Model& model;
+  const Scheme& scheme;
+  const TimePlan& plan;
+  SolverOptions solver;
+  std::string format = "stencil";
+  bool extrapolate = false;  // guess: the last increment instead of zero
+  bool assemble_each_step = true;
+  bool track_maximum = false, track_arrival = false;
+  double arrival_threshold = 0;  // metres
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  /// From t = n dt to (n + 1) dt.
+  virtual StepResult step(long n) = 0;
+  /// Energy of the form that is stepped (design: docs/math.md, section 5), times m_ref dx dy: joules.
+  virtual double energy() = 0;
+  /// Whether the state is finite: largest magnitude of the displacement.
+  virtual double largest_displacement() = 0;
+  /// A quantity on the nodes of a window at time `t` (driven edges show their signal), rows of y: count[1] x
+  /// count[0] values.
+  virtual void read(Quantity quantity, const Window& window, double t, std::vector<float>& values) = 0;
+  virtual void read(Quantity quantity, const Window& window, double t, std::vector<double>& values) = 0;
+  /// Keeps one sample of all receivers on the device; returns false when its buffer was full and has to be
+  /// taken first.
+  virtual bool sample(double t) = 0;
+  /// Takes the kept samples, oldest first.
+  virtual std::vector<std::vector<double>> samples() = 0;
+  virtual const Tally& tally() const = 0;
+
+  /// The system as it is handed to the solver, for tests and studies: dense A, and b of Pozzo et al. Eq. 13,
+  /// that is of A u(n+1) = b, before step n. Row by row over the unknowns; small systems only.
+  struct System {
+    std::vector<std::vector<double>> A;
+    std::vector<double> b;
+  };
+  virtual System system(long n) = 0;
+};
+
+/// `single`: the fields are floats. The CUDA version exists in builds with CUDA. Throws InputError for
+/// unknown solver names, DeviceError if the device cannot.
+std::unique_ptr<Stepper> make_host_stepper(bool single, const StepperSetup& setup);
+#ifdef WAVESIM_HAVE_CUDA
+std::unique_ptr<Stepper> make_cuda_stepper(bool single, const StepperSetup& setup);
+#endif
+
+}  // namespace wavesim
