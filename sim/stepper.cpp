@@ -46,6 +46,11 @@ HD double strain(const Point<T>& c, const Topology& t, Row r, const T* u, const 
   return sum;
 }
 
+/// What lies on the sides that are no unknowns, and the share of a cell along those that are.
+struct EdgeValues {
+  double value[4], half[4];
+};
+
 template <class B, class T, class Coefficients>
 class StepperOn final : public Stepper {
   using Vector = Field<B, T>;
@@ -335,9 +340,7 @@ class StepperOn final : public Stepper {
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns_.first[0]),
               y0 = int(w.first[1] - unknowns_.first[1]);
     const bool wrap_x = unknowns_.topology.wrap_x != 0, wrap_y = unknowns_.topology.wrap_y != 0;
-    struct Edges {
-      double value[4], half[4];
-    } edges;
+    EdgeValues edges;
     for (int side = 0; side < 4; ++side) {
       edges.value[side] = quantity == Quantity::displacement ? edge_value(side, t) : 0;
       edges.half[side] = host_.half[side];
