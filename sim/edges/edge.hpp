@@ -11,8 +11,8 @@ namespace wavesim {
 struct EdgeCondition {
   enum Kind { fixed, free, periodic, driven } kind = fixed;   // an absorbing edge is a free one with damping
   bool radiation = false;                                     // u_t + c u_n = 0: damping sqrt(m T) on the edge's nodes
-  std::shared_ptr<Signal> driven_by;                          // kind == driven: u on the edge, metres
-  std::shared_ptr<Signal> incoming;                           // with radiation: the incoming wave's u at the edge
+  std::shared_ptr<Signal> driven_by{};                        // kind == driven: u on the edge, metres
+  std::shared_ptr<Signal> incoming{};                         // with radiation: the incoming wave's u at the edge
   double sponge_damping = 0;                                  // 1/s at the outer end, growing as (depth / thickness)^2 through the layer
 };
 

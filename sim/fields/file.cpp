@@ -1,0 +1,33 @@
+#include "sim/fields/field.hpp"
+#include "sim/fields/on_nodes.hpp"
+#include "sim/input/array_file.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// {file: vp.h5, dataset: /speed, flip: y}; the keys are described in array_file.hpp.
+struct FileField : Field2 {
+  ArrayFile array;
+  double scale = 1, offset = 0;
+
+  void fields(Section& s) override {
+    array.fields(s);
+    s("scale", scale, {.text = "factor on the values: 1000 for a file in km/s, -1 for heights as depths"});
+    s("offset", offset, {.text = "added to the scaled values"});
+  }
+  NodeField evaluate(const Grid& grid) const override {
+    Samples samples = array.read(grid, where);
+    for (double& v : samples.values) v = scale * v + offset;
+    return on_nodes(grid, [&](double x, double y) { return samples.at(x, y); });
+  }
+};
+
+}  // namespace
+
+Kind<Field2> file_field_kind() {
+  return {"file", "dataset of an HDF5 file, bilinear between its samples", Form::flat,
+          make_kind<Field2, FileField>};
+}
+
+}  // namespace wavesim

@@ -1,0 +1,19 @@
+#include "sim/fields/field.hpp"
+
+namespace wavesim {
+
+namespace {
+
+struct Number : Field2 {
+  double value = 0;
+  void fields(Section& s) override { s("value", value, {.required = true}); }
+  NodeField evaluate(const Grid&) const override { return {value, {}}; }
+};
+
+}  // namespace
+
+Kind<Field2> number_kind() {
+  return {"number", "the same value everywhere", Form::number, make_kind<Field2, Number>};
+}
+
+}  // namespace wavesim

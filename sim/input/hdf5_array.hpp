@@ -1,0 +1,22 @@
+#pragma once
+// Two-dimensional datasets of HDF5 files.
+
+#include "sim/config/section.hpp"
+
+namespace wavesim {
+
+/// values[row * columns + column], whatever number type the file holds.
+struct Hdf5Array {
+  long rows = 0, columns = 0;
+  std::vector<double> values;
+  /// The `spacing` attribute of the dataset, or else of the file: metres, in the order of the array's axes
+  /// (row, column).
+  std::optional<std::array<double, 2>> spacing;
+  std::string dataset;  // the one that was read
+};
+
+/// Reads a dataset; with an empty name the only two-dimensional one of the file. Throws InputError that says
+/// what the file holds if it has no such dataset or one of another rank or type.
+Hdf5Array read_hdf5_array(const std::filesystem::path& file, const std::string& dataset, const Where& where);
+
+}  // namespace wavesim

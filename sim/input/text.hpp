@@ -1,0 +1,20 @@
+#pragma once
+// Numbers as they appear in sentences for the user.
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace wavesim {
+
+/// Six significant digits, no trailing zeros: "0.19", "1500", "1e-06".
+inline std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  return buffer;
+}
+
+/// "[0.1, 0.2]"
+inline std::string text(const std::array<double, 2>& v) { return "[" + text(v[0]) + ", " + text(v[1]) + "]"; }
+
+}  // namespace wavesim

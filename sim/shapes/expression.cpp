@@ -1,0 +1,43 @@
+#include <atomic>
+#include <cmath>
+
+#include "sim/input/expression.hpp"
+#include "sim/shapes/geometry.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// {expression: "y - 0.2 * sin(x)"}: inside where it is greater than 0.
+struct ExpressionShape : Shape {
+  std::string expression;
+
+  void fields(Section& s) override {
+    s("expression", expression, {.text = "formula in x and y: inside where it is > 0", .required = true});
+    rim(s);
+  }
+  std::vector<std::uint8_t> inside(const Grid& grid) const override {
+    const Expression formula(expression, {"x", "y"}, where);
+    std::atomic<bool> nan = false;
+    auto mask = mask_nodes_each(grid, [&] {
+      return [&, evaluator = Expression::Evaluator(formula)](double x, double y) mutable {
+        const double v = evaluator({x, y});
+        if (std::isnan(v)) nan = true;
+        return v > 0;
+      };
+    });
+    if (nan)
+      where.fail("the expression \"" + expression +
+                 "\" of the shape is not a number at some nodes; write it so that it has a value everywhere");
+    return mask;
+  }
+};
+
+}  // namespace
+
+Kind<Shape> expression_shape_kind() {
+  return {"expression", "where a formula in x and y is greater than 0", Form::flat,
+          make_kind<Shape, ExpressionShape>};
+}
+
+}  // namespace wavesim

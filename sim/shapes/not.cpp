@@ -1,0 +1,32 @@
+#include "sim/shapes/shape.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// {not: {circle: {...}}, edge: free}: takes the shape away from the region, its rim included.
+struct Not : Shape {
+  std::shared_ptr<Shape> taken;
+
+  void fields(Section& s) override {
+    s("not", taken, {.text = "the shape that is taken away", .required = true});
+    rim(s);
+  }
+  std::vector<std::uint8_t> inside(const Grid& grid) const override {
+    if (!taken) where.fail("'not' has no shape; write {not: {circle: ...}}");
+    if (taken->edge == "free" && edge == "fixed")
+      where.fail("'edge: free' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
+    std::vector<std::uint8_t> mask = taken->covered(grid);
+    for (std::uint8_t& m : mask) m = m ? 0 : 1;
+    return mask;
+  }
+  bool cuts_out() const override { return true; }
+};
+
+}  // namespace
+
+Kind<Shape> not_kind() {
+  return {"not", "takes a shape away: walls, islands, holes", Form::flat, make_kind<Shape, Not>};
+}
+
+}  // namespace wavesim
