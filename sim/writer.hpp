@@ -55,6 +55,7 @@ struct RunInfo {
   double origin[2] = {0, 0}, spacing[2] = {1, 1};              // of the output planes
   std::vector<std::string> quantities;                         // of every frame
   std::vector<Plane> once;                                     // written once: "speed"
+  std::vector<std::uint8_t> inside;                            // 1 where a node is inside the shapes; empty: everywhere
   bool single = true;                                          // planes are float
   int compression = 4;
   long planned_frames = 0, planned_steps = 0, planned_samples = 0;
