@@ -21,7 +21,7 @@ if grep -q '^  pictures:' "$config" && ! ls "$folder/$name/pictures/"*.png >/dev
   echo "no pictures in $folder/$name/pictures"
   exit 1
 fi
-if grep -q '^receivers:' "$config" && [ ! -s "$folder/$name/receivers.csv" ]; then
-  echo "$folder/$name/receivers.csv is not there"
+if grep -q '^receivers:' "$config" && [ ! -s "$folder/$name/${name}_receivers.csv" ]; then
+  echo "$folder/$name/${name}_receivers.csv is not there"
   exit 1
 fi
