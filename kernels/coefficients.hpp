@@ -24,17 +24,19 @@ struct Point {
 /// damping.
 template <class T>
 struct UniformCoefficients {
+  static constexpr bool uniform = true;
   static constexpr int words = 0;  // read for each point
   Topology topology;
   T mass = 1, damping = 0;
   T face_x = 0, face_y = 0;
-  T edge[4] = {
-      0, 0, 0,
-      0};  // face across the left, right, bottom, top edge: face_x/y periodic, -face_x/y fixed, 0 free
+  /// Face across the left, right, bottom, top edge: face_x or face_y if periodic, minus that if fixed, 0 if free.
+  T edge[4] = {0, 0, 0, 0};
   T half[4] = {1, 1, 1, 1};  // share of a cell along that edge that is inside: 1/2 at a free edge, else 1
   T radiation[4] = {0, 0, 0, 0};  // damping of a whole cell's length of that edge
 
+  HD Point<T> inside() const { return {mass, damping, face_y, face_x, face_x, face_y}; }
   HD Point<T> at(Row r) const {
+    if (topology.interior(r)) return inside();
     const bool left = r.col == 0, right = r.col == topology.nx - 1, bottom = r.row == 0,
                top = r.row == topology.ny - 1;
     const T share_x = (left ? half[0] : T(1)) * (right ? half[1] : T(1));  // of a cell's width
@@ -57,12 +59,13 @@ struct UniformCoefficients {
 /// row 0 in the ghost row.
 template <class T>
 struct VariableCoefficients {
+  static constexpr bool uniform = false;
   static constexpr int words = 4;
   Topology topology;
   const T *mass, *damping, *east, *north;  // damping may be null
 
   HD Point<T> at(Row r) const {
-    return {mass[r.i], damping ? damping[r.i] : T(0), north[r.i - topology.pitch], east[r.i - 1], east[r.i],
+    return {mass[r.i], damping ? damping[r.i] : T(0), north[r.i - r.pitch], east[r.i - 1], east[r.i],
             north[r.i]};
   }
 };

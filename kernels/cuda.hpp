@@ -131,19 +131,20 @@ __device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, co
   const int col = tile % tiles_x * tile_x + threadIdx.x;
   const int row = tile / tiles_x * (tile_y * rows_per_thread) + threadIdx.y * rows_per_thread;
   if (col >= e.nx) return;
+  const int first = row * e.pitch + col;
   Locals<1, A...> v[rows_per_thread];
   if (row + rows_per_thread <= e.ny) {
 #pragma unroll
     for (int k = 0; k < rows_per_thread; ++k) {
-      const Row r{(row + k) * e.pitch + col, col, row + k};
+      const Row r{first + k * e.pitch, col, row + k, e.pitch};
       v[k].load(r.i, a...);
       g(v[k], r);
     }
 #pragma unroll
-    for (int k = 0; k < rows_per_thread; ++k) v[k].store((row + k) * e.pitch + col, a...);
+    for (int k = 0; k < rows_per_thread; ++k) v[k].store(first + k * e.pitch, a...);
   } else {
     for (int k = 0; k < rows_per_thread && row + k < e.ny; ++k) {
-      const Row r{(row + k) * e.pitch + col, col, row + k};
+      const Row r{first + k * e.pitch, col, row + k, e.pitch};
       v[0].load(r.i, a...);
       g(v[0], r);
       v[0].store(r.i, a...);

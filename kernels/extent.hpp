@@ -22,19 +22,22 @@ inline Extent make_extent(int nx, int ny) {
   return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment};
 }
 
-/// One point, as kernels see it.
+/// One point, as kernels see it. It brings its pitch, so that a compiler sees one neighbour's address in
+/// another's.
 struct Row {
-  int i = 0, col = 0, row = 0;
+  int i = 0, col = 0, row = 0, pitch = 0;
 };
 
 /// Which points are neighbours: periodic axes wrap round.
 struct Topology {
-  int nx = 0, ny = 0, pitch = 0;
+  int nx = 0, ny = 0;
   int wrap_x = 0, wrap_y = 0;  // nx (ny * pitch) on a periodic axis, else 0
+  /// Away from all edges: neighbours are next door.
+  HD bool interior(Row r) const { return r.col > 0 && r.col < nx - 1 && r.row > 0 && r.row < ny - 1; }
   HD int west(Row r) const { return r.col > 0 ? r.i - 1 : r.i - 1 + wrap_x; }
   HD int east(Row r) const { return r.col < nx - 1 ? r.i + 1 : r.i + 1 - wrap_x; }
-  HD int south(Row r) const { return r.row > 0 ? r.i - pitch : r.i - pitch + wrap_y; }
-  HD int north(Row r) const { return r.row < ny - 1 ? r.i + pitch : r.i + pitch - wrap_y; }
+  HD int south(Row r) const { return r.row > 0 ? r.i - r.pitch : r.i - r.pitch + wrap_y; }
+  HD int north(Row r) const { return r.row < ny - 1 ? r.i + r.pitch : r.i + r.pitch - wrap_y; }
 };
 
 }  // namespace wavesim

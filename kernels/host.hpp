@@ -90,7 +90,7 @@ class Host {
     for (int row = 0; row < e.ny; ++row) {
       const int first = row * e.pitch;
 #pragma omp simd
-      for (int col = 0; col < e.nx; ++col) at(f, Row{first + col, col, row}, a...);
+      for (int col = 0; col < e.nx; ++col) at(f, Row{first + col, col, row, e.pitch}, a...);
     }
   }
 
@@ -101,7 +101,9 @@ class Host {
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int row = 0; row < e.ny; ++row) {
       const int first = row * e.pitch;
-      partial[row] = lanes_sum<R>(0, e.nx, [&](int col) { return at(f, Row{first + col, col, row}, a...); });
+      partial[row] = lanes_sum<R>(0, e.nx, [&](int col) {
+        return at(f, Row{first + col, col, row, e.pitch}, a...);
+      });
     }
     *out = joined(partial);
     tail(*out);

@@ -354,6 +354,7 @@ class StepperOn final : public Stepper {
           r.row = y0 + o.row * stride;
           if (wrap_x && r.col >= e.nx) r.col -= e.nx;
           if (wrap_y && r.row >= e.ny) r.row -= e.ny;
+          r.pitch = e.pitch;
           r.i = r.row * e.pitch + r.col;
           if (r.col < 0 || r.col >= e.nx || r.row < 0 || r.row >= e.ny) {
             v = P(r.col < 0       ? edges.value[0]

@@ -191,13 +191,14 @@ class StencilOperator final : public RowOperator<B, T, StencilView<T, Coefficien
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
       : RowOperator<B, T, StencilView<T, Coefficients>>(backend, e) {
-    this->view_.system = {c, T(0), T(1)};
+    this->view_.set({c, T(0), T(1)});
   }
   void assemble(double a, double b) override {
-    auto& system = this->view_.system;
+    auto system = this->view_.system;
     if (system.a != T(a) || system.b != T(b) || this->version_ == 0) ++this->version_;
     system.a = T(a);
     system.b = T(b);
+    this->view_.set(system);
   }
 };
 

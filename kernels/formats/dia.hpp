@@ -20,14 +20,14 @@ struct DiaView {
   Topology topology;
 
   /// Column offset of diagonal k.
-  HD int offset(int k) const {
-    const Topology& t = topology;
+  HD int offset(int k, int pitch) const {
     if constexpr (N == 5) {
-      const int at[5] = {-t.pitch, -1, 0, 1, t.pitch};
+      const int at[5] = {-pitch, -1, 0, 1, pitch};
       return at[k];
     } else {
-      const int at[9] = {-t.pitch, t.wrap_y - t.pitch, -1,      t.wrap_x - 1,      0,
-                         1,        1 - t.wrap_x,       t.pitch, t.pitch - t.wrap_y};
+      const Topology& t = topology;
+      const int at[9] = {-pitch, t.wrap_y - pitch, -1,    t.wrap_x - 1,    0,
+                         1,      1 - t.wrap_x,     pitch, pitch - t.wrap_y};
       return at[k];
     }
   }
@@ -35,7 +35,7 @@ struct DiaView {
   HD T row(Row r, const X& x) const {
     T sum = 0;
     for (int k = 0; k < N; ++k) {
-      const int j = r.i + offset(k);
+      const int j = r.i + offset(k, r.pitch);
       if constexpr (N == 5) {
         sum = std::fma(value[k * stride + r.i], x(j), sum);
       } else if (j >= 0 && j < stride) {  // a wrapped diagonal leaves the matrix on most rows

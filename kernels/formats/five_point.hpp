@@ -21,8 +21,8 @@ struct FivePointSystem {
   Coefficients coefficients;
   T a = 0, b = 0;
 
-  HD FivePointRow<T> row(Row r) const {
-    const Point<T> n = coefficients.at(r);
+  HD FivePointRow<T> row(Row r) const { return row_of(coefficients.at(r)); }
+  HD FivePointRow<T> row_of(const Point<T>& n) const {
     return {-(b * Point<T>::coupling(n.south)), -(b * Point<T>::coupling(n.west)),
             n.mass + a * n.damping + b * n.held(), -(b * Point<T>::coupling(n.east)),
             -(b * Point<T>::coupling(n.north))};

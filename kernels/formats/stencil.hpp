@@ -11,15 +11,26 @@ struct StencilView {
   FivePointSystem<T, Coefficients> system;
   static constexpr double bytes = Coefficients::words * sizeof(T);
 
+  FivePointRow<T> inside{};  // the row of every interior point of a uniform medium
+
+  void set(const FivePointSystem<T, Coefficients>& s) {
+    system = s;
+    if constexpr (Coefficients::uniform) inside = s.row_of(s.coefficients.inside());
+  }
   template <class X>
   HD T row(Row r, const X& x) const {
     const Topology& t = system.topology();
-    const FivePointRow<T> a = system.row(r);
-    T sum = a.south * x(t.south(r));
-    sum = std::fma(a.west, x(t.west(r)), sum);
-    sum = std::fma(a.centre, x(r.i), sum);
-    sum = std::fma(a.east, x(t.east(r)), sum);
-    return std::fma(a.north, x(t.north(r)), sum);
+    if constexpr (Coefficients::uniform)
+      if (t.interior(r)) return product(inside, x, r.i, r.i - r.pitch, r.i - 1, r.i + 1, r.i + r.pitch);
+    return product(system.row(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+  }
+  template <class X>
+  HD static T product(const FivePointRow<T>& a, const X& x, int i, int south, int west, int east, int north) {
+    T sum = a.south * x(south);
+    sum = std::fma(a.west, x(west), sum);
+    sum = std::fma(a.centre, x(i), sum);
+    sum = std::fma(a.east, x(east), sum);
+    return std::fma(a.north, x(north), sum);
   }
   HD T diag(Row r) const { return system.row(r).centre; }
 };

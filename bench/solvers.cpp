@@ -1,0 +1,208 @@
+// Roofs, kernels and solves on one backend, as a table: time, bytes counted, share of the copy bandwidth of
+// the same run. Compiled for the host, and through solvers.cu for CUDA.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "kernels/backend.hpp"
+#include "kernels/stopwatch.hpp"
+#include "solvers/registry.hpp"
+
+namespace wavesim {
+
+namespace {
+
+template <class T>
+const char* precision() {
+  return sizeof(T) == 8 ? "double" : "single";
+}
+
+/// Median seconds of `repetitions` runs of `work`, after two to warm up.
+double median_seconds(Backend& be, int repetitions, const std::function<void()>& work) {
+  Stopwatch<Backend> watch(be);
+  work();
+  work();
+  std::vector<double> times;
+  for (int k = 0; k < repetitions; ++k) {
+    watch.start();
+    work();
+    watch.stop();
+    be.synchronize();
+    times.push_back(watch.seconds());
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+template <class T>
+class Table {
+ public:
+  Table(Backend& be, int n) : be_(be), n_(n), repetitions_(n >= 4096 ? 15 : 40) {}
+
+  /// One line: what one run of `work` costs, and the bytes it says it moves.
+  double line(const char* what, const std::function<void()>& work) {
+    const double before = be_.tally().bytes;
+    work();
+    const double bytes = be_.tally().bytes - before;
+    const double s = median_seconds(be_, repetitions_, work);
+    if (copy_ == 0) copy_ = bytes / s;
+    std::printf("%-7s %5d  %-34s %10.4f ms %8.0f GB/s %6.1f %% of copy\n", precision<T>(), n_, what, s * 1e3,
+                bytes / s * 1e-9, 100 * bytes / s / copy_);
+    std::fflush(stdout);
+    return s;
+  }
+  double copy() const { return copy_; }
+
+ private:
+  Backend& be_;
+  int n_, repetitions_;
+  double copy_ = 0;
+};
+
+template <class T>
+Field<Backend, T> random_field(Backend& be, Extent e, unsigned seed) {
+  Field<Backend, T> f(be, e);
+  std::vector<T> v(f.memory().size(), T(0));
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int row = 0; row < e.ny; ++row)
+    for (int col = 0; col < e.nx; ++col) v[std::size_t(row + 1) * e.pitch + col] = T(uniform(random));
+  f.memory().upload(v);
+  return f;
+}
+
+/// The membrane with fixed edges: A = I + K with faces a, so that the matrix is 1 + 4a and -a (limits of the
+/// field: a = 0.5, 50).
+template <class T>
+UniformCoefficients<T> membrane(Extent e, double a) {
+  UniformCoefficients<T> c;
+  c.topology = {e.nx, e.ny, 0, 0};
+  c.face_x = c.face_y = T(a);
+  for (T& edge : c.edge) edge = T(-a);
+  return c;
+}
+
+/// The same system with its coefficients in arrays, as any varying medium has them.
+template <class T>
+struct Varying {
+  Field<Backend, T> mass, east, north;
+  VariableCoefficients<T> c;
+  Varying(Backend& be, Extent e, double a) : mass(be, e), east(be, e), north(be, e) {
+    fill(mass, T(1), T(1), 0, 0);
+    fill(east, T(a), T(-a), 1, 0);
+    fill(north, T(a), T(-a), 0, 1);
+    c = {{e.nx, e.ny, 0, 0}, mass.data(), nullptr, east.data(), north.data()};
+  }
+  static void fill(Field<Backend, T>& f, T inner, T edge, int dx, int dy) {
+    const Extent e = f.extent();
+    std::vector<T> v(f.memory().size(), T(0));
+    for (int row = -dy; row < e.ny; ++row)
+      for (int col = -dx; col < e.nx; ++col)
+        v[std::size_t(long(row + 1) * e.pitch + col)] =
+            (dx && (col < 0 || col == e.nx - 1)) || (dy && (row < 0 || row == e.ny - 1)) ? edge : inner;
+    f.memory().upload(v);
+  }
+};
+
+template <class T, class Coefficients>
+void formats(Table<T>& table, Backend& be, Extent e, const Coefficients& c,
+             const std::vector<std::string>& names, const char* medium, bool solves) {
+  auto b = random_field<T>(be, e, 1), x = Field<Backend, T>(be, e), y = Field<Backend, T>(be, e);
+  Buffer<Backend, double> dot(be, 1);
+  for (const std::string& format : names) {
+    const auto A = make_operator<Backend, T>(format, be, e, c);
+    A->assemble(0.5, 1);
+    const std::string label = format + medium;
+    if (format != "stencil") table.line((label + ": assemble").c_str(), [&] { A->assemble(0.5, 1); });
+    table.line((label + ": q = A p, <p, q>").c_str(), [&] {
+      A->apply(b, y, {b.data(), dot.data(), nullptr});
+    });
+    for (const char* method : {"cg", "bicgstab"}) {
+      if (!solves) break;
+      SolverOptions o;
+      o.method = method;
+      o.norm = "relative-2";
+      o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-5;
+      const auto solver = make_solver<Backend, T>(o, be, *A);
+      std::vector<double> times;
+      Report r;
+      for (int k = 0; k < 7; ++k) {
+        be.zero(x.memory().data(), x.memory().size());
+        be.synchronize();
+        r = solver->solve(*A, nullptr, b, x, true);
+        times.push_back(r.seconds);
+      }
+      std::sort(times.begin(), times.end());
+      const double s = times[times.size() / 2];
+      // Bytes of the iterations alone, first residual and last look included: what a solve moves over its
+      // iterations.
+      std::printf(
+          "%-7s %5d  %-34s %10.4f ms %8.0f GB/s %6.1f %% of copy  %3d iterations, %.4f ms each, true "
+          "residual %.2g, %s\n",
+          precision<T>(), e.nx, (label + ": " + method + " to " + (sizeof(T) == 8 ? "1e-8" : "1e-5")).c_str(),
+          s * 1e3, r.bytes / s * 1e-9, 100 * r.bytes / s / table.copy(), r.iterations, s * 1e3 / r.iterations,
+          r.relative_residual(), std::string(word(r.status)).c_str());
+      std::fflush(stdout);
+    }
+  }
+}
+
+template <class T>
+void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<Backend, T>& y,
+           Field<Backend, T>& z) {
+  table.line("copy", [&] {
+    be.map(
+        "copy", e.count(), [] HD(const T& a, T& b) { b = a; }, x.in(), z.out());
+  });
+  table.line("triad", [&] {
+    be.map(
+        "triad", e.count(), [] HD(const T& a, const T& b, T& c) { c = a + T(0.5) * b; }, x.in(), y.in(),
+        z.out());
+  });
+  Buffer<Backend, Sum<1>> sum(be, 1);
+  table.line("dot", [&] {
+    be.map_sum(
+        "dot", e.count(), sum.data(), [] HD(const T& a, const T& b) { return Sum<1>{{double(a) * b}}; },
+        NoTail{}, x.in(), y.in());
+  });
+}
+
+template <class T>
+void all(Backend& be, int n) {
+  const Extent e = make_extent(n, n);
+  Table<T> table(be, n);
+  {
+    auto x = random_field<T>(be, e, 1), y = random_field<T>(be, e, 2), z = Field<Backend, T>(be, e);
+    roofs(table, be, e, x, y, z);
+  }
+  const std::vector<std::string> every{"stencil", "dia", "ellpack-r", "csr"};
+  for (double a : {0.5, 50.0}) {
+    std::printf("  a = %g, broadband right-hand side\n", a);
+    formats<T>(table, be, e, membrane<T>(e, a), every, "", true);
+    const Varying<T> varying(be, e, a);
+    formats<T>(table, be, e, varying.c, {"stencil"}, " (varying)", true);
+    if (a == 0.5) formats<T>(table, be, e, varying.c, {"dia", "ellpack-r"}, " (varying)", false);
+  }
+}
+
+}  // namespace
+
+#ifdef __CUDACC__
+void bench_solvers_cuda(int n, bool single) {
+#else
+void bench_solvers_host(int n, bool single) {
+#endif
+  Backend be;
+  if (single)
+    all<float>(be, n);
+  else
+    all<double>(be, n);
+}
+
+}  // namespace wavesim
