@@ -4,9 +4,9 @@ namespace wavesim {
 
 const std::vector<Entry>& solver_methods() {
   static const std::vector<Entry> table{
-      {"cg", "conjugate gradients; the first choice for the wave system", true},
+      {"cg", "conjugate gradients; the first choice for the wave system", true, true},
       {"bicgstab", "stabilised biconjugate gradients; any non-singular matrix"},
-      {"jacobi", "weighted Jacobi; no inner products but for the stop test, many iterations"},
+      {"jacobi", "weighted Jacobi; no inner products but for the stop test, many iterations", false},
   };
   return table;
 }

@@ -10,6 +10,7 @@ namespace wavesim {
 
 struct Entry {
   std::string_view name, text;
+  bool takes_preconditioner = true;
   bool needs_symmetric = false;  // and positive definite
 };
 
