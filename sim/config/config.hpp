@@ -14,7 +14,8 @@ struct ScheduleConfig : Configured {
   std::optional<long> every;
   std::optional<double> interval;
   std::vector<double> times;
-  void fields(Section&) override;                 // more than one given: an error
+  void fields(Section&) override;
+  void verify() const override;                   // more than one given: an error
   bool given() const { return every || interval || !times.empty(); }
 };
 
@@ -33,6 +34,7 @@ struct MediumConfig : Configured {
   std::vector<std::shared_ptr<Field2>> damping;   // 1/s: eta / m
   double gravity = 9.81;                          // m/s^2, shallow-water with depth
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct InitialConfig : Configured {
@@ -46,6 +48,7 @@ struct SourceConfig : Configured {
   std::vector<std::shared_ptr<Field2>> area;      // or g(x, y)
   std::shared_ptr<Signal> signal;                 // written inside: {name: shot, at: [0, 0], ricker: {...}}
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct ReceiverConfig : Configured {
@@ -53,6 +56,7 @@ struct ReceiverConfig : Configured {
   std::optional<std::array<double, 2>> at, from, to;
   long count = 1;                                 // points of a line, ends included
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct TimeConfig : Configured {
@@ -62,6 +66,7 @@ struct TimeConfig : Configured {
   std::optional<double> end;                      // seconds
   std::optional<long> steps;                      // or a count
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct PreconditionerConfig : Configured {
@@ -80,6 +85,7 @@ struct SolverConfig : Configured {
   std::string on_failure = "stop";                // continue
   double relaxation = 1;                          // jacobi: weight of the update
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct FieldsOutput : Configured {
@@ -93,6 +99,7 @@ struct FieldsOutput : Configured {
   bool layers = false;                            // write absorbing layers too
   std::optional<double> arrival_threshold;        // metres: |u| that counts as arrived; default 1 % of the largest initial |u| or required
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct PicturesOutput : Configured {
@@ -101,22 +108,26 @@ struct PicturesOutput : Configured {
   std::string y = "up";                           // up | down
   std::optional<double> range;                    // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct ReceiversOutput : Configured {
   ScheduleConfig schedule;                        // default every: 1
   std::vector<std::string> formats{"hdf5", "csv"};
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct HistoryOutput : Configured {
   ScheduleConfig schedule;                        // default every: 1
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct EnergyOutput : Configured {
   ScheduleConfig schedule;                        // default: with `fields`
   void fields(Section&) override;
+  void verify() const override;
 };
 
 struct OutputConfig : Configured {
@@ -145,6 +156,7 @@ struct Config : Configured {
   SolverConfig solver;
   OutputConfig output;
   void fields(Section&) override;
+  void verify() const override;
 };
 
 /// Reads a config. `set` holds "key.path=value" strings, applied over the file. Throws InputError.

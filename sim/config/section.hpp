@@ -34,6 +34,8 @@ struct Rule {
   std::optional<double> least = {};                 // value >= least
   std::optional<double> most = {};                  // value <= most
   std::vector<std::string_view> choices = {};       // for strings
+  std::string_view shorthand = "";                  // a section that may be written as the bare value of this key of its own
+  bool optional = false;                            // a section: absent is not the same as its defaults; see Configured::stated
 };
 
 /// A path to a file the user names; the reader makes it relative to the config's folder.
@@ -44,11 +46,15 @@ struct FilePath {
 
 class Section;
 
-/// Base of everything that is made from a piece of config. `where` is filled by the reader.
+/// Base of everything that is made from a piece of config. `where` is filled by the reader, also for sections that the
+/// user leaves out (then it is the place of the section around them).
 struct Configured {
   Where where;
+  bool stated = false;                              // written by the user
   virtual ~Configured() = default;
   virtual void fields(Section&) = 0;
+  /// Rules between keys; called by the reader after fields(), for what is stated. Throws InputError.
+  virtual void verify() const {}
 };
 
 /// How a kind is written.

@@ -1,0 +1,67 @@
+#include "sim/config/keys.hpp"
+
+#include "sim/config/visitor.hpp"
+
+namespace wavesim {
+
+namespace {
+
+class Collector : public Visitor<Collector> {
+ public:
+  explicit Collector(const Tree& written) : written_(written) {}
+  Keys keys;
+
+  template <class T>
+  void value(std::string_view key, T&, const Rule&) {
+    add(key);
+  }
+  void section(std::string_view key, Configured&, const Rule&) override { add(key); }
+  void list(std::string_view key, const std::function<Configured&()>&,
+            const std::function<std::vector<Configured*>()>&, const Rule&) override {
+    add(key);
+  }
+
+ protected:
+  void one(std::string_view key, std::string_view, const std::vector<AnyKind>&, const Take&, Configured*,
+           const Rule&) override {
+    add(key);
+  }
+  void many(std::string_view key, std::string_view, const std::vector<AnyKind>&, const Take&,
+            const std::function<void()>&, const std::vector<Configured*>&, const Rule&) override {
+    add(key);
+  }
+  void embedded(std::string_view, const std::vector<AnyKind>& kinds, const Take&, Configured*,
+                const Rule&) override {
+    keys.embeds = true;
+    for (const AnyKind& kind : kinds) add(kind.name);
+    for (const AnyKind* kind : kinds_in(written_, kinds))
+      if (kind->form == Form::flat) kind->make()->fields(*this);
+  }
+
+ private:
+  void add(std::string_view key) { keys.names.emplace_back(key); }
+  const Tree& written_;
+};
+
+}  // namespace
+
+Keys keys_of(Configured& object, const Tree& written) {
+  Collector collector(written);
+  object.fields(collector);
+  return collector.keys;
+}
+
+std::vector<const AnyKind*> kinds_in(const Tree& map, const std::vector<AnyKind>& kinds) {
+  std::vector<const AnyKind*> found;
+  for (const AnyKind& kind : kinds)
+    if (map.find(kind.name)) found.push_back(&kind);
+  return found;
+}
+
+std::vector<std::string> names_of(const std::vector<AnyKind>& kinds) {
+  std::vector<std::string> names;
+  for (const AnyKind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,21 @@
+#pragma once
+// Which keys a section knows: found by asking its `fields`, so that there is no second list of them.
+
+#include "sim/config/tree.hpp"
+
+namespace wavesim {
+
+struct Keys {
+  std::vector<std::string> names;
+  bool embeds = false;  // a kind may be written among them, or instead of them where it has a bare form
+};
+
+/// The keys of `object` where it is written as `written`: a flat kind that stands among them brings its own.
+Keys keys_of(Configured& object, const Tree& written);
+
+/// The kinds whose names are keys of the map.
+std::vector<const AnyKind*> kinds_in(const Tree& map, const std::vector<AnyKind>& kinds);
+
+std::vector<std::string> names_of(const std::vector<AnyKind>& kinds);
+
+}  // namespace wavesim

@@ -1,0 +1,297 @@
+#include <fstream>
+#include <sstream>
+
+#include "kernels/errors.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/keys.hpp"
+#include "sim/config/scalar.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/config/visitor.hpp"
+
+namespace wavesim {
+
+namespace {
+
+std::string place_name(const Where& where) {
+  return where.key.empty() ? "at the top level" : "in " + where.key;
+}
+
+[[noreturn]] void unknown_key(const Tree& map, const std::string& key,
+                              const std::vector<std::string>& names) {
+  const Where& section = map.where;
+  map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) +
+                            (names.empty() ? "; it has no keys" : did_you_mean(key, names, "its keys are")));
+}
+
+/// Refuses keys that the object does not know, before any of them is read: a misspelled key must not show up
+/// as a missing one.
+void check_keys(Configured& object, const Tree& map, const Keys& keys) {
+  for (const auto& [key, value] : map.keys)
+    if (std::find(keys.names.begin(), keys.names.end(), key) == keys.names.end())
+      unknown_key(map, key, keys.names);
+}
+
+class Reader : public Visitor<Reader> {
+ public:
+  /// Reads the keys of `node`. `absent`: the section is not there; only places are handed on.
+  Reader(const Tree& node, const std::filesystem::path& directory, bool absent = false)
+      : node_(node), directory_(directory), absent_(absent) {}
+
+  template <class T>
+  void value(std::string_view key, T& v, const Rule& rule) {
+    if (const Tree* t = present(key, rule)) read(*t, v, rule);
+  }
+
+  void section(std::string_view key, Configured& v, const Rule& rule) override {
+    if (const Tree* t = present(key, rule))
+      read_section(v, *t, rule.shorthand);
+    else
+      leave(v, key);
+  }
+
+  void list(std::string_view key, const std::function<Configured&()>& append,
+            const std::function<std::vector<Configured*>()>&, const Rule& rule) override {
+    const Tree* t = present(key, rule);
+    if (!t) return;
+    if (!t->is_list())
+      t->where.fail("'" + t->where.key + "' must be a list of sections, each beginning with '- ', not " +
+                    described(*t));
+    for (const Tree& item : t->items) read_section(append(), item, "");
+  }
+
+ protected:
+  void one(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take& take,
+           Configured*, const Rule& rule) override {
+    if (const Tree* t = present(key, rule)) take(make(*t, family, kinds));
+  }
+
+  void many(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds,
+            const Take& append, const std::function<void()>& clear, const std::vector<Configured*>&,
+            const Rule& rule) override {
+    const Tree* t = present(key, rule);
+    if (!t) return;
+    clear();
+    if (!t->is_list()) return append(make(*t, family, kinds));
+    if (t->items.empty())
+      t->where.fail("'" + t->where.key + "' is an empty list; remove it or list at least one " +
+                    std::string(family));
+    for (const Tree& item : t->items) append(make(item, family, kinds));
+  }
+
+  void embedded(std::string_view family, const std::vector<AnyKind>& kinds, const Take& take, Configured*,
+                const Rule& rule) override {
+    if (node_.is_scalar()) return take(make(node_, family, kinds));
+    const std::vector<const AnyKind*> found = kinds_in(node_, kinds);
+    if (found.empty()) {
+      if (rule.required && !absent_)
+        node_.where.fail("'" + node_.where.key + "' has no " + std::string(family) + "; add one of " +
+                         enumerate(names_of(kinds)));
+      return;
+    }
+    take(make_from_map(node_, found, family, false));
+  }
+
+ private:
+  static std::string described(const Tree& t) {
+    return t.is_scalar() ? quote(t) : t.is_list() ? "a list" : t.is_map() ? "a section of keys" : "nothing";
+  }
+
+  const Tree* present(std::string_view key, const Rule& rule) const {
+    const Tree* t = node_.find(key);
+    if (!t && rule.required && !absent_) {
+      std::string meaning(rule.text);
+      if (!rule.unit.empty())
+        meaning += (meaning.empty() ? "" : ", ") + std::string("in ") + std::string(rule.unit);
+      node_.where.fail("'" + std::string(key) + "' is missing " + place_name(node_.where) + "; add '" +
+                       std::string(key) + ": ...'" + (meaning.empty() ? "" : " (" + meaning + ")"));
+    }
+    return t;
+  }
+
+  template <class T>
+  void read(const Tree& t, T& v, const Rule& rule) {
+    read_value(t, v, rule);
+  }
+  template <class T>
+  void read(const Tree& t, std::optional<T>& v, const Rule& rule) {
+    T one{};
+    read(t, one, rule);
+    v = one;
+  }
+  template <class T, std::size_t n>
+  void read(const Tree& t, std::array<T, n>& v, const Rule& rule) {
+    read_numbers(t, v.data(), n, rule);
+  }
+  template <std::size_t n>
+  void read(const Tree& t, std::vector<std::array<double, n>>& v, const Rule& rule) {
+    v.clear();
+    if (!t.is_list())
+      t.where.fail("'" + t.where.key + "' must be a list of lists of " + std::to_string(n) +
+                   " numbers, not " + described(t));
+    for (const Tree& item : t.items) read(item, v.emplace_back(), rule);
+  }
+  void read(const Tree& t, FilePath& v, const Rule& rule) {
+    std::string text;
+    read_value(t, text, rule);
+    v.path = directory_ / text;
+  }
+
+  void read_object(Configured& object, const Tree& node) {
+    object.where = node.where;
+    object.stated = true;
+    Reader reader(node, directory_);
+    object.fields(reader);
+    object.verify();
+  }
+
+  void read_section(Configured& object, const Tree& t, std::string_view shorthand) {
+    if (t.is_scalar() && !shorthand.empty()) {
+      Tree map = Tree::map();
+      map.where = t.where;
+      map.add(shorthand, t);
+      return read_object(object, map);
+    }
+    const Keys keys = keys_of(object, t);
+    if (t.is_map())
+      check_keys(object, t, keys);
+    else if (t.is == Tree::Is::nothing)
+      t.where.fail("'" + t.where.key + "' has no value; write '{}' for its defaults, or remove it");
+    else if (!t.is_scalar() || !keys.embeds)
+      t.where.fail("'" + t.where.key + "' must be a section of keys (" + enumerate(keys.names) + "), not " +
+                   described(t));
+    read_object(object, t);
+  }
+
+  /// A section that the user left out: its places, for sentences, are those of the section around it.
+  void leave(Configured& object, std::string_view key) {
+    Tree map = Tree::map();
+    map.where = node_.where;
+    map.where.key += (map.where.key.empty() ? "" : ".") + std::string(key);
+    object.where = map.where;
+    Reader reader(map, directory_, true);
+    object.fields(reader);
+  }
+
+  std::shared_ptr<Configured> make(const Tree& t, std::string_view family,
+                                   const std::vector<AnyKind>& kinds) {
+    if (t.is_map()) {
+      const auto found = kinds_in(t, kinds);
+      if (found.empty()) unknown_kind(t, family, kinds);
+      return make_from_map(t, found, family, true);
+    }
+    if (!t.is_scalar())
+      t.where.fail("'" + t.where.key + "' must be one " + std::string(family) + ", not " + described(t) +
+                   "; one of " + enumerate(names_of(kinds)));
+    for (const AnyKind& kind : kinds)
+      if (kind.name == t.scalar) {
+        if (kind.form == Form::word) return make_bare(kind, t);
+        t.where.fail("the " + std::string(family) + " '" + t.scalar + "' needs more than its name; write {" +
+                     t.scalar + ": ...}");
+      }
+    for (const AnyKind& kind : kinds)
+      if (kind.form == Form::number && looks_like_number(t)) return make_bare(kind, t);
+    for (const AnyKind& kind : kinds)
+      if (kind.form == Form::text) return make_bare(kind, t);
+    t.where.fail("unknown " + std::string(family) + " '" + t.scalar + "' " + place_name(t.where) +
+                 did_you_mean(t.scalar, names_of(kinds), "it is one of"));
+  }
+
+  [[noreturn]] static void unknown_kind(const Tree& map, std::string_view family,
+                                        const std::vector<AnyKind>& kinds) {
+    const std::vector<std::string> names = names_of(kinds);
+    if (map.keys.empty())
+      map.where.fail("'" + map.where.key + "' names no " + std::string(family) + "; it is one of " +
+                     enumerate(names));
+    // Of several keys the one that resembles a kind is the misspelled one.
+    const std::string* word = &map.keys.front().first;
+    for (const auto& [key, value] : map.keys)
+      if (!nearest(key, names).empty()) {
+        word = &key;
+        break;
+      }
+    map.find(*word)->where.fail("unknown " + std::string(family) + " '" + *word + "' " +
+                                place_name(map.where) + did_you_mean(*word, names, "it is one of"));
+  }
+
+  std::shared_ptr<Configured> make_bare(const AnyKind& kind, const Tree& t) {
+    auto object = kind.make();
+    Tree map = Tree::map();
+    map.where = t.where;
+    if (kind.form != Form::word) map.add("value", t);
+    read_object(*object, map);
+    return object;
+  }
+
+  /// `alone`: the map holds nothing but the kind; otherwise it is a section that embeds it.
+  std::shared_ptr<Configured> make_from_map(const Tree& map, const std::vector<const AnyKind*>& found,
+                                            std::string_view family, bool alone) {
+    const AnyKind& kind = *found.front();
+    if (found.size() > 1) {
+      std::vector<std::string> names;
+      for (const AnyKind* k : found) names.emplace_back(k->name);
+      map.find(names[1])->where.fail("several kinds of " + std::string(family) +
+                                     " are given at once: " + enumerate(names) + "; keep one of them");
+    }
+    const std::string name(kind.name);
+    const Tree& own = *map.find(name);
+    if (kind.form == Form::flat) {
+      auto object = kind.make();
+      if (alone) check_keys(*object, map, keys_of(*object, map));
+      read_object(*object, map);
+      return object;
+    }
+    if (alone)
+      for (const auto& [key, value] : map.keys)
+        if (key != name)
+          value.where.fail("unknown key '" + key + "' beside '" + name + "' " + place_name(map.where) +
+                           "; the keys of '" + name + "' stand below it");
+    if (kind.form == Form::word)
+      own.where.fail("the " + std::string(family) + " '" + name + "' has no keys; write the bare word " +
+                     name);
+    if (kind.form != Form::nested) return make_bare(kind, own);
+    auto object = kind.make();
+    read_section(*object, own, "");
+    return object;
+  }
+
+  const Tree& node_;
+  const std::filesystem::path& directory_;
+  bool absent_;
+
+  friend void read_root(Config&, const Tree&, const std::filesystem::path&);
+};
+
+void read_root(Config& config, const Tree& root, const std::filesystem::path& directory) {
+  Reader(root, directory).read_section(config, root, "");
+}
+
+}  // namespace
+
+Config parse_config(const std::string& text, const std::string& name, const std::filesystem::path& directory,
+                    const std::vector<std::string>& set) {
+  Tree root = load_tree(text, name);
+  for (const std::string& assignment : set) set_in_tree(root, assignment);
+  if (!root.find("name")) {
+    Tree stem = Tree::string(std::filesystem::path(name).stem().string());
+    stem.where = {name, 1, 1, "name"};
+    root.add("name", std::move(stem));
+  }
+  Config config;
+  read_root(config, root, directory);
+  return config;
+}
+
+Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    throw InputError(file.string() + ": there is no such config file; check the name");
+  if (std::filesystem::is_directory(file, ignored))
+    throw InputError(file.string() + ": this is a folder; name a config file in it");
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in || in.bad()) throw InputError(file.string() + ": the config cannot be read; check its permissions");
+  return parse_config(text.str(), file.string(), file.parent_path(), set);
+}
+
+}  // namespace wavesim

@@ -1,0 +1,55 @@
+#pragma once
+// A config as plain data: what lies between YAML text and the structs, and on the way back. Unlike yaml-cpp's
+// nodes it knows where each key was written, also for a value from the command line, and holds no key twice.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/config/section.hpp"
+
+namespace wavesim {
+
+struct Tree {
+  enum class Is { nothing, scalar, list, map };
+  Is is = Is::nothing;
+  Where where;  // of the key that holds it, or of the item in its list
+  std::string scalar;
+  bool text = false;                               // a scalar in quotes
+  std::vector<Tree> items;                         // of a list
+  std::vector<std::pair<std::string, Tree>> keys;  // of a map, in the order of the file
+
+  bool is_map() const { return is == Is::map; }
+  bool is_list() const { return is == Is::list; }
+  bool is_scalar() const { return is == Is::scalar; }
+  const Tree* find(std::string_view key) const;
+  Tree* find(std::string_view key);
+
+  static Tree map() { return made(Is::map); }
+  static Tree list() { return made(Is::list); }
+  /// A number, a bool: printed as it stands.
+  static Tree bare(std::string scalar);
+  /// Text: printed in quotes where YAML would take it for something else.
+  static Tree string(std::string_view scalar);
+  Tree& add(std::string_view key, Tree value);
+
+ private:
+  static Tree made(Is is);
+};
+
+/// Reads YAML. `name` stands for the file in sentences. Anchors, aliases and merge keys are resolved. Throws
+/// InputError for what is not YAML, for duplicate keys and for what is not a map.
+Tree load_tree(const std::string& text, const std::string& name);
+
+/// Applies "key.path=value"; the value is YAML, items of lists are counted from 0: "sources.0.at=[1, 2]".
+/// Maps that are not there are made. Throws InputError.
+void set_in_tree(Tree& root, const std::string& assignment);
+
+std::string to_yaml(const Tree&);
+std::string to_json(const Tree&);
+
+/// Shortest text that reads back as the same number.
+std::string shortest(double);
+
+}  // namespace wavesim

@@ -1,0 +1,17 @@
+#include "kernels/errors.hpp"
+#include "sim/config/section.hpp"
+
+namespace wavesim {
+
+std::string Where::text() const {
+  if (line > 0) return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+  if (file == "--set") return file + " " + key;
+  return file;
+}
+
+void Where::fail(const std::string& sentence) const {
+  const std::string place = text();
+  throw InputError(place.empty() ? sentence : place + ": " + sentence);
+}
+
+}  // namespace wavesim
