@@ -61,8 +61,17 @@ struct Absorbing : Edge {
   Sponge sponge;
 
   void fields(Section& s) override {
-    s.section("radiation", radiation, {.text = "u_t + c u_n = 0 on the edge"});
-    s.section("sponge", sponge, {.text = "damping layer outside grid.size, with radiation behind it"});
+    s.section("radiation", radiation, {.text = "u_t + c u_n = 0 on the edge", .optional = true});
+    s.section("sponge", sponge,
+              {.text = "damping layer outside grid.size, with radiation behind it", .optional = true});
+  }
+  void verify() const override {
+    if (!radiation.stated && !sponge.stated)
+      where.fail(
+          "an absorbing edge names what absorbs; write radiation: {}, sponge: {thickness: ...} or both");
+    if (sponge.stated && radiation.incoming)
+      where.fail(
+          "the sponge would damp the incoming wave of the same edge; leave out 'sponge' or 'incoming'");
   }
   EdgeCondition condition(double speed, double spacing) const override {
     EdgeCondition edge;
@@ -78,9 +87,7 @@ struct Absorbing : Edge {
     edge.sponge_damping = sponge.strength.value_or(3 * std::log(10) * speed / (double(cells) * spacing));
     return edge;
   }
-  long layer_cells(double spacing) const override {
-    return sponge.thickness.empty() ? 0 : sponge.cells(spacing);
-  }
+  long layer_cells(double spacing) const override { return sponge.stated ? sponge.cells(spacing) : 0; }
 };
 
 }  // namespace

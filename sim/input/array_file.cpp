@@ -64,7 +64,7 @@ Samples ArrayFile::read(const Grid& grid, const Where& where) const {
   bool covers = true;
   for (int axis = 0; axis < 2; ++axis) {
     end[axis] = s.origin[axis] + s.spacing[axis] * double(count[axis] - 1);
-    const double slack = 1e-6 * s.spacing[axis];
+    const double slack = 0.01 * s.spacing[axis];  // sizes are often rounded to whole metres
     covers = covers && s.origin[axis] <= grid.low(axis) + slack && end[axis] >= grid.high(axis) - slack;
   }
   if (!covers)

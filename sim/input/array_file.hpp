@@ -21,7 +21,8 @@ struct ArrayFile {
 
   void fields(Section& s);
   /// Reads and places it. Throws InputError for a file that is not there or not right, for NaN and infinity
-  /// (with the index), and for one that does not cover grid.size (with both extents).
+  /// (with the index), and for one that does not cover grid.size to a hundredth of a
+  /// sample (with both extents).
   Samples read(const Grid& grid, const Where& where) const;
 };
 

@@ -7,14 +7,17 @@
 namespace wavesim {
 
 struct Signal : Configured {
-  virtual double at(double t) const = 0;                    // t in seconds
+  virtual double at(double t) const = 0;  // t in seconds
   /// Highest frequency (Hz) with noticeable content, for advice on cells and time step; 0 if unknown.
   virtual double highest_frequency() const { return 0; }
-  /// Called once after reading and before the first at(): loads files, compiles expressions. Throws InputError.
+  /// Called once after reading and before the first at(): loads files, compiles expressions. Throws
+  /// InputError.
   virtual void prepare() {}
 };
 
-template <> const std::vector<Kind<Signal>>& kinds<Signal>();
-template <> std::string_view family<Signal>();
+template <>
+const std::vector<Kind<Signal>>& kinds<Signal>();
+template <>
+std::string_view family<Signal>();
 
 }  // namespace wavesim
