@@ -283,6 +283,7 @@ class Cuda {
   }
 
   Tally& tally() { return tally_; }
+  const Tally& tally() const { return tally_; }
 
  private:
   static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;

@@ -116,6 +116,7 @@ class Host {
   }
 
   Tally& tally() { return tally_; }
+  const Tally& tally() const { return tally_; }
 
  private:
   static constexpr std::size_t page = 1 << 16;

@@ -211,6 +211,12 @@ int Unknowns::index(long ix, long iy) const {
   return col < 0 || row < 0 || col >= count[0] || row >= count[1] ? -1 : int(row * extent.pitch + col);
 }
 
+int Unknowns::side(long ix, long iy) const {
+  if (ix < first[0]) return left;
+  if (ix >= first[0] + count[0]) return right;
+  return iy < first[1] ? bottom : top;
+}
+
 Unknowns make_unknowns(const Model& m) {
   Unknowns u;
   for (int axis = 0; axis < 2; ++axis) {

@@ -20,6 +20,8 @@ struct Unknowns {
   Topology topology;
   /// Linear index of node (ix, iy) in fields, or -1 if it is no unknown. Periodic copies map to the original.
   int index(long ix, long iy) const;
+  /// The side (left, right, bottom, top) that a node which is no unknown lies on.
+  int side(long ix, long iy) const;
 };
 Unknowns make_unknowns(const Model& model);
 

@@ -7,7 +7,7 @@
 
 #include "kernels/errors.hpp"
 #include "sim/schedule.hpp"
-#include "sim/stepper.hpp"
+#include "sim/stepper/stepper.hpp"
 
 namespace wavesim {
 

@@ -1,2 +1,2 @@
 // The CUDA instantiation of the same source.
-#include "sim/stepper.cpp"
+#include "sim/stepper/stepper.cpp"

@@ -1,0 +1,58 @@
+#pragma once
+// The coefficients in a backend's memory and precision.
+
+#include "kernels/field.hpp"
+#include "sim/coefficients.hpp"
+
+namespace wavesim {
+
+/// Either kind of coefficients, made from the host's. Kernels take `view()`.
+template <class B, class T, class Coefficients>
+class MediumOn;
+
+template <class B, class T>
+class MediumOn<B, T, UniformCoefficients<T>> {
+ public:
+  MediumOn(B&, const Unknowns&, const HostCoefficients& host) {
+    const auto& h = host.uniform;
+    view_.topology = h.topology;
+    view_.mass = T(h.mass);
+    view_.damping = T(h.damping);
+    view_.face_x = T(h.face_x);
+    view_.face_y = T(h.face_y);
+    for (int side = 0; side < 4; ++side) {
+      view_.edge[side] = T(h.edge[side]);
+      view_.half[side] = T(h.half[side]);
+      view_.radiation[side] = T(h.radiation[side]);
+    }
+  }
+  const UniformCoefficients<T>& view() const { return view_; }
+
+ private:
+  UniformCoefficients<T> view_;
+};
+
+template <class B, class T>
+class MediumOn<B, T, VariableCoefficients<T>> {
+ public:
+  MediumOn(B& backend, const Unknowns& unknowns, const HostCoefficients& host)
+      : mass_(field(backend, unknowns.extent, host.mass)),
+        damping_(host.damping.empty() ? Field<B, T>() : field(backend, unknowns.extent, host.damping)),
+        east_(field(backend, unknowns.extent, host.east)),
+        north_(field(backend, unknowns.extent, host.north)),
+        view_{unknowns.topology, mass_.data(), host.damping.empty() ? nullptr : damping_.data(), east_.data(),
+              north_.data()} {}
+  const VariableCoefficients<T>& view() const { return view_; }
+
+ private:
+  static Field<B, T> field(B& backend, Extent e, const std::vector<double>& v) {
+    Field<B, T> f(backend, e);
+    f.memory().upload(std::vector<T>(v.begin(), v.end()));
+    return f;
+  }
+
+  Field<B, T> mass_, damping_, east_, north_;
+  VariableCoefficients<T> view_;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,100 @@
+#pragma once
+// Quantities on the nodes of an output window, computed where the state is and fetched in the precision of
+// the output.
+
+#include <algorithm>
+
+#include "kernels/field.hpp"
+#include "sim/coefficients.hpp"
+#include "sim/simulation.hpp"
+#include "sim/stepper/stepper.hpp"
+#include "sim/stepper/terms.hpp"
+
+namespace wavesim {
+
+/// The state a quantity is made of; maximum and arrival may be null.
+template <class T, class Coefficients>
+struct StateView {
+  Coefficients c;
+  const T *u, *p, *maximum, *arrival;
+  double dt, density;  // density: m_ref / dt^2, which turns scaled energy into J/m^2
+  double half[4];      // share of a cell along each edge
+
+  HD double value(Quantity q, Row r, Extent e) const {
+    switch (q) {
+      case Quantity::displacement:
+        return u[r.i];
+      case Quantity::velocity:
+        return double(p[r.i]) / dt;
+      case Quantity::max_displacement:
+        return maximum[r.i];
+      case Quantity::arrival_time:
+        return arrival[r.i];
+      case Quantity::energy_density:
+        break;
+    }
+    const Point<T> at = c.at(r);
+    const double share = (r.col == 0 ? half[0] : 1) * (r.col == e.nx - 1 ? half[1] : 1) *
+                         (r.row == 0 ? half[2] : 1) * (r.row == e.ny - 1 ? half[3] : 1);
+    return 0.5 * density * (double(at.mass) * p[r.i] * p[r.i] + strain(at, c.topology, r, u, u)) / share;
+  }
+};
+
+/// Values on edges that are no unknowns: left, right, bottom, top.
+struct EdgeValues {
+  double side[4];
+};
+
+template <class B>
+class ReadOut {
+ public:
+  explicit ReadOut(B& backend) : be_(backend) {}
+
+  /// Fills `values` with count[1] rows of count[0] values, floats or doubles.
+  template <class P, class State>
+  void read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges,
+            std::vector<P>& values) {
+    const Extent out = make_extent(int(w.count[0]), int(w.count[1])), e = unknowns.extent;
+    Field<B, P>& stage = staging<P>(out);
+    const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
+              y0 = int(w.first[1] - unknowns.first[1]);
+    const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
+    be_.rows(
+        "read", out, sizeof(P),
+        [=] HD(Row o, P & v) {
+          Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
+          if (wrap_x && r.col >= e.nx) r.col -= e.nx;
+          if (wrap_y && r.row >= e.ny) r.row -= e.ny;
+          r.i = r.row * e.pitch + r.col;
+          if (r.col < 0)
+            v = P(edges.side[0]);
+          else if (r.col >= e.nx)
+            v = P(edges.side[1]);
+          else if (r.row < 0)
+            v = P(edges.side[2]);
+          else if (r.row >= e.ny)
+            v = P(edges.side[3]);
+          else
+            v = P(state.value(q, r, e));
+        },
+        stage.out());
+    const std::vector<P> padded = stage.memory().download();
+    values.resize(std::size_t(out.nx) * out.ny);
+    for (int row = 0; row < out.ny; ++row)
+      std::copy_n(padded.begin() + std::size_t(row + 1) * out.pitch, out.nx,
+                  values.begin() + std::size_t(row) * out.nx);
+  }
+
+ private:
+  template <class P>
+  Field<B, P>& staging(Extent out) {
+    Field<B, P>& stage = std::get<Field<B, P>>(stage_);
+    if (stage.extent().nx != out.nx || stage.extent().ny != out.ny) stage = Field<B, P>(be_, out);
+    return stage;
+  }
+
+  B& be_;
+  std::tuple<Field<B, float>, Field<B, double>> stage_;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,322 @@
+// Compiled twice: by the host compiler for OpenMP, and through stepper.cu for CUDA.
+#include "sim/stepper/stepper.hpp"
+
+#include <cmath>
+
+#include "kernels/backend.hpp"
+#include "kernels/stopwatch.hpp"
+#include "sim/stepper/forces_on.hpp"
+#include "sim/stepper/medium_on.hpp"
+#include "sim/stepper/read_out.hpp"
+#include "sim/stepper/receivers_on.hpp"
+#include "sim/stepper/terms.hpp"
+#include "solvers/registry.hpp"
+
+namespace wavesim {
+
+namespace {
+
+template <class B, class T, class Coefficients>
+class StepperOn final : public Stepper {
+  using Vector = Field<B, T>;
+
+ public:
+  StepperOn(const StepperSetup& setup, HostCoefficients host)
+      : setup_(setup),
+        unknowns_(make_unknowns(setup.model)),
+        e_(unknowns_.extent),
+        reference_mass_(host.reference_mass),
+        half_(host.half),
+        medium_(be_, unknowns_, host),
+        u_(be_, e_),
+        p_(be_, e_),
+        b_(be_, e_),
+        d_(be_, e_),
+        norms_(be_, 1),
+        energy_(be_, 1),
+        forces_(be_, std::move(host.forces)),
+        receivers_(be_, setup.model, unknowns_),
+        read_out_(be_),
+        assembly_(be_),
+        solve_(be_) {
+    fill(setup.model.displacement, 1, u_);
+    fill(setup.model.velocity, setup.plan.dt, p_);
+    A_ = make_operator<B, T>(setup.format, be_, e_, medium_.view());
+    if (setup.scheme.solves) {
+      solver_ = make_solver<B, T>(setup.solver, be_, *A_);
+      preconditioner_ = make_preconditioner<B, T>(setup.solver.preconditioner, be_, e_);
+    }
+    if (setup.track_maximum) maximum_ = Vector(be_, e_);
+    if (setup.track_arrival) {
+      arrival_ = Vector(be_, e_);
+      arrival_.memory().upload(std::vector<T>(arrival_.memory().size(), T(NAN)));  // not yet
+    }
+    track(0);
+  }
+
+  StepResult step(long n) override {
+    StepResult result;
+    assembly_.start();
+    const StepForm& form = assemble(n);
+    right_hand_side(form, n);
+    assembly_.stop();
+
+    solve_.start();
+    if (setup_.scheme.solves) {
+      const bool zero = !setup_.extrapolate || n == 0;  // extrapolate: d still holds the last increment
+      if (zero) be_.zero(d_.memory().data(), d_.memory().size());
+      const Norms* reference =
+          setup_.solver.norm == "increment" ? nullptr : norms_of_whole_right_hand_side(form);
+      result.report = solver_->solve(*A_, preconditioner_.get(), b_, d_, zero, reference);
+    } else {
+      result.report.status = explicit_increment(n);
+    }
+    advance(form);
+    solve_.stop();
+    track(setup_.plan.dt * double(n + 1));
+    result.solve_seconds = solve_.seconds();
+    result.assembly_seconds = assembly_.seconds();
+    return result;
+  }
+
+  double energy() override {
+    const Coefficients c = medium_.view();
+    const T *u = u_.data(), *p = p_.data();
+    be_.rows_sum(
+        "energy", e_, (2 + Coefficients::words) * sizeof(T), energy_.data(),
+        [=] HD(Row r) {
+          const Point<T> at = c.at(r);
+          return Sum<4>{{double(at.mass) * p[r.i] * p[r.i], strain(at, c.topology, r, u, u),
+                         strain(at, c.topology, r, u, p), strain(at, c.topology, r, p, p)}};
+        },
+        NoTail{});
+    const Sum<4> s = energy_.download()[0];
+    const double pMp = s.v[0], uKu = s.v[1], uKp = s.v[2], pKp = s.v[3];
+    const auto& w = setup_.scheme.weights;
+    const bool three_levels = setup_.scheme.step.carry == 1;
+    double twice = pMp + uKu;                                     // first-order form, and two-level
+    if (three_levels && w[2] == w[0]) twice += w[0] * pKp - uKp;  // u(n)'K u(n+1) = u'Ku - u'Kd
+    const Grid& g = setup_.model.grid;
+    return 0.5 * twice * reference_mass_ * g.spacing[0] * g.spacing[1] / (setup_.plan.dt * setup_.plan.dt);
+  }
+
+  double largest_displacement() override {
+    be_.map_sum("|u|", e_.count(), norms_.data(), NormsOf{}, NoTail{}, u_.in());
+    return norms_.download()[0].largest;
+  }
+
+  void read(Quantity q, const Window& w, double t, std::vector<float>& v) override { read_as(q, w, t, v); }
+  void read(Quantity q, const Window& w, double t, std::vector<double>& v) override { read_as(q, w, t, v); }
+
+  bool sample(double t) override {
+    if (receivers_.full()) return false;
+    receivers_.sample(u_, t);
+    return true;
+  }
+  std::vector<std::vector<double>> samples() override {
+    return receivers_.take([this](int side, double t) { return edge_value(side, t); });
+  }
+
+  const Tally& tally() const override { return be_.tally(); }
+
+  System system(long n) override {
+    const StepForm& form = assemble(n);
+    right_hand_side(form, n);
+    const std::vector<T> b = b_.memory().download(), u = u_.memory().download();
+    std::vector<std::size_t> points;  // places in memory, ghost row included
+    for (int row = 0; row < e_.ny; ++row)
+      for (int col = 0; col < e_.nx; ++col) points.push_back(std::size_t(row + 1) * e_.pitch + col);
+    System s;
+    Vector x(be_, e_), y(be_, e_);
+    for (std::size_t i : points) {
+      std::vector<T> unit(x.memory().size(), T(0));
+      unit[i] = 1;
+      x.memory().upload(unit);
+      A_->apply(x, y);
+      const std::vector<T> column = y.memory().download();
+      s.A.emplace_back();
+      for (std::size_t j : points)
+        s.A.back().push_back(double(column[j]));  // A is symmetric: a column is a row
+    }
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      double sum = double(b[points[k]]);
+      for (std::size_t j = 0; j < points.size(); ++j) sum += s.A[k][j] * double(u[points[j]]);
+      s.b.push_back(sum);
+    }
+    return s;
+  }
+
+  // The parts of a step; public, because nvcc wants the enclosing function of a device lambda to be.
+
+  /// A = M + D/2 + w+ K
+  const StepForm& assemble(long n) {
+    const StepForm& form = n == 0 ? setup_.scheme.start : setup_.scheme.step;
+    if (setup_.assemble_each_step || form.implicit_weight != assembled_weight_) {
+      A_->assemble(0.5, form.implicit_weight);
+      assembled_weight_ = form.implicit_weight;
+    }
+    return form;
+  }
+
+  /// b = M p - beta D p + gamma K p - delta K u + forces
+  void right_hand_side(const StepForm& form, long n) {
+    const Coefficients c = medium_.view();
+    const T *u = u_.data(), *p = p_.data();
+    const T beta = T(form.beta_dt), gamma = T(form.gamma), delta = T(form.delta);
+    be_.rows(
+        "b = M p - beta D p + gamma K p - delta K u", e_, (2 + Coefficients::words) * sizeof(T),
+        [=] HD(Row r, T & b) {
+          const Point<T> at = c.at(r);
+          T sum = (at.mass - beta * at.damping) * p[r.i];
+          if (gamma != 0) sum = std::fma(gamma, stiffness(at, c.topology, r, p), sum);
+          b = std::fma(-delta, stiffness(at, c.topology, r, u), sum);
+        },
+        b_.out());
+    forces_.add(b_, form.force, setup_.plan.dt * double(n), setup_.plan.dt);
+  }
+
+  /// Norms of b + A u, the right-hand side of the system for u(n+1) itself.
+  const Norms* norms_of_whole_right_hand_side(const StepForm& form) {
+    const Coefficients c = medium_.view();
+    const T *u = u_.data(), *b = b_.data();
+    const T weight = T(form.implicit_weight);
+    be_.rows_sum(
+        "|b + A u|", e_, (2 + Coefficients::words) * sizeof(T), norms_.data(),
+        [=] HD(Row r) {
+          const Point<T> at = c.at(r);
+          const T mass = at.mass + T(0.5) * at.damping;
+          return Norms::of(b[r.i] + std::fma(weight, stiffness(at, c.topology, r, u), mass * u[r.i]));
+        },
+        NoTail{});
+    return norms_.data();
+  }
+
+  /// d = b / (M + D/2). Looked at every hundredth step: what grows is found soon enough.
+  Status explicit_increment(long n) {
+    const Coefficients c = medium_.view();
+    const T* b = b_.data();
+    be_.rows_sum(
+        "d = b / (M + D/2)", e_, (1 + Coefficients::words) * sizeof(T), norms_.data(),
+        [=] HD(Row r, T & d) {
+          const Point<T> at = c.at(r);
+          d = b[r.i] / (at.mass + T(0.5) * at.damping);
+          return Norms::of(d);
+        },
+        NoTail{}, d_.out());
+    const bool look = n % 100 == 99 || n + 1 == setup_.plan.steps;
+    return look && !Control::finite(norms_.download()[0]) ? Status::not_finite : Status::converged;
+  }
+
+  /// u += d, p = carry d + (1 - carry) p
+  void advance(const StepForm& form) {
+    const T carry = T(form.carry);
+    be_.map(
+        "u += d, p = carry d + (1 - carry) p", e_.count(),
+        [=] HD(const T& d, T& u, T& p) {
+          u += d;
+          p = std::fma(carry, d, (T(1) - carry) * p);
+        },
+        d_.in(), u_.inout(), p_.inout());
+  }
+
+  /// Maximum and first arrival so far.
+  void track(double t) {
+    const T time = T(t), threshold = T(setup_.arrival_threshold);
+    if (setup_.track_maximum)
+      be_.map(
+          "max |u|", e_.count(),
+          [] HD(const T& u, T& m) {
+            const T size = u < 0 ? -u : u;
+            m = size > m ? size : m;
+          },
+          u_.in(), maximum_.inout());
+    if (setup_.track_arrival)
+      be_.map(
+          "arrival", e_.count(),
+          [=] HD(const T& u, T& a) {
+            const T size = u < 0 ? -u : u;
+            a = a != a && size > threshold ? time : a;
+          },
+          u_.in(), arrival_.inout());
+  }
+
+ private:
+  /// The value of the nodes on a side that is no unknown.
+  double edge_value(int side, double t) const {
+    const EdgeCondition& edge = setup_.model.edges[side];
+    return edge.kind == EdgeCondition::driven && edge.driven_by ? edge.driven_by->at(t) : 0;
+  }
+
+  template <class P>
+  void read_as(Quantity q, const Window& w, double t, std::vector<P>& values) {
+    const double dt = setup_.plan.dt;
+    StateView<T, Coefficients> state{medium_.view(),
+                                     u_.data(),
+                                     p_.data(),
+                                     data_or_null(maximum_),
+                                     data_or_null(arrival_),
+                                     dt,
+                                     reference_mass_ / (dt * dt),
+                                     {}};
+    EdgeValues edges{};
+    for (int side = 0; side < 4; ++side) {
+      state.half[side] = half_[side];
+      if (q == Quantity::displacement) edges.side[side] = edge_value(side, t);
+    }
+    read_out_.read(q, state, unknowns_, w, edges, values);
+  }
+  static const T* data_or_null(const Vector& v) { return v.extent().nx ? v.data() : nullptr; }
+
+  /// to = scale * f on the unknowns inside the region.
+  void fill(const NodeField& f, double scale, Vector& to) {
+    const Model& m = setup_.model;
+    if (f.uniform() && f.constant == 0) return;
+    std::vector<T> v(to.memory().size(), T(0));
+    for (int row = 0; row < e_.ny; ++row)
+      for (int col = 0; col < e_.nx; ++col) {
+        const std::size_t i = m.grid.index(unknowns_.first[0] + col, unknowns_.first[1] + row);
+        if (m.region.empty() || is_inside(m.region[i]))
+          v[std::size_t(row + 1) * e_.pitch + col] = T(scale * f[i]);
+      }
+    to.memory().upload(v);
+  }
+
+  const StepperSetup setup_;
+  B be_;
+  Unknowns unknowns_;
+  Extent e_;
+  double reference_mass_;
+  std::array<double, 4> half_;
+  MediumOn<B, T, Coefficients> medium_;
+  Vector u_, p_, b_, d_, maximum_, arrival_;
+  Buffer<B, Norms> norms_;
+  Buffer<B, Sum<4>> energy_;
+  ForcesOn<B, T> forces_;
+  ReceiversOn<B, T> receivers_;
+  ReadOut<B> read_out_;
+  Stopwatch<B> assembly_, solve_;
+  std::unique_ptr<FivePointOperator<B, T>> A_;
+  std::unique_ptr<Solver<B, T>> solver_;
+  std::unique_ptr<Preconditioner<B, T>> preconditioner_;
+  double assembled_weight_ = -1;
+};
+
+template <class T>
+std::unique_ptr<Stepper> make(const StepperSetup& setup) {
+  HostCoefficients host = make_coefficients(setup.model, make_unknowns(setup.model), setup.plan.dt);
+  if (host.varying)
+    return std::make_unique<StepperOn<Backend, T, VariableCoefficients<T>>>(setup, std::move(host));
+  return std::make_unique<StepperOn<Backend, T, UniformCoefficients<T>>>(setup, std::move(host));
+}
+
+}  // namespace
+
+#ifdef __CUDACC__
+std::unique_ptr<Stepper> make_cuda_stepper(bool single, const StepperSetup& setup) {
+#else
+std::unique_ptr<Stepper> make_host_stepper(bool single, const StepperSetup& setup) {
+#endif
+  return single ? make<float>(setup) : make<double>(setup);
+}
+
+}  // namespace wavesim

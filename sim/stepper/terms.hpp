@@ -1,0 +1,37 @@
+#pragma once
+// The terms of the semi-discrete equation M u_tt + D u_t + K u = f at one point.
+
+#include <cmath>
+
+#include "kernels/coefficients.hpp"
+
+namespace wavesim {
+
+/// (K u)_i
+template <class T>
+HD T stiffness(const Point<T>& c, const Topology& t, Row r, const T* u) {
+  T sum = c.held() * u[r.i];
+  sum = std::fma(-Point<T>::coupling(c.south), u[t.south(r)], sum);
+  sum = std::fma(-Point<T>::coupling(c.west), u[t.west(r)], sum);
+  sum = std::fma(-Point<T>::coupling(c.east), u[t.east(r)], sum);
+  return std::fma(-Point<T>::coupling(c.north), u[t.north(r)], sum);
+}
+
+/// The share of u'K v that belongs to point i: half of each coupling, all of what holds it to a fixed
+/// neighbour. Written in differences, which do not cancel as u'(K v) would.
+template <class T>
+HD double strain(const Point<T>& c, const Topology& t, Row r, const T* u, const T* v) {
+  double sum = 0;
+  const T faces[4] = {c.south, c.west, c.east, c.north};
+  const int neighbours[4] = {t.south(r), t.west(r), t.east(r), t.north(r)};
+  for (int k = 0; k < 4; ++k) {
+    const double ui = u[r.i], vi = v[r.i];
+    if (faces[k] > 0)
+      sum += 0.5 * double(faces[k]) * (ui - double(u[neighbours[k]])) * (vi - double(v[neighbours[k]]));
+    else
+      sum -= double(faces[k]) * ui * vi;
+  }
+  return sum;
+}
+
+}  // namespace wavesim
