@@ -27,15 +27,6 @@ bool has(const std::vector<std::string>& names, const char* name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-DeviceFacts choose_device(const std::string& wanted) {
-  if (wanted == "cpu") return cpu_facts();
-  const std::vector<DeviceFacts> gpus = cuda_facts();
-  if (!gpus.empty()) return gpus.front();
-  if (wanted == "cuda")
-    throw DeviceError("device cuda was asked for, but " + why_no_cuda() + "; or run with --device cpu");
-  return cpu_facts();
-}
-
 std::unique_ptr<Stepper> make_stepper_on(const std::string& kind, bool single, const StepperSetup& setup) {
 #ifdef WAVESIM_HAVE_CUDA
   if (kind == "cuda") return make_cuda_stepper(single, setup);
@@ -77,7 +68,19 @@ std::string sentence(long step, double time, const SolverConfig& solver, const R
   return text + std::string(advice(r.status));
 }
 
+/// About a hundred frames where the config says nothing.
+long default_every(const TimePlan& plan) { return std::max(1L, plan.steps / 100); }
+
 }  // namespace
+
+DeviceFacts choose_device(const std::string& wanted) {
+  if (wanted == "cpu") return cpu_facts();
+  const std::vector<DeviceFacts> gpus = cuda_facts();
+  if (!gpus.empty()) return gpus.front();
+  if (wanted == "cuda")
+    throw DeviceError("device cuda was asked for, but " + why_no_cuda() + "; or run with --device cpu");
+  return cpu_facts();
+}
 
 struct Simulation::Parts {
   Config config;
@@ -96,14 +99,14 @@ struct Simulation::Parts {
         scheme(make_scheme(config.time)),
         plan(plan_time(config, scheme, model)),
         window(output_window(*config.output.frames, model.grid)),
-        frames(config.output.frames->schedule, plan, default_every()),
+        frames(config.output.frames->schedule, plan, default_every(plan)),
         pictures(config.output.pictures ? config.output.pictures->schedule : ScheduleConfig{}, plan,
-                 default_every()),
+                 default_every(plan)),
         samples(config.output.receivers.schedule, plan, 1),
         history(config.output.history.schedule, plan, 1),
         energy(config.output.energy.schedule.given() ? config.output.energy.schedule
                                                      : config.output.frames->schedule,
-               plan, default_every()) {
+               plan, default_every(plan)) {
     const auto& quantities = config.output.frames->quantities;
     const bool arrival = has(quantities, "arrival-time");
     StepperSetup setup{model, scheme, plan, solver_options(config.solver)};
@@ -116,8 +119,6 @@ struct Simulation::Parts {
     stepper = make_stepper_on(device.kind, config.precision == "single", setup);
   }
 
-  /// About a hundred frames where the config says nothing.
-  long default_every() const { return std::max(1L, plan.steps / 100); }
   bool single_output() const { return config.output.frames->precision == "single"; }
   Plane plane(const std::string& quantity, const Window& w, double time, bool single) const {
     Plane p;
@@ -167,18 +168,19 @@ const Scheme& Simulation::scheme() const { return parts_->scheme; }
 const TimePlan& Simulation::plan() const { return parts_->plan; }
 const DeviceFacts& Simulation::device() const { return parts_->device; }
 
-RunInfo Simulation::info() const {
-  const Parts& p = *parts_;
-  const FieldsOutput& out = *p.config.output.frames;
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
+  const FieldsOutput& out = *config.output.frames;
+  const Window window = output_window(out, model.grid);
+  const long usual = default_every(plan);
   RunInfo info;
-  info.name = p.config.name;
-  info.nx = p.window.count[0];
-  info.ny = p.window.count[1];
+  info.name = config.name;
+  info.nx = window.count[0];
+  info.ny = window.count[1];
   for (int axis = 0; axis < 2; ++axis) {
-    info.origin[axis] = p.model.grid.at(axis, p.window.first[axis]);
-    info.spacing[axis] = p.model.grid.spacing[axis] * double(p.window.stride);
+    info.origin[axis] = model.grid.at(axis, window.first[axis]);
+    info.spacing[axis] = model.grid.spacing[axis] * double(window.stride);
   }
-  info.single = p.single_output();
+  info.single = out.precision == "single";
   info.compression = int(out.compression);
   for (const std::string& q : out.quantities) {
     if (q != "speed") {
@@ -186,10 +188,10 @@ RunInfo Simulation::info() const {
       continue;
     }
     std::vector<double> speed;
-    for (long row = 0; row < p.window.count[1]; ++row)
-      for (long col = 0; col < p.window.count[0]; ++col)
-        speed.push_back(p.model.speed[p.model.grid.index(p.window.first[0] + col * p.window.stride,
-                                                         p.window.first[1] + row * p.window.stride)]);
+    for (long row = 0; row < window.count[1]; ++row)
+      for (long col = 0; col < window.count[0]; ++col)
+        speed.push_back(model.speed[model.grid.index(window.first[0] + col * window.stride,
+                                                         window.first[1] + row * window.stride)]);
     Plane plane{"speed", {}};
     if (info.single)
       plane.values = std::vector<float>(speed.begin(), speed.end());
@@ -197,10 +199,19 @@ RunInfo Simulation::info() const {
       plane.values = std::move(speed);
     info.once.push_back(std::move(plane));
   }
-  info.planned_steps = p.plan.steps;
-  info.planned_frames = p.frames.count();
-  info.planned_samples = p.model.receivers.empty() ? 0 : p.samples.count();
-  for (const Receiver& r : p.model.receivers) info.receivers.push_back({r.name, r.x, r.y});
+  info.planned_steps = plan.steps;
+  info.planned_frames = Schedule(out.schedule, plan, usual).count();
+  if (config.output.pictures)
+    info.planned_pictures = Schedule(config.output.pictures->schedule, plan, usual).count();
+  if (!model.receivers.empty())
+    info.planned_samples = Schedule(config.output.receivers.schedule, plan, 1).count();
+  for (const Receiver& r : model.receivers) info.receivers.push_back({r.name, r.x, r.y});
+  return info;
+}
+
+RunInfo Simulation::info() const {
+  const Parts& p = *parts_;
+  RunInfo info = plan_output(p.config, p.model, p.plan);
   char number[32];
   const auto fact = [&](const char* key, double v) {
     std::snprintf(number, sizeof number, "%.17g", v);

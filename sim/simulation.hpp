@@ -26,6 +26,12 @@ struct Window {
 /// Nodes inside output.fields.region (default: grid.size, layers only if asked), every stride-th.
 Window output_window(const FieldsOutput& output, const Grid& grid);
 
+/// What the writers will be given: geometry, counts and receivers; no facts, name of folder or config text.
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan);
+
+/// The device of "auto" (CUDA if one answers, else the CPU), "cuda" or "cpu". Throws DeviceError for "cuda" without one.
+DeviceFacts choose_device(const std::string& wanted);
+
 class Simulation {
  public:
   /// Builds model, plan and device state. `device` is "auto", "cuda" or "cpu". Throws InputError, DeviceError.

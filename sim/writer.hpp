@@ -58,7 +58,7 @@ struct RunInfo {
   std::vector<std::uint8_t> inside;                            // 1 where a node is inside the shapes; empty: everywhere
   bool single = true;                                          // planes are float
   int compression = 4;
-  long planned_frames = 0, planned_steps = 0, planned_samples = 0;
+  long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
   std::vector<ReceiverInfo> receivers;
 };
 
