@@ -15,6 +15,10 @@ inline std::string text(double value) {
 }
 
 /// "[0.1, 0.2]"
-inline std::string text(const std::array<double, 2>& v) { return "[" + text(v[0]) + ", " + text(v[1]) + "]"; }
+inline std::string text(const std::array<double, 2>& v) {
+  std::string pair(1, '[');
+  pair.append(text(v[0])).append(", ").append(text(v[1])).append("]");
+  return pair;
+}
 
 }  // namespace wavesim
