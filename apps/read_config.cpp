@@ -1,0 +1,12 @@
+#include "apps/read_config.hpp"
+
+namespace wavesim {
+
+Config read_config(const RunOptions& options) {
+  Config config = read_config(options.config, options.set);
+  if (options.device) config.device = *options.device;
+  if (options.output) config.output.directory = *options.output;
+  return config;
+}
+
+}  // namespace wavesim
