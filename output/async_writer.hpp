@@ -2,6 +2,7 @@
 // Writing beside the computation: one thread, a bounded queue.
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -39,8 +40,8 @@ class AsyncWriter final : public Writer {
   };
   void push(Item item);
   void work();
-  void deliver(const Item& item);
-  void give_up(std::size_t failed);
+  bool deliver(const Item& item);   // false: a writer failed, and all are finished
+  void give_up(std::size_t failed, const std::exception_ptr& error);
   void rethrow() const;
   void stop_thread();
 
@@ -52,7 +53,7 @@ class AsyncWriter final : public Writer {
   std::condition_variable changed_;
   std::deque<Item> queue_;
   long large_waiting_ = 0;
-  bool closing_ = false, dropping_ = false;
+  bool closing_ = false;
   std::exception_ptr error_;
   std::thread thread_;
 };
