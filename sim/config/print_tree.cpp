@@ -70,9 +70,10 @@ std::string quoted(const std::string& s) {
 }
 
 void json(std::string& out, const Tree& t, int indent) {
-  const std::string line = "\n" + std::string(std::size_t(indent) + 2, ' ');
+  const auto new_line = [](int spaces) { return std::string("\n").append(std::size_t(spaces), ' '); };
+  const std::string line = new_line(indent + 2);
   const auto close = [&](bool any, char bracket) {
-    if (any) out += "\n" + std::string(std::size_t(indent), ' ');
+    if (any) out += new_line(indent);
     out += bracket;
   };
   const char* comma = "";

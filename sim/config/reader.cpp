@@ -100,10 +100,14 @@ class Reader : public Visitor<Reader> {
     const Tree* t = node_.find(key);
     if (!t && rule.required && !absent_) {
       std::string meaning(rule.text);
-      if (!rule.unit.empty())
-        meaning += (meaning.empty() ? "" : ", ") + std::string("in ") + std::string(rule.unit);
-      node_.where.fail("'" + std::string(key) + "' is missing " + place_name(node_.where) + "; add '" +
-                       std::string(key) + ": ...'" + (meaning.empty() ? "" : " (" + meaning + ")"));
+      if (!rule.unit.empty()) {
+        if (!meaning.empty()) meaning += ", ";
+        meaning.append("in ").append(rule.unit);
+      }
+      const std::string name(key);
+      if (!meaning.empty()) meaning = std::string(" (").append(meaning).append(")");
+      node_.where.fail("'" + name + "' is missing " + place_name(node_.where) + "; add '" + name + ": ...'" +
+                       meaning);
     }
     return t;
   }
@@ -166,7 +170,8 @@ class Reader : public Visitor<Reader> {
   void leave(Configured& object, std::string_view key) {
     Tree map = Tree::map();
     map.where = node_.where;
-    map.where.key += (map.where.key.empty() ? "" : ".") + std::string(key);
+    if (!map.where.key.empty()) map.where.key += '.';
+    map.where.key += key;
     object.where = map.where;
     Reader reader(map, directory_, true);
     object.fields(reader);
