@@ -8,7 +8,7 @@ namespace wavesim {
 
 namespace {
 
-constexpr std::size_t most_records = 1 << 16;   // samples and history rows that may wait: a few megabytes
+constexpr std::size_t most_records = 1 << 16;  // samples and history rows that may wait: a few megabytes
 
 /// The exception in flight, as an OutputError whatever it was.
 std::exception_ptr as_output_error() {
@@ -67,14 +67,14 @@ void AsyncWriter::finish(const RunSummary& summary) {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  stop_thread();   // after everything that waits was written
+  stop_thread();  // after everything that waits was written
   blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   rethrow();
   for (auto& w : writers_) {
     try {
       w->finish(summary);
     } catch (...) {
-      if (!error_) error_ = as_output_error();   // the others are finished all the same
+      if (!error_) error_ = as_output_error();  // the others are finished all the same
     }
   }
   rethrow();
@@ -101,7 +101,7 @@ void AsyncWriter::work() {
     }
     if (!deliver(item)) return;
     const std::lock_guard lock(mutex_);
-    large_waiting_ -= item.large();   // only now: what is being written needs memory too
+    large_waiting_ -= item.large();  // only now: what is being written needs memory too
     changed_.notify_all();
   }
 }
@@ -111,10 +111,18 @@ bool AsyncWriter::deliver(const Item& item) {
     Writer& w = *writers_[k];
     try {
       switch (item.kind) {
-        case Kind::frame: w.frame(std::get<Frame>(item.value)); break;
-        case Kind::picture: w.picture(std::get<Frame>(item.value)); break;
-        case Kind::sample: w.sample(std::get<ReceiverSample>(item.value)); break;
-        case Kind::step: w.step(std::get<StepRecord>(item.value)); break;
+        case Kind::frame:
+          w.frame(std::get<Frame>(item.value));
+          break;
+        case Kind::picture:
+          w.picture(std::get<Frame>(item.value));
+          break;
+        case Kind::sample:
+          w.sample(std::get<ReceiverSample>(item.value));
+          break;
+        case Kind::step:
+          w.step(std::get<StepRecord>(item.value));
+          break;
       }
     } catch (...) {
       const std::exception_ptr error = as_output_error();
@@ -142,7 +150,7 @@ void AsyncWriter::give_up(std::size_t failed, const std::exception_ptr& error) {
     try {
       writers_[k]->finish(summary);
     } catch (const std::exception&) {
-      continue;   // the first failure is the one that is told
+      continue;  // the first failure is the one that is told
     }
   }
 }

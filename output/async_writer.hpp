@@ -12,20 +12,21 @@
 
 namespace wavesim {
 
-/// Hands every call on to a list of writers in one thread of its own, in order. At most `buffer` frames and pictures wait
-/// (a further one blocks until there is room), so memory is bounded. What fails in the thread is thrown at the next call,
-/// at the latest by finish(); the other writers are then finished with an incomplete summary that says why.
+/// Hands every call on to a list of writers in one thread of its own, in order. At most `buffer` frames and
+/// pictures wait (a further one blocks until there is room), so memory is bounded. What fails in the thread
+/// is thrown at the next call, at the latest by finish(); the other writers are then finished with an
+/// incomplete summary that says why.
 class AsyncWriter final : public Writer {
  public:
   AsyncWriter(std::vector<std::unique_ptr<Writer>> writers, long buffer);
-  ~AsyncWriter() override;   // drops what waits; writers that were not finished keep what they have written
+  ~AsyncWriter() override;  // drops what waits; writers that were not finished keep what they have written
 
-  void begin(const RunInfo&) override;   // in the calling thread: what is wrong at once is known at once
+  void begin(const RunInfo&) override;  // in the calling thread: what is wrong at once is known at once
   void frame(const Frame&) override;
   void picture(const Frame&) override;
   void sample(const ReceiverSample&) override;
   void step(const StepRecord&) override;
-  void finish(const RunSummary&) override;   // returns when everything is on disk
+  void finish(const RunSummary&) override;  // returns when everything is on disk
   std::vector<std::string> files() const override;
 
   /// Seconds the caller has waited for room or for the end.
@@ -40,7 +41,7 @@ class AsyncWriter final : public Writer {
   };
   void push(Item item);
   void work();
-  bool deliver(const Item& item);   // false: a writer failed, and all are finished
+  bool deliver(const Item& item);  // false: a writer failed, and all are finished
   void give_up(std::size_t failed, const std::exception_ptr& error);
   void rethrow() const;
   void stop_thread();

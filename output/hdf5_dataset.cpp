@@ -8,7 +8,8 @@ namespace wavesim::hdf5 {
 
 namespace {
 
-/// HDF5's own text of a failed system call: "... errno = 28, error message = 'No space left on device', buf = ...".
+/// HDF5's own text of a failed system call: "... errno = 28, error message = 'No space left on device', buf =
+/// ...".
 herr_t look_for_reason(unsigned, const H5E_error2_t* entry, void* found) {
   const std::string text = entry->desc ? entry->desc : "";
   auto& [system, innermost] = *static_cast<std::array<std::string, 2>*>(found);
@@ -35,7 +36,8 @@ Handle space_of(const std::vector<hsize_t>& shape, const hsize_t* most = nullptr
   return Handle(H5Screate_simple(int(shape.size()), shape.data(), most), H5Sclose, "array shape");
 }
 
-void write_attribute(hid_t object, const char* name, hid_t type, const std::vector<hsize_t>& shape, const void* value) {
+void write_attribute(hid_t object, const char* name, hid_t type, const std::vector<hsize_t>& shape,
+                     const void* value) {
   const bool there = check(H5Aexists(object, name), name) > 0;
   const Handle attribute(there ? H5Aopen(object, name, H5P_DEFAULT)
                                : H5Acreate2(object, name, type, space_of(shape), H5P_DEFAULT, H5P_DEFAULT),
@@ -56,15 +58,16 @@ void compress(hid_t properties, int level) {
   check(H5Pset_deflate(properties, unsigned(level)), "gzip filter");
 }
 
-/// No chunk waits in memory: data is on disk, or has failed, before any metadata that points to it is written.
+/// No chunk waits in memory: data is on disk, or has failed, before any metadata that points to it is
+/// written.
 Handle no_chunk_cache() {
   Handle p(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, "dataset access");
   check(H5Pset_chunk_cache(p, 0, 0, 1), "chunk cache");
   return p;
 }
 
-void write_dataset(hid_t parent, const char* name, hid_t type, const std::vector<hsize_t>& shape, const void* values,
-                   int compression) {
+void write_dataset(hid_t parent, const char* name, hid_t type, const std::vector<hsize_t>& shape,
+                   const void* values, int compression) {
   const Handle properties = creation_properties();
   if (compression > 0 && !shape.empty()) {
     std::vector<hsize_t> chunk = shape;
@@ -72,15 +75,16 @@ void write_dataset(hid_t parent, const char* name, hid_t type, const std::vector
     check(H5Pset_chunk(properties, int(chunk.size()), chunk.data()), name);
     compress(properties, compression);
   }
-  const Handle data(H5Dcreate2(parent, name, type, space_of(shape), H5P_DEFAULT, properties, no_chunk_cache()), H5Dclose,
-                    name);
+  const Handle data(
+      H5Dcreate2(parent, name, type, space_of(shape), H5P_DEFAULT, properties, no_chunk_cache()), H5Dclose,
+      name);
   check(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
 }
 
 }  // namespace
 
 std::string latest_reason() {
-  std::array<std::string, 2> found;   // the system's words, HDF5's innermost
+  std::array<std::string, 2> found;  // the system's words, HDF5's innermost
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_for_reason, &found);
   if (!found[0].empty()) return found[0];
   return found[1].empty() ? "HDF5 gives no reason" : found[1];
@@ -121,14 +125,27 @@ void write_texts(hid_t parent, const char* name, const std::vector<std::string>&
   std::size_t size = 1;
   for (const std::string& t : texts) size = std::max(size, t.size());
   std::vector<char> padded(size * texts.size(), '\0');
-  for (std::size_t k = 0; k < texts.size(); ++k) std::copy(texts[k].begin(), texts[k].end(), padded.begin() + long(k * size));
+  for (std::size_t k = 0; k < texts.size(); ++k)
+    std::copy(texts[k].begin(), texts[k].end(), padded.begin() + long(k * size));
   write_dataset(parent, name, text_type(size, H5T_CSET_UTF8), {texts.size()}, padded.data(), 0);
 }
 
-template <> hid_t native<double>() { return H5T_NATIVE_DOUBLE; }
-template <> hid_t native<float>() { return H5T_NATIVE_FLOAT; }
-template <> hid_t native<std::int64_t>() { return H5T_NATIVE_INT64; }
-template <> hid_t native<std::uint8_t>() { return H5T_NATIVE_UINT8; }
+template <>
+hid_t native<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t native<float>() {
+  return H5T_NATIVE_FLOAT;
+}
+template <>
+hid_t native<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+hid_t native<std::uint8_t>() {
+  return H5T_NATIVE_UINT8;
+}
 
 template <class T>
 void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& shape, std::span<const T> values,
@@ -137,7 +154,8 @@ void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& sha
 }
 template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const double>, int);
 template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const float>, int);
-template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const std::uint8_t>, int);
+template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const std::uint8_t>,
+                          int);
 
 hsize_t chunk_rows(hsize_t planned, std::size_t row_bytes) {
   constexpr hsize_t chunk_bytes = 256 << 10, most_chunks = 1 << 14;
@@ -157,9 +175,11 @@ Rows::Rows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t pl
   check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), name);
   // Written at once: space that is allocated only would leave a killed file shorter than its superblock says.
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_ALLOC), name);
-  dataset_ = Handle(H5Dcreate2(parent, name, type, space_of(shape, most), H5P_DEFAULT, properties, no_chunk_cache()),
-                    H5Dclose, name);
-  // An empty dataset has no index yet; one that was emptied has. Made later, it could reach the disk after its header.
+  dataset_ =
+      Handle(H5Dcreate2(parent, name, type, space_of(shape, most), H5P_DEFAULT, properties, no_chunk_cache()),
+             H5Dclose, name);
+  // An empty dataset has no index yet; one that was emptied has. Made later, it could reach the disk after
+  // its header.
   const hsize_t size[2] = {rows, width};
   if (rows == 0) check(H5Dset_extent(dataset_, size), name);
 }
@@ -195,8 +215,9 @@ Frames::Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t n
   check(H5Pset_chunk(properties, 3, chunk), name);
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), name);
   compress(properties, compression);
-  dataset_ = Handle(H5Dcreate2(parent, name, type, space_of(shape, most), H5P_DEFAULT, properties, no_chunk_cache()),
-                    H5Dclose, name);
+  dataset_ =
+      Handle(H5Dcreate2(parent, name, type, space_of(shape, most), H5P_DEFAULT, properties, no_chunk_cache()),
+             H5Dclose, name);
 }
 
 void Frames::append(const void* values) {

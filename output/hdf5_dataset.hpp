@@ -29,19 +29,20 @@ void write_text(hid_t parent, const char* name, const std::string& text);
 void write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts);
 
 /// Native type of T: double, float, std::int64_t, std::uint8_t.
-template <class T> hid_t native();
+template <class T>
+hid_t native();
 
 /// A static array of the given shape.
 template <class T>
 void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& shape, std::span<const T> values,
                  int compression = 0);
 
-/// Rows of one chunk for a dataset of `planned` rows of `row_bytes` each: all of them up to 256 KiB, and never so few that there
-/// are more than 2^14 chunks.
+/// Rows of one chunk for a dataset of `planned` rows of `row_bytes` each: all of them up to 256 KiB, and
+/// never so few that there are more than 2^14 chunks.
 hsize_t chunk_rows(hsize_t planned, std::size_t row_bytes);
 
-/// A dataset (n, width) or (n) that grows in blocks of rows. The index of its chunks is made at creation, so that it is on
-/// disk before anything counts on it; chunks only fill free entries of it.
+/// A dataset (n, width) or (n) that grows in blocks of rows. The index of its chunks is made at creation, so
+/// that it is on disk before anything counts on it; chunks only fill free entries of it.
 class Rows {
  public:
   Rows() = default;
@@ -57,7 +58,8 @@ class Rows {
   hsize_t width_ = 0, rows_ = 0;
 };
 
-/// A dataset (frames, ny, nx) that grows by whole frames, each in chunks of its own: never rewritten, never moved.
+/// A dataset (frames, ny, nx) that grows by whole frames, each in chunks of its own: never rewritten, never
+/// moved.
 class Frames {
  public:
   Frames() = default;

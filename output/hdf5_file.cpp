@@ -9,7 +9,8 @@ namespace wavesim::hdf5 {
 
 namespace {
 
-/// A cache that is never full: otherwise HDF5 writes whatever metadata it likes between two flushes, in any order.
+/// A cache that is never full: otherwise HDF5 writes whatever metadata it likes between two flushes, in any
+/// order.
 void disable_eviction(hid_t access) {
   H5AC_cache_config_t config;
   config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -22,7 +23,7 @@ void disable_eviction(hid_t access) {
 }
 
 Handle create(const std::string& path, std::size_t chunks) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);   // failures are exceptions here, not pages on stderr
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are exceptions here, not pages on stderr
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file properties");
   const std::size_t half = std::clamp<std::size_t>(chunks / 2 + 1, 32, File::most_chunks / 2);
   check(H5Pset_istore_k(creation, unsigned(half)), "chunk index");
@@ -48,7 +49,8 @@ void File::abandon() {
   void* descriptor = nullptr;
   const int elsewhere = memfd_create("abandoned", MFD_CLOEXEC);
   if (elsewhere < 0) return;
-  if (H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor) >= 0) dup2(elsewhere, *static_cast<int*>(descriptor));
+  if (H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor) >= 0)
+    dup2(elsewhere, *static_cast<int*>(descriptor));
   ::close(elsewhere);
   file_.reset();
 }

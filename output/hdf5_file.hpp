@@ -6,7 +6,8 @@
 namespace wavesim::hdf5 {
 
 /// Properties that keep a killed file readable:
-///   - the chunk index of every dataset is one node with room for all `chunks` entries (H5Pset_istore_k): it never splits,
+///   - the chunk index of every dataset is one node with room for all `chunks` entries (H5Pset_istore_k): it
+///   never splits,
 ///     so an entry that counts is never moved;
 ///   - metadata is written by flush() only, never because a cache is full: see disable_eviction in the .cpp;
 ///   - the oldest file format, which has no "file is open" flag that would survive the process;
@@ -20,7 +21,8 @@ class File {
 
   operator hid_t() const { return file_; }
   void flush();
-  /// Nothing more reaches the disk, closing included: after a failed write the file stays as the last flush left it.
+  /// Nothing more reaches the disk, closing included: after a failed write the file stays as the last flush
+  /// left it.
   void abandon();
   /// Throws Failure where the last data cannot be written.
   void close();

@@ -14,7 +14,8 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The reason the system gives for the latest failure ("No space left on device"), else HDF5's innermost message.
+/// The reason the system gives for the latest failure ("No space left on device"), else HDF5's innermost
+/// message.
 std::string latest_reason();
 
 template <class Status>

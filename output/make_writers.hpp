@@ -8,8 +8,8 @@
 
 namespace wavesim {
 
-/// Every writer that `output` asks for, behind one writer thread. Throws InputError for what this build cannot write.
-/// The caller calls begin(info) once, hands it to Simulation::run, and asks files() afterwards.
+/// Every writer that `output` asks for, behind one writer thread. Throws InputError for what this build
+/// cannot write. The caller calls begin(info) once, hands it to Simulation::run, and asks files() afterwards.
 std::unique_ptr<AsyncWriter> make_writers(const OutputConfig& output, const RunInfo& info);
 
 /// Bytes on disk at most: planes uncompressed, `planned_pictures` PNG files, history and receivers.

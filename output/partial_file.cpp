@@ -18,7 +18,8 @@ double now() {
 }  // namespace
 
 void fail_to_write(const std::string& path, const std::string& reason) {
-  throw OutputError("cannot write " + path + ": " + reason + "; free space or write elsewhere (--output), and run again");
+  throw OutputError("cannot write " + path + ": " + reason +
+                    "; free space or write elsewhere (--output), and run again");
 }
 
 void rename_file(const std::string& temporary, const std::string& path) {
@@ -31,7 +32,8 @@ void replace_file(const std::string& path, const std::string& text) {
   file.finish();
 }
 
-PartialFile::PartialFile(std::string path) : path_(std::move(path)), file_(std::fopen((path_ + ".partial").c_str(), "we")) {
+PartialFile::PartialFile(std::string path)
+    : path_(std::move(path)), file_(std::fopen((path_ + ".partial").c_str(), "we")) {
   if (!file_) fail();
   flushed_ = now();
 }

@@ -6,8 +6,8 @@
 
 namespace wavesim {
 
-/// Text that grows during a run as PATH.partial (flushed about once a second, so that a killed run leaves it readable) and
-/// becomes PATH at its end. Failures throw OutputError.
+/// Text that grows during a run as PATH.partial (flushed about once a second, so that a killed run leaves it
+/// readable) and becomes PATH at its end. Failures throw OutputError.
 class PartialFile {
  public:
   explicit PartialFile(std::string path);
@@ -30,7 +30,8 @@ class PartialFile {
 void replace_file(const std::string& path, const std::string& text);
 /// Gives the finished file `temporary` its name. Throws OutputError.
 void rename_file(const std::string& temporary, const std::string& path);
-/// A failure's sentence: "cannot write PATH: REASON; free space or write elsewhere (--output), and run again".
+/// A failure's sentence: "cannot write PATH: REASON; free space or write elsewhere (--output), and run
+/// again".
 [[noreturn]] void fail_to_write(const std::string& path, const std::string& reason);
 
 }  // namespace wavesim

@@ -22,8 +22,8 @@ int columns(std::FILE* stream) {
 
 std::string progress_text(const Progress& now) {
   const double rate = now.seconds > 0 ? double(now.step) / now.seconds : 0;
-  std::string text = fmt::format("step {}/{}, t = {:.4g} s, {:.3g} steps/s, {:.3g} iterations", now.step, now.steps, now.time,
-                                 rate, now.iterations);
+  std::string text = fmt::format("step {}/{}, t = {:.4g} s, {:.3g} steps/s, {:.3g} iterations", now.step,
+                                 now.steps, now.time, rate, now.iterations);
   if (!std::isnan(now.energy)) text += fmt::format(", energy {:.4g}", now.energy);
   if (now.step >= now.steps) return text + ", " + human_duration(now.seconds);
   if (rate > 0) text += ", " + human_duration(double(now.steps - now.step) / rate) + " left";
@@ -31,7 +31,9 @@ std::string progress_text(const Progress& now) {
 }
 
 ProgressBar::ProgressBar(std::FILE* stream, double quiet_seconds)
-    : stream_(stream), quiet_seconds_(quiet_seconds), terminal_(isatty(fileno(stream))),
+    : stream_(stream),
+      quiet_seconds_(quiet_seconds),
+      terminal_(isatty(fileno(stream))),
       shown_(std::chrono::steady_clock::now()) {}
 
 ProgressBar::~ProgressBar() {
@@ -56,7 +58,8 @@ void ProgressBar::operator()(const Progress& now) {
     const int full = int(std::lround(done * bar));
     line += "[" + std::string(std::size_t(full), '=') + std::string(std::size_t(bar - full), ' ') + "] ";
   }
-  line = (line + text).substr(0, std::size_t(std::max(width - 1, 10)));   // a wrapped line could not be redrawn
+  line =
+      (line + text).substr(0, std::size_t(std::max(width - 1, 10)));  // a wrapped line could not be redrawn
   std::fprintf(stream_, "\r%s\x1b[K", line.c_str());
   std::fflush(stream_);
   open_line_ = true;

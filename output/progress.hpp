@@ -16,7 +16,7 @@ std::string progress_text(const Progress& now);
 class ProgressBar {
  public:
   explicit ProgressBar(std::FILE* stream = stderr, double quiet_seconds = 10);
-  ~ProgressBar();   // leaves the cursor on a line of its own
+  ~ProgressBar();  // leaves the cursor on a line of its own
   void operator()(const Progress& now);
 
  private:

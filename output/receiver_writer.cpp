@@ -31,7 +31,8 @@ class ReceiverWriter final : public Writer {
   void sample(const ReceiverSample& s) override {
     if (!file_) return;
     fmt::memory_buffer line;
-    fmt::format_to(std::back_inserter(line), "{},{}", s.step, s.time);   // shortest digits that read back the same
+    fmt::format_to(std::back_inserter(line), "{},{}", s.step,
+                   s.time);  // shortest digits that read back the same
     for (double v : s.values) fmt::format_to(std::back_inserter(line), ",{}", v);
     file_->write(fmt::to_string(line) + "\n");
   }

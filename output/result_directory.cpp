@@ -43,14 +43,17 @@ long holder(const fs::path& lock) {
 
 bool alive(long pid) { return pid > 0 && (kill(pid_t(pid), 0) == 0 || errno == EPERM); }
 
-bool starts_with(const std::string& text, const std::string& start) { return text.compare(0, start.size(), start) == 0; }
+bool starts_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
 
 /// What a run of this name may have left: NAME.vtkhdf, NAME_receivers.csv(.partial), NAME_vti/, pictures/ ...
 std::vector<fs::path> results_in(const fs::path& directory, const std::string& name) {
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
     const std::string file = entry.path().filename().string();
-    if (starts_with(file, name + ".") || starts_with(file, name + "_") || file == "pictures") found.push_back(entry.path());
+    if (starts_with(file, name + ".") || starts_with(file, name + "_") || file == "pictures")
+      found.push_back(entry.path());
   }
   return found;
 }
@@ -67,7 +70,8 @@ std::uintmax_t bytes_of(const fs::path& path) {
 /// The topmost folder of `directory` that does not exist yet; empty if all do.
 fs::path first_missing(const fs::path& directory) {
   fs::path missing, p = fs::absolute(directory);
-  for (std::error_code e; !p.empty() && !fs::exists(p, e) && p != p.root_path(); p = p.parent_path()) missing = p;
+  for (std::error_code e; !p.empty() && !fs::exists(p, e) && p != p.root_path(); p = p.parent_path())
+    missing = p;
   return missing;
 }
 
@@ -98,14 +102,17 @@ ResultDirectory::ResultDirectory(const fs::path& directory, const std::string& n
     if (alive(pid))
       throw InputError(path_.string() + " is being written by the running process " + std::to_string(pid) +
                        "; wait for it, or name another folder with --output");
-    fs::remove(lock_, error);   // its process is dead
-    if (!take(lock_)) throw InputError(path_.string() + " was just taken by another process; name another folder with --output");
+    fs::remove(lock_, error);  // its process is dead
+    if (!take(lock_))
+      throw InputError(path_.string() +
+                       " was just taken by another process; name another folder with --output");
   }
   old_ = results_in(path_, name_);
   if (!old_.empty() && !overwrite) {
     const std::string example = old_.front().string();
     fs::remove(lock_, error);
-    throw InputError("there is a result already: " + example + "; replace it with --overwrite or name another folder with --output");
+    throw InputError("there is a result already: " + example +
+                     "; replace it with --overwrite or name another folder with --output");
   }
 }
 
@@ -120,13 +127,14 @@ ResultDirectory::~ResultDirectory() {
 void ResultDirectory::require_room(std::uintmax_t bytes) const {
   std::error_code error;
   const fs::space_info space = fs::space(path_, error);
-  if (error) return;   // a file system that does not say; writing will
+  if (error) return;  // a file system that does not say; writing will
   std::uintmax_t room = space.available;
   for (const fs::path& p : old_) room += bytes_of(p);
   if (bytes > room)
-    throw InputError("the results need up to " + human_bytes(double(bytes)) + ", but " + path_.string() + " has room for " +
-                     human_bytes(double(room)) +
-                     "; write fewer frames (output.fields.every), a part (stride, region), or elsewhere (--output)");
+    throw InputError(
+        "the results need up to " + human_bytes(double(bytes)) + ", but " + path_.string() +
+        " has room for " + human_bytes(double(room)) +
+        "; write fewer frames (output.fields.every), a part (stride, region), or elsewhere (--output)");
 }
 
 void ResultDirectory::start_writing() {

@@ -11,16 +11,18 @@ namespace wavesim {
 /// results/NAME, locked for this process as long as the object lives.
 class ResultDirectory {
  public:
-  /// Creates the folder where it is missing. Throws InputError when it cannot be written, when another process is running
-  /// in it (named by its pid; the lock of a dead process is taken over), or when it holds a result and not `overwrite`.
-  /// Writes nothing but the lock, and leaves no folder behind that it made itself if the run never starts writing.
+  /// Creates the folder where it is missing. Throws InputError when it cannot be written, when another
+  /// process is running in it (named by its pid; the lock of a dead process is taken over), or when it holds
+  /// a result and not `overwrite`. Writes nothing but the lock, and leaves no folder behind that it made
+  /// itself if the run never starts writing.
   ResultDirectory(const std::filesystem::path& directory, const std::string& name, bool overwrite);
   ~ResultDirectory();
   ResultDirectory(const ResultDirectory&) = delete;
   ResultDirectory& operator=(const ResultDirectory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Throws InputError, naming both figures, if fewer than `bytes` are free (what an old result frees is counted).
+  /// Throws InputError, naming both figures, if fewer than `bytes` are free (what an old result frees is
+  /// counted).
   void require_room(std::uintmax_t bytes) const;
   /// Removes the old result, if any. To be called when the new one is about to be written.
   void start_writing();

@@ -10,7 +10,8 @@ namespace wavesim {
 
 std::unique_ptr<Writer> make_vti_writer() {
   throw InputError(
-      "output.fields.formats: vti needs VTK, which this build is without; take vtkhdf, or install libvtk9-dev and build again");
+      "output.fields.formats: vti needs VTK, which this build is without; take vtkhdf, or install "
+      "libvtk9-dev and build again");
 }
 
 }  // namespace wavesim
@@ -19,9 +20,9 @@ std::unique_ptr<Writer> make_vti_writer() {
 
 #include <fmt/format.h>
 #include <vtkDoubleArray.h>
-#include <vtkFloatArray.h>
 #include <vtkErrorCode.h>
 #include <vtkFieldData.h>
+#include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
@@ -97,7 +98,7 @@ class VtiWriter final : public Writer {
       writer->SetCompressionLevel(info_.compression);
     else
       writer->SetCompressorTypeToNone();
-    vtkObject::GlobalWarningDisplayOff();   // a failure is one sentence of ours
+    vtkObject::GlobalWarningDisplayOff();  // a failure is one sentence of ours
     if (writer->Write() == 0) {
       std::error_code ignored;
       fs::remove(temporary, ignored);
@@ -120,8 +121,9 @@ class VtiWriter final : public Writer {
 
   /// The list of frames, rewritten whole after each: never names a file that is not complete.
   void write_collection() const {
-    replace_file(result_file(info_, ".pvd"), "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n" +
-                                                 entries_ + "  </Collection>\n</VTKFile>\n");
+    replace_file(result_file(info_, ".pvd"),
+                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n" +
+                     entries_ + "  </Collection>\n</VTKFile>\n");
   }
 
   RunInfo info_;

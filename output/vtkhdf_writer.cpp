@@ -27,16 +27,19 @@ const void* data(const Plane& p) {
   return std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, p.values);
 }
 
-/// /VTKHDF: temporal ImageData, version 2.0. A reader counts on NSteps, then on Values; commit() writes in that order.
+/// /VTKHDF: temporal ImageData, version 2.0. A reader counts on NSteps, then on Values; commit() writes in
+/// that order.
 class VtkhdfGroup {
  public:
   VtkhdfGroup(hdf5::File& file, const RunInfo& info) : file_(file), root_(hdf5::make_group(file, "VTKHDF")) {
     const std::array<std::int64_t, 2> version{2, 0};
     const std::array<std::int64_t, 6> extent{0, info.nx - 1, 0, info.ny - 1, 0, 0};
-    const std::array<double, 3> origin{info.origin[0], info.origin[1], 0}, spacing{info.spacing[0], info.spacing[1], 1};
+    const std::array<double, 3> origin{info.origin[0], info.origin[1], 0},
+        spacing{info.spacing[0], info.spacing[1], 1};
     const std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
     set_attribute(root_, "Version", version);
-    hdf5::set_ascii_attribute(root_, "Type", "ImageData");   // exactly nine bytes: VTK before 9.5 refuses anything else
+    hdf5::set_ascii_attribute(root_, "Type",
+                              "ImageData");  // exactly nine bytes: VTK before 9.5 refuses anything else
     set_attribute(root_, "WholeExtent", extent);
     set_attribute(root_, "Origin", origin);
     set_attribute(root_, "Spacing", spacing);
@@ -47,7 +50,8 @@ class VtkhdfGroup {
     const Handle offsets = hdf5::make_group(steps_, "PointDataOffsets");
     const Handle field_data = hdf5::make_group(root_, "FieldData");
     const Handle field_offsets = hdf5::make_group(steps_, "FieldDataOffsets");
-    const hsize_t nx = hsize_t(info.nx), ny = hsize_t(info.ny), planned = hsize_t(std::max(info.planned_frames, 2L));
+    const hsize_t nx = hsize_t(info.nx), ny = hsize_t(info.ny),
+                  planned = hsize_t(std::max(info.planned_frames, 2L));
     const hid_t type = info.single ? hdf5::native<float>() : hdf5::native<double>();
     for (const std::string& name : info.quantities) {
       names_.push_back(name);
@@ -76,13 +80,13 @@ class VtkhdfGroup {
     set_attribute(steps_, "NSteps", std::int64_t{0});
   }
 
-  /// Three flushes: what a step refers to, then the number of steps, then their times. Killed in between, a reader sees the
-  /// frames before, or this one with the time 0; never a step without data.
+  /// Three flushes: what a step refers to, then the number of steps, then their times. Killed in between, a
+  /// reader sees the frames before, or this one with the time 0; never a step without data.
   void frame(const Frame& f) {
     const std::int64_t n = count_;
     for (std::size_t q = 0; q < frames_.size(); ++q) {
-      const auto plane =
-          std::find_if(f.planes.begin(), f.planes.end(), [&](const Plane& p) { return p.quantity == names_[q]; });
+      const auto plane = std::find_if(f.planes.begin(), f.planes.end(),
+                                      [&](const Plane& p) { return p.quantity == names_[q]; });
       if (plane == f.planes.end()) throw hdf5::Failure("the frame has no plane '" + names_[q] + "'");
       frames_[q].append(data(*plane));
     }
@@ -92,8 +96,9 @@ class VtkhdfGroup {
     scalars_[2].append(&f.residual, 1);
     scalars_[3].append(&f.energy, 1);
 
-    // A temporal file needs two steps (one alone is read as static data and refused), so the first frame stands for both
-    // until the second comes. Then only offsets and a time change, once the data they point to is on disk.
+    // A temporal file needs two steps (one alone is read as static data and refused), so the first frame
+    // stands for both until the second comes. Then only offsets and a time change, once the data they point
+    // to is on disk.
     const std::int64_t zeros[2] = {0, 0};
     if (n == 0) {
       for (Rows& o : moving_) o.append(zeros, 2);
@@ -132,8 +137,9 @@ class VtkhdfGroup {
   long count_ = 0;
 };
 
-/// /wavesim/history: one 1-D dataset a column, appended in blocks. A killed run may leave columns that differ in length: the
-/// shortest counts.
+/// /wavesim/history: one 1-D dataset a column, appended in blocks. In this group and the next two the
+/// attribute `rows` says how many entries count: it is written after they are on disk, and a killed run may
+/// leave more.
 class HistoryGroup {
  public:
   HistoryGroup(hid_t parent, const RunInfo& info)
@@ -141,10 +147,13 @@ class HistoryGroup {
     hdf5::check(H5Tset_size(status_type_, status_bytes), "status");
     hdf5::check(H5Tset_strpad(status_type_, H5T_STR_NULLPAD), "status");
     const hsize_t planned = hsize_t(info.planned_steps) + 1;
-    for (const char* name : {"step", "iterations"}) counts_.emplace_back(group_, name, H5T_NATIVE_INT64, 0, planned);
-    for (const char* name : {"time", "residual_2", "residual_max", "energy", "assembly_seconds", "solve_seconds"})
+    for (const char* name : {"step", "iterations"})
+      counts_.emplace_back(group_, name, H5T_NATIVE_INT64, 0, planned);
+    for (const char* name :
+         {"time", "residual_2", "residual_max", "energy", "assembly_seconds", "solve_seconds"})
       numbers_.emplace_back(group_, name, H5T_NATIVE_DOUBLE, 0, planned);
     status_ = Rows(group_, "status", status_type_, 0, planned);
+    publish();
   }
 
   bool full() const { return waiting_.size() >= 1024; }
@@ -174,6 +183,7 @@ class HistoryGroup {
     status_.append(block.data(), waiting_.size());
     waiting_.clear();
   }
+  void publish() { set_attribute(group_, "rows", std::int64_t(status_.size())); }
 
  private:
   static constexpr std::size_t status_bytes = 24;
@@ -191,6 +201,7 @@ class EnergyGroup {
     step_ = Rows(group_, "step", H5T_NATIVE_INT64, 0, planned);
     time_ = Rows(group_, "time", H5T_NATIVE_DOUBLE, 0, planned);
     value_ = Rows(group_, "value", H5T_NATIVE_DOUBLE, 0, planned);
+    publish();
   }
   void add(long step, double time, double energy) {
     if (std::isnan(energy) || step <= last_) return;
@@ -207,6 +218,7 @@ class EnergyGroup {
     times_.clear();
     values_.clear();
   }
+  void publish() { set_attribute(group_, "rows", std::int64_t(value_.size())); }
 
  private:
   Handle group_;
@@ -233,11 +245,12 @@ class ReceiverGroup {
     steps_ = Rows(group_, "steps", H5T_NATIVE_INT64, 0, planned);
     times_ = Rows(group_, "times", H5T_NATIVE_DOUBLE, 0, planned);
     values_ = Rows(group_, "values", H5T_NATIVE_DOUBLE, count_, planned);
+    publish();
   }
   void add(const ReceiverSample& s) {
     if (s.values.size() != count_)
-      throw hdf5::Failure("a sample has " + std::to_string(s.values.size()) + " values for " + std::to_string(count_) +
-                          " receivers");
+      throw hdf5::Failure("a sample has " + std::to_string(s.values.size()) + " values for " +
+                          std::to_string(count_) + " receivers");
     step_.push_back(s.step);
     time_.push_back(s.time);
     value_.insert(value_.end(), s.values.begin(), s.values.end());
@@ -251,6 +264,7 @@ class ReceiverGroup {
     time_.clear();
     value_.clear();
   }
+  void publish() { set_attribute(group_, "rows", std::int64_t(values_.size())); }
 
  private:
   Handle group_;
@@ -290,7 +304,10 @@ class VtkhdfWriter final : public Writer {
     guarded([&] {
       energy_->add(f.step, f.time, f.energy);
       write_blocks();
-      if (frames_) frames_->frame(f);
+      if (frames_)
+        frames_->frame(f);
+      else
+        file_->flush();
     });
   }
 
@@ -329,10 +346,12 @@ class VtkhdfWriter final : public Writer {
     if (!parts_.frames) return 1;
     const std::size_t row_bytes = std::size_t(info.nx) * (info.single ? 4 : 8), ny = std::size_t(info.ny);
     const std::size_t tile = Frames::tile_rows(ny, row_bytes);
-    const std::size_t tiles = (ny + tile - 1) / tile, chunks = tiles * std::size_t(std::max(info.planned_frames, 2L));
+    const std::size_t tiles = (ny + tile - 1) / tile,
+                      chunks = tiles * std::size_t(std::max(info.planned_frames, 2L));
     if (chunks > hdf5::File::most_chunks)
       throw InputError("output.fields asks for " + std::to_string(info.planned_frames) +
-                       " frames, but one file holds at most " + std::to_string(hdf5::File::most_chunks / tiles) +
+                       " frames, but one file holds at most " +
+                       std::to_string(hdf5::File::most_chunks / tiles) +
                        " of this size; write fewer of them (a larger `every` or `interval`)");
     return chunks;
   }
@@ -342,8 +361,9 @@ class VtkhdfWriter final : public Writer {
     const auto chunks = [](long planned, std::size_t row_bytes) {
       return std::size_t(planned) / hdf5::chunk_rows(hsize_t(planned), row_bytes) + 1;
     };
-    return std::max({chunks(info.planned_steps + 1, 24), chunks(std::max(info.planned_frames, 2L), 8),
-                     chunks(std::max(info.planned_samples, 1L), 8 * std::max<std::size_t>(info.receivers.size(), 1))});
+    return std::max(
+        {chunks(info.planned_steps + 1, 24), chunks(std::max(info.planned_frames, 2L), 8),
+         chunks(std::max(info.planned_samples, 1L), 8 * std::max<std::size_t>(info.receivers.size(), 1))});
   }
 
   template <class Work>
@@ -360,10 +380,15 @@ class VtkhdfWriter final : public Writer {
     }
   }
 
+  /// Leaves the new `rows` to the next flush.
   void write_blocks() {
     history_->write();
     energy_->write();
     if (receivers_) receivers_->write();
+    file_->flush();
+    history_->publish();
+    energy_->publish();
+    if (receivers_) receivers_->publish();
   }
   void commit_blocks() {
     write_blocks();
@@ -373,7 +398,9 @@ class VtkhdfWriter final : public Writer {
   /// Every attribute exists from the start, so that the last write changes bytes in place.
   void write_summary(const RunSummary& s) {
     const bool ended = !s.ending.empty();
-    const auto number = [&](const char* name, double v) { set_attribute(summary_, name, ended ? v : unknown); };
+    const auto number = [&](const char* name, double v) {
+      set_attribute(summary_, name, ended ? v : unknown);
+    };
     set_attribute(summary_, "steps", std::int64_t(s.steps));
     set_attribute(summary_, "iterations_min", std::int64_t(s.iterations_min));
     set_attribute(summary_, "iterations_max", std::int64_t(s.iterations_max));
@@ -400,7 +427,7 @@ class VtkhdfWriter final : public Writer {
 
   ResultFileParts parts_;
   std::string path_;
-  std::optional<hdf5::File> file_;   // the first member with an id: closed last
+  std::optional<hdf5::File> file_;  // the first member with an id: closed last
   Handle group_, summary_;
   std::optional<HistoryGroup> history_;
   std::optional<EnergyGroup> energy_;
@@ -410,6 +437,8 @@ class VtkhdfWriter final : public Writer {
 
 }  // namespace
 
-std::unique_ptr<Writer> make_vtkhdf_writer(ResultFileParts parts) { return std::make_unique<VtkhdfWriter>(parts); }
+std::unique_ptr<Writer> make_vtkhdf_writer(ResultFileParts parts) {
+  return std::make_unique<VtkhdfWriter>(parts);
+}
 
 }  // namespace wavesim
