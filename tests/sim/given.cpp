@@ -69,14 +69,23 @@ void Folder::write_png(const std::string& name, long rows, long columns, int cha
 }
 
 Config config(const std::string& yaml, const std::filesystem::path& folder) {
+  const bool flow = yaml.rfind("{", 0) == 0;
+  // A section is there if its name begins a line or, in flow style, stands at depth one.
   const auto has = [&](const std::string& section) {
-    return yaml.rfind(section, 0) == 0 || yaml.find("\n" + section) != std::string::npos;
+    int depth = 0;
+    for (std::size_t i = 0; i < yaml.size(); ++i) {
+      depth += (yaml[i] == '{') - (yaml[i] == '}');
+      const bool begins =
+          i == 0 || (flow ? depth == 1 && (yaml[i - 1] == ' ' || yaml[i - 1] == '{') : yaml[i - 1] == '\n');
+      if (begins && yaml.compare(i, section.size(), section) == 0) return true;
+    }
+    return false;
   };
-  std::string text = yaml + "\n";
-  if (!has("grid:")) text += "grid: {size: [1, 1], cells: [10, 10]}\n";
-  if (!has("medium:")) text += "medium: {speed: 1}\n";
-  if (!has("time:")) text += "time: {end: 1}\n";
-  return parse_config(text, "test.yaml", folder);
+  std::string text = flow ? yaml.substr(0, yaml.rfind('}')) : yaml;
+  for (const char* line : {"grid: {size: [1, 1], cells: [10, 10]}", "medium: {speed: 1}", "time: {end: 1}"})
+    if (const std::string added = line; !has(added.substr(0, added.find(':') + 1)))
+      text += (flow ? ", " : "\n") + added;
+  return parse_config(text + (flow ? "}" : "\n"), "test.yaml", folder);
 }
 
 Model model(const std::string& yaml, const std::filesystem::path& folder) {

@@ -29,8 +29,8 @@ class Folder {
                  const std::vector<unsigned>& samples) const;
 };
 
-/// A config from YAML; `grid`, `medium` and `time` are added where the text does not have them: a unit square
-/// of 10 x 10 cells with speed 1, stepped to 1 s.
+/// A config from YAML in block style or as one flow map; `grid`, `medium` and `time` are added where the text
+/// does not have them: a unit square of 10 x 10 cells with speed 1, stepped to 1 s.
 Config config(const std::string& yaml, const std::filesystem::path& folder = ".");
 Model model(const std::string& yaml, const std::filesystem::path& folder = ".");
 
