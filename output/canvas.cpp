@@ -7,6 +7,7 @@
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPNGWriter.h>
+#include <vtkStdString.h>
 #include <vtkTextProperty.h>
 #include <vtkTextRenderer.h>
 

@@ -24,9 +24,9 @@ class ReceiverWriter final : public Writer {
   void begin(const RunInfo& info) override {
     if (info.receivers.empty()) return;
     file_.emplace(result_file(info, "_receivers.csv"));
-    std::string line = "step,time";
-    for (const ReceiverInfo& r : info.receivers) line += "," + quoted(r.name);
-    file_->write(line + "\n");
+    std::string line("step,time");
+    for (const ReceiverInfo& r : info.receivers) line.append(",").append(quoted(r.name));
+    file_->write(line.append("\n"));
   }
   void sample(const ReceiverSample& s) override {
     if (!file_) return;

@@ -1,0 +1,193 @@
+// Killed at any write call, a run leaves every finished frame readable; and so does a disk that is full from
+// any write on. Runs under kill_shim (preloaded by ctest). The one run is repeated in child processes, one
+// for each k.
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "kernels/errors.hpp"
+#include "output/vtkhdf_writer.hpp"
+#include "tests/output/result_reader.hpp"
+#include "tests/output/small_run.hpp"
+
+namespace wavesim::testing {
+namespace {
+
+constexpr long frames = 72, steps_per_frame = 10;
+constexpr int failed_as_it_should = 41;
+
+/// What a child has finished, in memory that outlives it: no system call.
+struct Finished {
+  long frames, calls;
+};
+
+using Arm = void (*)(long, int);
+using Calls = long (*)();
+
+/// The kill points are dealt out to `parts` tests, so that ctest -j runs them beside each other.
+constexpr long parts = 4;
+
+class KilledRun : public ::testing::TestWithParam<long> {
+ protected:
+  void SetUp() override {
+    arm_ = reinterpret_cast<Arm>(dlsym(RTLD_DEFAULT, "kill_shim_arm"));
+    calls_ = reinterpret_cast<Calls>(dlsym(RTLD_DEFAULT, "kill_shim_calls"));
+    if (!arm_) GTEST_SKIP() << "start this through ctest, which preloads kill_shim";
+    const char* named = std::getenv("WAVESIM_KILLED_RESULTS");
+    directory_ =
+        named ? std::filesystem::path(named) : std::filesystem::temp_directory_path() / "wavesim_killed";
+    directory_ /= "part_" + std::to_string(GetParam());
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+    finished_ = static_cast<Finished*>(
+        mmap(nullptr, sizeof(Finished), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  }
+
+  /// One child that writes the whole run, killed before its k-th call (or with a disk full from there on).
+  int run(long k, bool full_disk) {
+    *finished_ = {};
+    const pid_t child = fork();
+    if (child == 0) {
+      arm_(k, full_disk);
+      int status = 0;
+      try {
+        write();
+      } catch (const OutputError&) {
+        status = failed_as_it_should;
+      } catch (...) {
+        status = 1;
+      }
+      finished_->calls = calls_();
+      arm_(-1, 0);
+      _exit(status);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  void write() {
+    const auto writer = make_vtkhdf_writer();
+    writer->begin(small_info(directory_, frames));
+    long step = 0;
+    for (long n = 0; n < frames; ++n) {
+      for (; step < n * steps_per_frame; ++step) {
+        writer->step(small_record(step));
+        writer->sample(small_receiver_sample(step));
+      }
+      writer->frame(small_frame(n));
+      finished_->frames = n + 1;
+    }
+    RunSummary summary;
+    summary.complete = true;
+    summary.ending = "done";
+    writer->finish(summary);
+  }
+
+  std::string file() const { return (directory_ / "small.vtkhdf").string(); }
+
+  /// Empty if everything that was finished is there, else what is wrong.
+  std::string wrong() const {
+    if (finished_->frames == 0) return "";
+    try {
+      const ResultReader r(file());
+      const long known = long(r.attribute("/VTKHDF/Steps", "NSteps").at(0));
+      if (known < std::max(finished_->frames, 2L)) return "NSteps is " + std::to_string(known);
+      const std::vector<double> times = r.numbers("/VTKHDF/Steps/Values");
+      if (long(times.size()) > known) return "more times than steps";
+      const std::size_t steps = std::size_t((finished_->frames - 1) * steps_per_frame);
+      for (const auto& [group, column] : {std::pair{"history", "step"}, std::pair{"receivers", "steps"}}) {
+        const std::string place = std::string("/wavesim/") + group;
+        const hsize_t rows = hsize_t(r.attribute(place, "rows").at(0));
+        if (rows < steps) return place + " is short";
+        const std::vector<double> step = r.rows(place + "/" + column, rows);
+        for (hsize_t k = 0; k < rows; ++k)
+          if (step[k] != double(k)) return place + ", row " + std::to_string(k);
+      }
+      const std::vector<double> samples = r.rows("/wavesim/receivers/values", steps);
+      for (std::size_t k = 0; k < samples.size(); ++k)
+        if (samples[k] != small_sample(long(k / 2), long(k % 2))) return "sample " + std::to_string(k / 2);
+      for (const auto& [name, sign] : {std::pair{"displacement", 1.0}, std::pair{"velocity", -1.0}}) {
+        const std::vector<double> offsets = r.numbers(std::string("/VTKHDF/Steps/PointDataOffsets/") + name);
+        if (long(offsets.size()) < known) return "offsets are short";
+        const double counted = *std::max_element(offsets.begin(), offsets.begin() + known) + 1;
+        const std::vector<double> values = r.rows(std::string("/VTKHDF/PointData/") + name, hsize_t(counted));
+        for (long n = 0; n < known;
+             ++n) {  // also a frame that was begun: a reader will ask for all that NSteps says
+          const std::size_t plane = std::size_t(small_nx * small_ny),
+                            at = std::size_t(offsets[std::size_t(n)]) * plane;
+          if (at + plane > values.size()) return "frame " + std::to_string(n) + " lies outside of the data";
+          if (n >= finished_->frames) continue;
+          if (times.at(std::size_t(n)) != small_time(n)) return "time of frame " + std::to_string(n);
+          for (long iy = 0; iy < small_ny; ++iy)
+            for (long ix = 0; ix < small_nx; ++ix)
+              if (values[at + std::size_t(iy * small_nx + ix)] != sign * small_value(n, ix, iy))
+                return std::string(name) + " of frame " + std::to_string(n);
+        }
+      }
+      for (const char* name : {"step", "iterations", "residual", "energy"})
+        if (long(r.numbers(std::string("/VTKHDF/FieldData/") + name).size()) < finished_->frames)
+          return std::string(name) + " is short";
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "";
+  }
+
+  Arm arm_ = nullptr;
+  Calls calls_ = nullptr;
+  Finished* finished_ = nullptr;
+  std::filesystem::path directory_;
+};
+
+TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
+  ASSERT_EQ(run(-1, false), 0);
+  const long calls = finished_->calls;
+  ASSERT_EQ(finished_->frames, frames);
+  ASSERT_GT(calls, 3 * frames);
+  long losses = 0, after_frames = 0;
+  for (long k = 1 + GetParam(); k <= calls; k += parts) {
+    ASSERT_EQ(run(k, false), 0) << "write call " << k;
+    const std::string loss = wrong();
+    losses += !loss.empty();
+    after_frames += finished_->frames > 0;
+    EXPECT_EQ(loss, "") << "killed at write call " << k << " of " << calls << " after " << finished_->frames
+                        << " frames";
+    ASSERT_LT(losses, 20) << "and so on";
+    // Samples for other readers (tests/python/read_killed.py), named by what they must hold.
+    if (finished_->frames > 0 && k % 97 == 0)
+      std::filesystem::copy_file(file(), directory_ / ("killed_" + std::to_string(k) + "_" +
+                                                       std::to_string(finished_->frames) + ".vtkhdf"));
+  }
+  EXPECT_EQ(finished_->frames, frames);  // the last kills are in finish()
+  EXPECT_GT(after_frames, 3 * frames / parts);
+}
+
+TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhenTheDiskIsFullFromAnyWriteOn) {
+  ASSERT_EQ(run(-1, false), 0);
+  const long calls = finished_->calls;
+  long failures = 0, losses = 0, tried = 0;
+  for (long k = 1 + GetParam(); k <= calls; k += 3 * parts, ++tried) {
+    const int status = run(k, true);
+    ASSERT_TRUE(status == 0 || status == failed_as_it_should)
+        << "status " << status << " at write call " << k;
+    failures += status != 0;
+    const std::string loss = wrong();
+    losses += !loss.empty();
+    EXPECT_EQ(loss, "") << "disk full from write call " << k << " on, after " << finished_->frames
+                        << " frames";
+    ASSERT_LT(losses, 20) << "and so on";
+  }
+  EXPECT_GT(failures, tried / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, KilledRun, ::testing::Range(0L, parts));
+
+}  // namespace
+}  // namespace wavesim::testing
