@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sim/layers.hpp"
 #include "sim/model_parts.hpp"
 
@@ -7,7 +9,8 @@ namespace {
 
 /// The union of the shapes (the whole rectangle if none adds), less what is cut out. Of several shapes over a
 /// node the first in the list rules its rim; of several cut-outs a fixed one.
-std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid) {
+std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid,
+                            std::vector<std::string>& notes) {
   bool adds = false;
   for (const auto& shape : shapes) adds = adds || !shape->cuts_out();
   std::vector<Node> region(grid.node_count(), adds ? Node::outside : Node::inside_fixed_rim);
@@ -22,6 +25,9 @@ std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, c
     if (!shape->cuts_out()) continue;
     const auto mask = shape->inside(grid);
     const bool free = shape->edge == "free";
+    if (std::find(mask.begin(), mask.end(), 0) == mask.end())
+      notes.push_back("the cut-out at " + shape->where.text() +
+                      " takes no node away: it lies outside the grid or between the nodes");
     for (std::size_t i = 0; i < region.size(); ++i)
       if (!mask[i] && region[i] != Node::outside_fixed)
         region[i] = free ? Node::outside_free : Node::outside_fixed;
@@ -36,7 +42,7 @@ std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, c
 
 void build_region(const Config& config, Model& model) {
   const Grid& g = model.grid;
-  if (!config.shape.empty()) model.region = region_of(config.shape, g);
+  if (!config.shape.empty()) model.region = region_of(config.shape, g, model.notes);
   for (long iy = 0; iy < g.nodes(1); ++iy)
     for (long ix = 0; ix < g.nodes(0); ++ix)
       if (is_unknown(model, ix, iy)) return;

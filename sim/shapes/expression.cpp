@@ -17,13 +17,21 @@ struct ExpressionShape : Shape {
     rim(s);
   }
   std::vector<std::uint8_t> inside(const Grid& grid) const override {
+    return mask(grid, {.fixed = edge == "fixed"});
+  }
+  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const override {
+    return mask(grid, {.fixed = fixed, .cut_out = true});
+  }
+
+ private:
+  std::vector<std::uint8_t> mask(const Grid& grid, const NodesOf& ask) const {
     const Expression formula(expression, {"x", "y"}, where);
     std::atomic<bool> nan = false;
-    auto mask = mask_nodes_each(grid, [&] {
+    auto mask = mask_nodes(grid, ask, [&] {
       return [&, evaluator = Expression::Evaluator(formula)](double x, double y) mutable {
         const double v = evaluator({x, y});
         if (std::isnan(v)) nan = true;
-        return v > 0;
+        return v > 0 ? 1 : -1;
       };
     });
     if (nan)

@@ -4,19 +4,18 @@
 
 namespace wavesim {
 
-std::vector<std::uint8_t> GeometricShape::where_depth_exceeds(const Grid& grid, double slacks) const {
+std::vector<std::uint8_t> GeometricShape::mask(const Grid& grid, NodesOf ask) const {
   check();
-  const double slack = 1e-9 * std::min(grid.spacing[0], grid.spacing[1]);
-  return mask_nodes_each(
-      grid, [&] { return [&](double x, double y) { return depth(x, y, slack) > slacks * slack; }; });
+  ask.slack = 1e-9 * std::min(grid.spacing[0], grid.spacing[1]);
+  return mask_nodes(grid, ask, [&] { return [&](double x, double y) { return depth(x, y, ask.slack); }; });
 }
 
 std::vector<std::uint8_t> GeometricShape::inside(const Grid& grid) const {
-  return where_depth_exceeds(grid, 1);
+  return mask(grid, {.fixed = edge == "fixed"});
 }
 
-std::vector<std::uint8_t> GeometricShape::covered(const Grid& grid) const {
-  return where_depth_exceeds(grid, -1);
+std::vector<std::uint8_t> GeometricShape::covered(const Grid& grid, bool fixed) const {
+  return mask(grid, {.fixed = fixed, .cut_out = true});
 }
 
 }  // namespace wavesim

@@ -17,9 +17,17 @@ struct ImageShape : Shape {
     rim(s);
   }
   std::vector<std::uint8_t> inside(const Grid& grid) const override {
+    return mask(grid, {.fixed = edge == "fixed"});
+  }
+  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const override {
+    return mask(grid, {.fixed = fixed, .cut_out = true});
+  }
+
+ private:
+  std::vector<std::uint8_t> mask(const Grid& grid, const NodesOf& ask) const {
     const Samples samples = read_image(image, grid, where);
-    return mask_nodes_each(grid,
-                           [&] { return [&](double x, double y) { return samples.at(x, y) > threshold; }; });
+    return mask_nodes(
+        grid, ask, [&] { return [&](double x, double y) { return samples.at(x, y) > threshold ? 1 : -1; }; });
   }
 };
 

@@ -16,10 +16,12 @@ struct Not : Shape {
     if (!taken) where.fail("'not' has no shape; write {not: {circle: ...}}");
     if (taken->edge == "free" && edge == "fixed")
       where.fail("'edge: free' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
-    std::vector<std::uint8_t> mask = taken->covered(grid);
+    std::vector<std::uint8_t> mask = taken->covered(grid, edge == "fixed");
     for (std::uint8_t& m : mask) m = m ? 0 : 1;
     return mask;
   }
+  /// What is taken away from a cut-out is what it leaves.
+  std::vector<std::uint8_t> covered(const Grid& grid, bool) const override { return inside(grid); }
   bool cuts_out() const override { return true; }
 };
 

@@ -11,16 +11,15 @@ namespace wavesim {
 
 /// All kinds are written flat: {circle: {...}, edge: free}.
 ///
-/// Shape edges are staircases: first order. A node exactly on a rim is not inside (nor inside what `not`
-/// leaves): a circle of radius R with a fixed rim holds the nodes with r >= R, so that the wave vanishes
-/// where the circle says, and a wall is never thinner than the nodes it touches. Along the edges of the
+/// Shape edges are staircases: first order. A node exactly on a rim is not part of the wave, and a fixed rim
+/// is put at the nearest node of each grid line (see mask_nodes in geometry.hpp). Along the edges of the
 /// rectangle it is the edge that decides: a shape that reaches one, or ends on it, goes on beyond it.
 struct Shape : Configured {
   std::string edge = "fixed";  // "fixed" | "free": what happens at this shape's rim; a key of every kind
   /// 1 on nodes inside the shape, 0 elsewhere, for all nodes of the grid.
   virtual std::vector<std::uint8_t> inside(const Grid& grid) const = 0;
-  /// The same with the nodes exactly on the rim: what {not: shape} takes away.
-  virtual std::vector<std::uint8_t> covered(const Grid& grid) const { return inside(grid); }
+  /// 1 on the nodes that {not: shape} takes away, where its rim is fixed or free.
+  virtual std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const = 0;
   /// Whether the shape takes away from the region instead of adding to it.
   virtual bool cuts_out() const { return false; }
 

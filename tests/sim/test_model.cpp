@@ -181,6 +181,10 @@ TEST(ModelRegion, AWallAloneLeavesTheRestOfTheRectangle) {
   EXPECT_TRUE(is_inside(m.region[m.grid.index(4, 0)]));
 }
 
+TEST(ModelRegion, ACutOutThatTakesNothingIsToldOf) {
+  EXPECT_TRUE(has_note(model("shape: {not: {rectangles: [[0.52, 0.1, 0.54, 0.9]]}}"), "takes no node away"));
+}
+
 TEST(ModelRegion, NeedsAnUnknown) {
   EXPECT_SENTENCE(
       model("shape: {circle: {center: [0.5, 0.5], radius: 0.001}}\ngrid: {size: [1, 1], cells: [9, 9]}"),

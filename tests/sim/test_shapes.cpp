@@ -24,9 +24,29 @@ std::string picture(const std::vector<std::uint8_t>& mask, const Grid& g) {
 }  // namespace
 
 TEST(Circle, NodesOnItsRimAreNotInside) {
-  const auto circle = shape("{circle: {center: [0.5, 0.5], radius: 0.2}}");
-  EXPECT_EQ(count(circle->inside(unit)), 9);    // r < 2 cells: 3 x 3
-  EXPECT_EQ(count(circle->covered(unit)), 13);  // and the four at r = 2
+  const auto circle = shape("{circle: {center: [0.5, 0.5], radius: 0.2}, edge: free}");
+  EXPECT_EQ(count(circle->inside(unit)), 9);           // r < 2 cells: 3 x 3
+  EXPECT_EQ(count(circle->covered(unit, false)), 13);  // and the four at r = 2
+}
+
+TEST(Circle, AFixedRimHoldsTheNearestNodeOfEachGridLine) {
+  // On the row through the center the rim is 2.4 cells away, on the next row 2.18, on the one after 1.33.
+  const auto circle = shape("{circle: {center: [0.5, 0.5], radius: 0.24}}");
+  EXPECT_EQ(picture(circle->inside(unit), unit).substr(2 * 12, 7 * 12),
+            "...........\n"
+            "...........\n"
+            "....###....\n"
+            "....###....\n"
+            "....###....\n"
+            "...........\n"
+            "...........\n");
+  const auto larger = shape("{circle: {center: [0.5, 0.5], radius: 0.26}}");
+  EXPECT_TRUE(larger->inside(unit)[unit.index(7, 5)]);   // 2.6: node 3 is the nearer one
+  EXPECT_FALSE(circle->inside(unit)[unit.index(7, 5)]);  // 2.4: node 2
+  // A cut-out grows to the nearest node likewise.
+  EXPECT_TRUE(larger->covered(unit, true)[unit.index(8, 5)]);
+  EXPECT_FALSE(circle->covered(unit, true)[unit.index(8, 5)]);
+  EXPECT_FALSE(larger->covered(unit, false)[unit.index(8, 5)]);
 }
 
 TEST(Circle, RoundingDoesNotDecideAboutItsRim) {
@@ -41,7 +61,8 @@ TEST(Circle, RoundingDoesNotDecideAboutItsRim) {
 
 TEST(Ellipse, TurnsItsAxes) {
   const Grid g = grid({1, 1}, {100, 100});
-  const auto mask = shape("{ellipse: {center: [0.5, 0.5], radii: [0.4, 0.1], angle: 90}}")->inside(g);
+  const auto mask =
+      shape("{ellipse: {center: [0.5, 0.5], radii: [0.4, 0.1], angle: 90}, edge: free}")->inside(g);
   EXPECT_TRUE(mask[g.index(50, 89)]);
   EXPECT_FALSE(mask[g.index(50, 91)]);
   EXPECT_TRUE(mask[g.index(59, 50)]);
@@ -51,7 +72,8 @@ TEST(Ellipse, TurnsItsAxes) {
 
 TEST(Polygon, IsWhatItsCornersEnclose) {
   const Grid g = grid({6, 4}, {6, 4});
-  const auto mask = shape("{polygon: [[1, 0.5], [5, 0.5], [5, 3.5], [3, 1.5], [1, 3.5]]}")->inside(g);
+  const auto mask =
+      shape("{polygon: [[1, 0.5], [5, 0.5], [5, 3.5], [3, 1.5], [1, 3.5]], edge: free}")->inside(g);
   EXPECT_EQ(picture(mask, g),
             ".......\n"
             ".......\n"
@@ -62,9 +84,9 @@ TEST(Polygon, IsWhatItsCornersEnclose) {
 
 TEST(Polygon, CountsItsRimAsCovered) {
   const Grid g = grid({6, 4}, {6, 4});
-  const auto polygon = shape("{polygon: [[1, 1], [4, 1], [1, 4]]}");
+  const auto polygon = shape("{polygon: [[1, 1], [4, 1], [1, 4]], edge: free}");
   EXPECT_EQ(count(polygon->inside(g)), 1);
-  EXPECT_EQ(count(polygon->covered(g)), 10);  // with four nodes on each leg and on the diagonal
+  EXPECT_EQ(count(polygon->covered(g, false)), 10);  // with four nodes on each leg and on the diagonal
   EXPECT_SENTENCE(shape("{polygon: [[0, 0], [1, 1]]}")->inside(g), "2 corners", "at least 3");
 }
 
@@ -110,8 +132,10 @@ TEST(FileShape, IsInsideWhereTheMaskIsSet) {
   const Folder folder;
   folder.write_hdf5("m.h5", "/sea", 2, 3, {1, 0, 0, 1, 1, 0});
   const Grid g = grid({2, 1}, {2, 1});
-  EXPECT_EQ(picture(shape("{file: m.h5, dataset: /sea}", folder.path)->inside(g), g), "##.\n#..\n");
-  EXPECT_EQ(picture(shape("{file: m.h5, dataset: /sea, flip: y}", folder.path)->inside(g), g), "#..\n##.\n");
+  EXPECT_EQ(picture(shape("{file: m.h5, dataset: /sea, edge: free}", folder.path)->inside(g), g),
+            "##.\n#..\n");
+  EXPECT_EQ(picture(shape("{file: m.h5, dataset: /sea, flip: y, edge: free}", folder.path)->inside(g), g),
+            "#..\n##.\n");
 }
 
 TEST(FileShape, TheGulfHasItsSea) {
@@ -129,7 +153,7 @@ TEST(ImageShape, IsInsideWhereItIsBright) {
   const Folder folder;
   folder.write_png("m.png", 2, 2, 1, 8, {255, 0, 0, 0});  // the upper left
   const Grid g = grid({4, 4}, {4, 4});
-  EXPECT_EQ(picture(shape("{image: m.png}", folder.path)->inside(g), g),
+  EXPECT_EQ(picture(shape("{image: m.png, edge: free}", folder.path)->inside(g), g),
             "##...\n##...\n.....\n.....\n.....\n");
   EXPECT_EQ(count(shape("{image: m.png, threshold: 1}", folder.path)->inside(g)), 0);
 }
