@@ -5,6 +5,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/read_config.hpp"
+#include "output/duration.hpp"
 #include "output/make_writers.hpp"
 #include "output/result_directory.hpp"
 #include "sim/advice.hpp"
@@ -15,17 +16,6 @@
 namespace wavesim {
 
 namespace {
-
-std::string duration(double s) {
-  char text[64];
-  if (s < 120)
-    std::snprintf(text, sizeof text, "%.2g s", s);
-  else if (s < 7200)
-    std::snprintf(text, sizeof text, "%.0f min", s / 60);
-  else
-    std::snprintf(text, sizeof text, "%.1f h", s / 3600);
-  return text;
-}
 
 struct DryRun {
   const Config& config;
@@ -78,7 +68,7 @@ void print_text(const DryRun& d) {
   if (d.cost.seconds > 0)
     line("run time",
          text("about %s without output: %s a step at %.3g GB/s, the speed of a plain copy measured now%s",
-              duration(d.cost.seconds).c_str(), human_bytes(d.cost.bytes_per_step).c_str(),
+              human_duration(d.cost.seconds).c_str(), human_bytes(d.cost.bytes_per_step).c_str(),
               d.cost.bandwidth * 1e-9, d.device.kind == "cuda" ? ", and 4 us for each kernel" : ""));
   for (const std::string& note : d.model.notes) std::printf("  note: %s\n", note.c_str());
   for (const std::string& sentence : d.advice) std::printf("  advice: %s\n", sentence.c_str());

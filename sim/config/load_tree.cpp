@@ -138,30 +138,35 @@ void set_in_tree(Tree& root, const std::string& assignment) {
     where.fail("the value is not valid YAML (" + e.msg + "); put the whole assignment in quotes");
   }
 
+  const std::vector<std::string> parts = split(where.key);
+  const bool removes = value.is == Tree::Is::nothing;
   Tree* at = &root;
   std::string path;
-  const std::vector<std::string> parts = split(where.key);
-  for (const std::string& part : parts) {
-    const bool last = &part == &parts.back();
-    if (part.empty()) where.fail("the path has an empty part; write --set key.path=value");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string& part = parts[i];
     const std::string parent = path;
     path += (path.empty() ? "" : ".") + part;
+    if (part.empty()) where.fail("the path has an empty part; write --set key.path=value");
     if (at->is_list()) {
       at = &item(*at, part, parent, where);
-    } else if (at->is_map()) {
-      Tree* next = at->find(part);
-      if (!next) {
-        Tree made = Tree::map();
-        made.where = {"--set", 0, 0, path};
-        next = &at->add(part, std::move(made));
-      }
-      at = next;
-    } else {
+    } else if (!at->is_map()) {
       where.fail("'" + parent + "' is a plain value without keys of its own; set it as a whole: --set '" +
                  parent + "={" + part + ": ...}'");
+    } else if (removes && !at->find(part)) {
+      where.fail("the value is empty, which removes a key, but '" + path + "' is not there; give it a value");
+    } else if (removes && i + 1 == parts.size()) {
+      std::erase_if(at->keys, [&](const auto& pair) { return pair.first == part; });
+      return;
+    } else if (Tree* next = at->find(part)) {
+      at = next;
+    } else {
+      Tree made = Tree::map();
+      made.where = {"--set", 0, 0, path};
+      at = &at->add(part, std::move(made));
     }
-    if (last) *at = std::move(value);
   }
+  if (removes) where.fail("the value is empty; items of lists cannot be removed, so set the whole list");
+  *at = std::move(value);
 }
 
 }  // namespace wavesim

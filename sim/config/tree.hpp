@@ -43,7 +43,7 @@ struct Tree {
 Tree load_tree(const std::string& text, const std::string& name);
 
 /// Applies "key.path=value"; the value is YAML, items of lists are counted from 0: "sources.0.at=[1, 2]".
-/// Maps that are not there are made. Throws InputError.
+/// Maps that are not there are made. An empty value, "time.end=", removes the key. Throws InputError.
 void set_in_tree(Tree& root, const std::string& assignment);
 
 std::string to_yaml(const Tree&);
