@@ -56,7 +56,7 @@ void ProgressBar::operator()(const Progress& now) {
   std::string line = fmt::format("{:3.0f} % ", 100 * done);
   if (bar >= 8) {
     const int full = int(std::lround(done * bar));
-    line += "[" + std::string(std::size_t(full), '=') + std::string(std::size_t(bar - full), ' ') + "] ";
+    line += fmt::format("[{:=<{}}{:<{}}] ", "", full, "", bar - full);
   }
   line =
       (line + text).substr(0, std::size_t(std::max(width - 1, 10)));  // a wrapped line could not be redrawn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace wavesim::testing {
+
+/// A folder of a test's own, removed at its end.
+struct FreshFolder {
+  FreshFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "wavesim_test_XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~FreshFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  FreshFolder(const FreshFolder&) = delete;
+  FreshFolder& operator=(const FreshFolder&) = delete;
+  std::filesystem::path path;
+};
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace wavesim::testing
