@@ -1,0 +1,126 @@
+#include "tests/config/all_keys.hpp"
+
+#include <set>
+
+#include "sim/config/config.hpp"
+#include "sim/config/visitor.hpp"
+
+namespace wavesim {
+namespace {
+
+class Walk : public Visitor<Walk> {
+ public:
+  /// `flat`: the kind whose keys these are, if its name has to stand among them.
+  Walk(std::vector<KnownKey>& found, KnownKey around, std::set<std::string> families,
+       std::string_view flat = "")
+      : found_(found), around_(std::move(around)), families_(std::move(families)), flat_(flat) {}
+
+  template <class T>
+  void value(std::string_view key, T&, const Rule& rule) {
+    add(key, rule);
+  }
+  void section(std::string_view key, Configured& v, const Rule& rule) override {
+    add(key, rule);
+    below(v, inside(key, "{", "}"));
+  }
+  void list(std::string_view key, const std::function<Configured&()>& append,
+            const std::function<std::vector<Configured*>()>&, const Rule& rule) override {
+    add(key, rule);
+    below(append(), inside(key, "[{", "}]"));
+  }
+
+ protected:
+  void one(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take&,
+           Configured*, const Rule& rule) override {
+    add(key, rule);
+    all_kinds(inside(key, "{", "}"), family, kinds);
+  }
+  void many(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take&,
+            const std::function<void()>&, const std::vector<Configured*>&, const Rule& rule) override {
+    add(key, rule);
+    all_kinds(inside(key, "{", "}"), family, kinds);
+  }
+  void embedded(std::string_view family, const std::vector<AnyKind>& kinds, const Take&, Configured*,
+                const Rule&) override {
+    all_kinds(around_, family, kinds);
+  }
+
+ private:
+  void add(std::string_view key, const Rule& rule) {
+    KnownKey k = beside(key);
+    k.name = key;
+    k.documented = !rule.text.empty() || !rule.unit.empty() || key == flat_;
+    found_.push_back(k);
+  }
+
+  KnownKey beside(std::string_view key) const {
+    KnownKey k = around_;
+    if (!flat_.empty() && key != flat_) k.before += std::string(flat_) + ": 1, ";
+    return k;
+  }
+
+  static void extend(std::string& path, std::string_view key) {
+    if (!path.empty()) path += '.';
+    path += key;
+  }
+
+  KnownKey inside(std::string_view key, const char* open, const char* close) const {
+    KnownKey k = beside(key);
+    if (k.top.empty()) {
+      k.top = key;
+      k.before = open;
+      k.after = close;
+    } else {
+      k.before += std::string(key) + ": " + open;
+      k.after = close + k.after;
+    }
+    extend(k.section, key);
+    return k;
+  }
+
+  void below(Configured& object, const KnownKey& around) {
+    Walk walk(found_, around, families_);
+    object.fields(walk);
+  }
+
+  void all_kinds(const KnownKey& around, std::string_view family, const std::vector<AnyKind>& kinds) {
+    std::set<std::string> families = families_;
+    const bool first = families.insert(std::string(family)).second;  // a shape may hold a shape
+    for (const AnyKind& kind : kinds) {
+      if (kind.form == Form::nested || kind.form == Form::flat) {
+        KnownKey name = around;
+        name.name = kind.name;
+        name.documented = !kind.text.empty();
+        found_.push_back(name);
+      }
+      if (!first) continue;
+      KnownKey own = around;
+      extend(own.section, kind.name);
+      if (kind.form == Form::nested) {
+        own.before += std::string(kind.name) + ": {";
+        own.after = "}" + own.after;
+      } else if (kind.form != Form::flat) {
+        continue;
+      }
+      Walk walk(found_, own, families, kind.form == Form::flat ? kind.name : "");
+      kind.make()->fields(walk);
+    }
+  }
+
+  std::vector<KnownKey>& found_;
+  KnownKey around_;
+  std::set<std::string> families_;
+  std::string_view flat_;
+};
+
+}  // namespace
+
+std::vector<KnownKey> all_keys() {
+  std::vector<KnownKey> found;
+  Config config;
+  Walk walk(found, {}, {});
+  config.fields(walk);
+  return found;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,183 @@
+// How the reader refuses what is wrong: the whole sentence, place and remedy included.
+
+#include "sim/config/suggest.hpp"
+#include "tests/config/configs.hpp"
+
+namespace wavesim {
+namespace {
+
+struct Mistake {
+  const char *text, *sentence;
+};
+
+TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
+  const Mistake mistakes[] = {
+      {"solver:\n  tolerence: 1e-6\n",
+       "small.yaml:6:3: unknown key 'tolerence' in solver; did you mean 'tolerance'?"},
+      {"checkpoint: {every: 3}\n",
+       "small.yaml:5:1: unknown key 'checkpoint' at the top level; its keys are name, device, precision, "
+       "grid, shape, "
+       "edges, medium, initial, sources, receivers, time, solver and output"},
+      {"solver: {method: gc}\n",
+       "small.yaml:5:10: unknown value 'gc' for 'solver.method'; did you mean 'cg'?"},
+      {"solver: {method: multigrid}\n",
+       "small.yaml:5:10: unknown value 'multigrid' for 'solver.method'; it is one of cg, bicgstab and "
+       "jacobi"},
+      {"precision: mixed\n",
+       "small.yaml:5:1: unknown value 'mixed' for 'precision'; it is one of double and single"},
+      {"solver: {tolerance: small}\n",
+       "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
+       "'small' is "
+       "not a number"},
+      {"solver: {tolerance: \"1e-6\"}\n",
+       "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
+       "'1e-6' is "
+       "text; remove the quotes"},
+      {"solver: {max-iterations: 010}\n",
+       "small.yaml:5:10: 'solver.max-iterations' must be a whole number not less than 1 and not greater than "
+       "1e+09, but "
+       "'010' is octal to some readers of YAML and decimal to others; write it without leading zeros"},
+      {"solver: {max-iterations: 1.5}\n",
+       "small.yaml:5:10: 'solver.max-iterations' must be a whole number not less than 1 and not greater than "
+       "1e+09, but "
+       "'1.5' is not whole"},
+      {"solver: {tolerance: .inf}\n",
+       "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
+       "'.inf' is not "
+       "finite"},
+      {"initial: {displacement: .nan}\n",
+       "small.yaml:5:11: 'initial.displacement' must be a number, but '.nan' is not finite"},
+      {"solver: cg\n",
+       "small.yaml:5:1: 'solver' must be a section of keys (method, format, preconditioner, tolerance, norm, "
+       "max-iterations, guess, assembly, on-failure and relaxation), not 'cg'"},
+      {"solver:\n", "small.yaml:5:1: 'solver' has no value; write '{}' for its defaults, or remove it"},
+      {"solver: {method: cg, method: cg}\n",
+       "small.yaml:5:22: the key 'method' is written twice, first in line 5; remove one of them"},
+      {"output: {fields: {layers: yes}}\n",
+       "small.yaml:5:19: 'output.fields.layers' must be true or false, but 'yes' is neither"},
+      {"output: {fields: {region: [0, 0, 1]}}\n",
+       "small.yaml:5:19: 'output.fields.region' must be a list of 4 numbers in m, [a, b, c, d], not of 3"},
+      {"output: {fields: {region: [1, 0, 0, 1]}}\n",
+       "small.yaml:5:10: 'region' is turned inside out; write the lower left corner first, [x0, y0, x1, y1]"},
+      {"output: {fields: {every: 2, interval: 0.1}}\n",
+       "small.yaml:5:10: only one of 'every', 'interval' and 'times' can hold in 'output.fields'; keep one"},
+      {"output: {fields: {arrival-threshold: 1}}\n",
+       "small.yaml:5:10: 'arrival-threshold' belongs to the quantity arrival-time; add that to 'quantities', "
+       "or remove "
+       "it"},
+      {"output: {fields: {quantities: [velocity, velocity]}}\n",
+       "small.yaml:5:42: 'output.fields.quantities' lists 'velocity' twice; remove one of them"},
+      {"output: {fields: {quantities: speed}}\n",
+       "small.yaml:5:10: 'quantities' names only speed, which does not change; add displacement or another "
+       "one"},
+      {"solver: {relaxation: 0.5}\n",
+       "small.yaml:5:1: 'relaxation' belongs to method: jacobi; remove it from method: cg"},
+      {"edges: fixd\n", "small.yaml:5:1: unknown edge 'fixd' in edges; did you mean 'fixed'?"},
+      {"edges: absorbing\n",
+       "small.yaml:5:1: the edge 'absorbing' needs more than its name; write {absorbing: ...}"},
+      {"edges: {left: {free: {}}}\n",
+       "small.yaml:5:16: the edge 'free' has no keys; write the bare word free"},
+      {"edges: {absorbing: {pml: {}}}\n",
+       "small.yaml:5:21: unknown key 'pml' in edges.absorbing; its keys are radiation and sponge"},
+      {"edges: {absorbing: {radiation: {}}, left: free}\n",
+       "small.yaml:5:1: 'edges' is either one kind for all sides or left, right, bottom and top; remove one "
+       "of the two"},
+      {"shape: {circel: {center: [0, 0], radius: 1}, edge: free}\n",
+       "small.yaml:5:9: unknown shape 'circel' in shape; did you mean 'circle'?"},
+      {"shape: {circle: {center: [0, 0]}}\n",
+       "small.yaml:5:9: 'radius' is missing in shape.circle; add 'radius: ...' (in m)"},
+      {"shape: {circle: {center: [0, 0], radius: 1}, image: a.png}\n",
+       "small.yaml:5:46: several kinds of shape are given at once: circle and image; keep one of them"},
+      {"initial: {displacement: {gaussian: {center: [0, 0], width: 1}, amplitude: 2}}\n",
+       "small.yaml:5:64: unknown key 'amplitude' beside 'gaussian' in initial.displacement; the keys of "
+       "'gaussian' stand "
+       "below it"},
+      {"initial: {displacement: {gaussian: {center: [0, 0], width: -1}}}\n",
+       "small.yaml:5:53: 'initial.displacement.gaussian.width' must be a number in m greater than 0, but "
+       "'-1' is too "
+       "small"},
+      {"initial: {displacement: []}\n",
+       "small.yaml:5:11: 'initial.displacement' is an empty list; remove it or list at least one field"},
+      {"sources: {at: [0, 0]}\n",
+       "small.yaml:5:1: 'sources' must be a list of sections, each beginning with '- ', not a section of "
+       "keys"},
+      {"sources:\n  - at: [0, 0]\n",
+       "small.yaml:6:5: 'sources.0' has no signal; add one of ricker, sinusoid, gaussian-pulse, expression "
+       "and table"},
+      {"sources:\n  - at: [0, 0]\n    rikcer: {frequency: 1}\n",
+       "small.yaml:7:5: unknown key 'rikcer' in sources.0; did you mean 'ricker'?"},
+      {"sources:\n  - ricker: {frequency: 1}\n",
+       "small.yaml:6:5: the source 'sources.0' needs either 'at' (a point) or 'area' (a field); add one"},
+      {"receivers: [{from: [0, 0]}]\n",
+       "small.yaml:5:13: a line of receivers needs both 'from' and 'to'; add 'to'"},
+      {"receivers: [{at: [0, 0], from: [0, 0], to: [1, 1]}]\n",
+       "small.yaml:5:13: a receiver is either 'at' a point or a line 'from' ... 'to'; remove one"},
+      {"solver: [\n",
+       "small.yaml:6:1: this is not valid YAML (end of sequence flow not found); check the indentation, "
+       "colons and "
+       "brackets here"},
+      {"device: !gpu cuda\n", "small.yaml:5:1: the tag '!gpu' means nothing here; remove it"},
+      {"---\nname: b\n",
+       "small.yaml:1:1: the file holds more than one YAML document; remove the lines '---'"},
+  };
+  for (const Mistake& m : mistakes) EXPECT_EQ(refusal_of(m.text), m.sentence) << m.text;
+}
+
+TEST(Mistakes, InRequiredSectionsAreToldAtTheSection) {
+  EXPECT_EQ(
+      refusal("grid: {size: [1, 1], cells: [4, 4]}\nmedium: {speed: 1}\n"),
+      "small.yaml:1:1: 'time' is missing at the top level; add 'time: ...' (scheme, time step and end)");
+  EXPECT_EQ(refusal("medium: {speed: 1}\ngrid:\n  size: [1, 1]\ntime: {end: 1}\n"),
+            "small.yaml:2:1: 'cells' is missing in grid; add 'cells: ...' (along x and y; the spacing is "
+            "size / cells)");
+  EXPECT_EQ(refusal(""), "small.yaml:1:1: the config is empty; it needs at least grid, medium and time");
+  EXPECT_EQ(refusal("- a\n"),
+            "small.yaml:1:1: the config does not begin with keys; write 'grid: ...' and so on");
+}
+
+TEST(Mistakes, OfTheTimeStepNameBothKeys) {
+  EXPECT_EQ(refusal_of("", {"time.steps=3"}),
+            "small.yaml:4:1: 'end' and 'steps' both say when to stop; remove one of them");
+  EXPECT_EQ(refusal_of("", {"time={courant: 1, step: 1, end: 1}"}),
+            "--set time: 'courant' and 'step' both fix the time step; remove one of them");
+  EXPECT_EQ(refusal_of("", {"time={courant: 1}"}),
+            "--set time: 'time' does not say when to stop; add 'end: seconds' or 'steps: count'");
+}
+
+TEST(Mistakes, OnTheCommandLineNameTheAssignment) {
+  EXPECT_EQ(refusal_of("", {"solver.tolerence=1"}),
+            "--set solver.tolerence: unknown key 'tolerence' in solver; did you mean 'tolerance'?");
+  EXPECT_EQ(refusal_of("", {"grid"}), "--set grid: this is no assignment; write --set key.path=value");
+  EXPECT_EQ(refusal_of("", {"grid..cells=1"}),
+            "--set grid..cells: the path has an empty part; write --set key.path=value");
+  EXPECT_EQ(refusal_of("", {"name.x=1"}),
+            "--set name.x: 'name' is a plain value without keys of its own; set it as a whole: --set "
+            "'name={x: ...}'");
+  EXPECT_EQ(refusal_of("receivers: [{at: [0, 0]}]\n", {"receivers.1.at=[0, 1]"}),
+            "--set receivers.1.at: 'receivers' is a list of 1, and '1' is not one of its items, which are "
+            "counted from "
+            "0");
+  EXPECT_EQ(refusal_of("", {"grid.cells=[1"}),
+            "--set grid.cells: the value is not valid YAML (end of sequence flow not found); put the whole "
+            "assignment in "
+            "quotes");
+}
+
+TEST(Mistakes, OfAMisspelledKeyComeBeforeTheKeyItWasMeantFor) {
+  EXPECT_EQ(refusal_of("shape: {circle: {centre: [0, 0], radius: 1}}\n"),
+            "small.yaml:5:18: unknown key 'centre' in shape.circle; did you mean 'center'?");
+}
+
+TEST(Suggestion, IsTheNearestNameIfItIsNear) {
+  EXPECT_EQ(nearest("tolerence", {"norm", "tolerance"}), "tolerance");
+  EXPECT_EQ(nearest("max_iterations", {"max-iterations"}), "max-iterations");
+  EXPECT_EQ(nearest("Speed", {"speed"}), "speed");
+  EXPECT_EQ(nearest("zebra", {"speed", "depth"}), "");
+  EXPECT_EQ(edit_distance("gc", "cg"), 1);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
+  EXPECT_EQ(enumerate({"a"}), "a");
+  EXPECT_EQ(enumerate({"a", "b", "c"}), "a, b and c");
+}
+
+}  // namespace
+}  // namespace wavesim

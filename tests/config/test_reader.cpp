@@ -1,0 +1,164 @@
+// Every form in which a config may be written, and what it means.
+
+#include "tests/config/configs.hpp"
+
+namespace wavesim {
+namespace {
+
+TEST(Reader, ReadsASmallConfigAndLeavesTheRestAtItsDefaults) {
+  const Config c = with("");
+  EXPECT_EQ(c.name, "small");
+  EXPECT_EQ(c.grid.size, (std::array<double, 2>{1, 2}));
+  EXPECT_EQ(c.grid.cells, (std::array<long, 2>{10, 20}));
+  ASSERT_EQ(c.medium.speed.size(), 1u);
+  EXPECT_EQ(c.time.end, 1);
+  EXPECT_FALSE(c.time.courant);
+  EXPECT_EQ(c.solver.method, "cg");
+  EXPECT_EQ(c.solver.tolerance, 1e-6);
+  EXPECT_EQ(c.output.frames->quantities, std::vector<std::string>{"displacement"});
+  EXPECT_EQ(c.output.pictures, nullptr);
+}
+
+TEST(Reader, NamesTheRunAfterTheFileWhereTheConfigDoesNot) {
+  const std::string text = std::string(small_config).substr(std::string("name: small\n").size());
+  EXPECT_EQ(parse_config(text, "configs/bell.yaml").name, "bell");
+}
+
+TEST(Reader, TakesAKindAsANumberATextAMapOrAList) {
+  const Grid grid{.cells = {2, 2}, .spacing = {1, 1}};
+  const auto value = [&](const std::string& written) {
+    return evaluate(with("initial: {displacement: " + written + "}\n").initial.displacement,
+                    grid)[grid.index(1, 2)];
+  };
+  EXPECT_EQ(value("2.5"), 2.5);
+  EXPECT_EQ(value("\"x + 10 * y\""), 21);
+  EXPECT_EQ(value("x + 10 * y"), 21);
+  EXPECT_EQ(value("{expression: x + 10 * y}"), 21);
+  EXPECT_EQ(value("[1, 2.5, x]"), 4.5);
+  EXPECT_EQ(value("{gaussian: {center: [1, 2], width: 1, amplitude: 4}}"), 4);
+  EXPECT_EQ(value("{layers: [{from: 0, value: 1}, {from: 1.5, value: 7}]}"), 7);
+}
+
+TEST(Reader, TakesOneEdgeForAllSidesOrAMapOfSides) {
+  for (const auto& edge : with("edges: free\n").edges)
+    EXPECT_EQ(edge->condition(1, 1).kind, EdgeCondition::free);
+  for (const auto& edge : with("edges: {absorbing: {radiation: {}}}\n").edges)
+    EXPECT_TRUE(edge->condition(1, 1).radiation);
+  const Config c = with("edges: {left: free, top: {driven: {sinusoid: {frequency: 2}}}}\n");
+  EXPECT_EQ(c.edges[0]->condition(1, 1).kind, EdgeCondition::free);
+  EXPECT_EQ(c.edges[1]->condition(1, 1).kind, EdgeCondition::fixed);
+  EXPECT_EQ(c.edges[2]->condition(1, 1).kind, EdgeCondition::fixed);
+  EXPECT_EQ(c.edges[3]->condition(1, 1).kind, EdgeCondition::driven);
+}
+
+TEST(Reader, TakesASignalAmongTheKeysOfASourceAndBareBelowDriven) {
+  const Config c = with(
+      "sources:\n  - {name: a, at: [0, 0], ricker: {frequency: 3, delay: 0.5}}\n"
+      "  - {at: [0, 0], expression: 2 * t}\nedges: {left: {driven: 3 * t}}\n");
+  ASSERT_EQ(c.sources.size(), 2u);
+  EXPECT_EQ(c.sources[0].name, "a");
+  EXPECT_EQ(c.sources[0].signal->at(0.5), 1);
+  c.sources[1].signal->prepare();
+  EXPECT_EQ(c.sources[1].signal->at(4), 8);
+  EXPECT_EQ(c.edges[0]->condition(1, 1).driven_by->at(2), 6);
+}
+
+TEST(Reader, TakesAPreconditionerAsABareWord) {
+  EXPECT_EQ(dumped(with("solver: {preconditioner: jacobi}\n")),
+            dumped(with("solver: {preconditioner: {type: jacobi}}\n")));
+  EXPECT_EQ(with("solver: {preconditioner: jacobi}\n").solver.preconditioner.type, "jacobi");
+}
+
+TEST(Reader, TakesOneWordOrOneNumberForAListOfOne) {
+  EXPECT_EQ(with("output: {fields: {formats: vti}}\n").output.frames->formats,
+            std::vector<std::string>{"vti"});
+  EXPECT_EQ(with("output: {fields: {times: 0.5}}\n").output.frames->schedule.times, std::vector<double>{0.5});
+}
+
+TEST(Reader, ReadsASchedulesKeysInTheSectionItself) {
+  const Config c = with("output: {fields: {every: 7}, history: {interval: 0.5}, pictures: {}}\n");
+  EXPECT_EQ(c.output.frames->schedule.every, 7);
+  EXPECT_EQ(c.output.history.schedule.interval, 0.5);
+  ASSERT_NE(c.output.pictures, nullptr);
+  EXPECT_FALSE(c.output.pictures->schedule.given());
+}
+
+TEST(Reader, TakesAnythingForATextThatYamlTakesForSomethingElse) {
+  EXPECT_EQ(with("", {"name=no"}).name, "no");
+  EXPECT_EQ(with("", {"name=2024"}).name, "2024");
+  EXPECT_EQ(with("receivers: [{name: y, at: [0, 0]}]\n").receivers[0].name, "y");
+  const Config c = with("edges: {absorbing: {sponge: {thickness: 0.5}}}\n");
+  EXPECT_EQ(c.edges[0]->layer_cells(0.1), 5);
+}
+
+TEST(Reader, UnderstandsNumbersInEveryDecimalForm) {
+  const std::pair<const char*, double> forms[] = {{"1", 1},  {"+2.5", 2.5},  {".5", 0.5},
+                                                  {"3.", 3}, {"1e-3", 1e-3}, {"2E+2", 200}};
+  for (const auto& [text, number] : forms)
+    EXPECT_EQ(with("", {"time.end=" + std::string(text)}).time.end, number) << text;
+  EXPECT_EQ(with("output: {fields: {every: 1e3}}\n").output.frames->schedule.every, 1000);
+}
+
+TEST(Reader, LooksForFilesFromTheConfigsFolder) {
+  const Config c = parse_config(std::string(small_config) + "shape: {file: mask.h5}\n", "a/small.yaml", "a");
+  Config copy = c;
+  EXPECT_NE(dump_config(copy).find("/a/mask.h5"), std::string::npos) << dump_config(copy);
+}
+
+TEST(Reader, ResolvesAnchorsAliasesAndMerges) {
+  const Config c = with(
+      "sources:\n  - &first {name: a, at: [0.5, 0.5], ricker: &pulse {frequency: 3}}\n"
+      "  - {<<: *first, name: b}\n  - {name: c, at: [0, 0], ricker: *pulse}\n");
+  ASSERT_EQ(c.sources.size(), 3u);
+  EXPECT_EQ(c.sources[1].name, "b");
+  EXPECT_EQ(c.sources[1].at, c.sources[0].at);
+  EXPECT_EQ(c.sources[2].signal->at(0.5), c.sources[0].signal->at(0.5));
+}
+
+TEST(Reader, RefusesAliasesThatUnfoldWithoutEnd) {
+  std::string bomb = "solver:\n  a: &a [x, x, x, x, x, x, x, x, x, x]\n";
+  for (char c = 'b'; c < 'j'; ++c) {
+    bomb += std::string("  ") + c + ": &" + c + " [";
+    for (int i = 0; i < 10; ++i) bomb += std::string(i ? ", *" : "*") + char(c - 1);
+    bomb += "]\n";
+  }
+  EXPECT_NE(refusal_of(bomb).find("without end"), std::string::npos);
+}
+
+TEST(Set, GoesOverTheFileAndMakesSectionsThatAreNotThere) {
+  const Config c = with("sources: [{at: [0, 0], ricker: {frequency: 3}}]\n",
+                        {"solver.tolerance=1e-9", "sources.0.at=[1, 2]", "grid.cells.1=40",
+                         "output.pictures.width=100", "solver.preconditioner=jacobi"});
+  EXPECT_EQ(c.solver.tolerance, 1e-9);
+  EXPECT_EQ(c.sources[0].at, (std::array<double, 2>{1, 2}));
+  EXPECT_EQ(c.grid.cells, (std::array<long, 2>{10, 40}));
+  ASSERT_NE(c.output.pictures, nullptr);
+  EXPECT_EQ(c.output.pictures->width, 100);
+  EXPECT_EQ(c.solver.preconditioner.type, "jacobi");
+}
+
+TEST(Set, RemovesAKeyByAnEmptyValue) {
+  const Config c = with("", {"time.end=", "time.steps=5"});
+  EXPECT_FALSE(c.time.end);
+  EXPECT_EQ(c.time.steps, 5);
+  EXPECT_EQ(refusal_of("", {"time.step="}),
+            "--set time.step: the value is empty, which removes a key, but 'time.step' is not there; give it "
+            "a value");
+}
+
+TEST(Set, LetsTheLastOneHold) { EXPECT_EQ(with("", {"time.end=2", "time.end=3"}).time.end, 3); }
+
+TEST(Where, IsHandedToEveryPieceAlsoToSectionsLeftOut) {
+  const Config c = with("sources:\n  - {at: [0, 0], ricker: {frequency: 3}}\n",
+                        {"shape={circle: {center: [0, 0], radius: 1}}"});
+  EXPECT_EQ(c.grid.where.text(), "small.yaml:2:1");
+  EXPECT_EQ(c.sources[0].where.text(), "small.yaml:6:5");
+  EXPECT_EQ(c.sources[0].signal->where.text(), "small.yaml:6:18");
+  EXPECT_EQ(c.sources[0].signal->where.key, "sources.0.ricker");
+  EXPECT_EQ(c.shape[0]->where.text(), "--set shape");
+  EXPECT_EQ(c.solver.where.text(), "small.yaml:1:1");
+  EXPECT_EQ(c.output.frames->where.key, "output.fields");
+}
+
+}  // namespace
+}  // namespace wavesim
