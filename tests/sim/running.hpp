@@ -1,0 +1,105 @@
+#pragma once
+// A run without writers: the stepper of a config, step by step, on the CPU or a GPU.
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/device.hpp"
+#include "sim/stepper/stepper.hpp"
+#include "tests/sim/given.hpp"
+
+namespace wavesim::test {
+
+class Running {
+ public:
+  explicit Running(const std::string& yaml, const std::string& device = "cpu")
+      : Running(config(yaml), device) {}
+  explicit Running(Config c, const std::string& device = "cpu")
+      : config_(std::move(c)),
+        model(build_model(config_)),
+        scheme(make_scheme(config_.time)),
+        plan(plan_time(config_, scheme, model)) {
+    StepperSetup setup{model, scheme, plan, {}};
+    setup.solver.method = config_.solver.method;
+    setup.solver.preconditioner = config_.solver.preconditioner.type;
+    setup.solver.tolerance = config_.solver.tolerance;
+    setup.solver.norm = config_.solver.norm;
+    setup.solver.max_iterations = int(config_.solver.max_iterations);
+    setup.solver.relaxation = config_.solver.relaxation;
+    setup.format = config_.solver.format;
+    setup.extrapolate = config_.solver.guess == "extrapolate";
+    setup.assemble_each_step = config_.solver.assembly == "each-step";
+    const bool single = config_.precision == "single";
+#ifdef WAVESIM_HAVE_CUDA
+    if (device == "cuda")
+      stepper = make_cuda_stepper(single, setup);
+    else
+#endif
+      stepper = make_host_stepper(single, setup);
+  }
+
+  /// The next step; fails the test if its solve does.
+  StepResult step() {
+    StepResult r = stepper->step(done++);
+    EXPECT_TRUE(r.report.converged()) << "step " << done << ": " << word(r.report.status);
+    iterations.push_back(r.report.iterations);
+    return r;
+  }
+  /// All remaining steps.
+  void finish() {
+    while (done < plan.steps) step();
+  }
+
+  double time() const { return plan.dt * double(done); }
+  /// A quantity on all nodes, edges and layers included.
+  std::vector<double> field(Quantity q = Quantity::displacement) const {
+    Window w;
+    w.count = {model.grid.nodes(0), model.grid.nodes(1)};
+    std::vector<double> v;
+    stepper->read(q, w, time(), v);
+    return v;
+  }
+  template <class F>
+  std::vector<double> on_nodes(const F& f) const {
+    std::vector<double> v;
+    for (long iy = 0; iy < model.grid.nodes(1); ++iy)
+      for (long ix = 0; ix < model.grid.nodes(0); ++ix) v.push_back(f(model.grid.x(ix), model.grid.y(iy)));
+    return v;
+  }
+  /// Largest difference between u and f(x, y) on the nodes.
+  template <class F>
+  double error(const F& f) const {
+    const auto u = field(), v = on_nodes(f);
+    double e = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) e = std::max(e, std::abs(u[i] - v[i]));
+    return e;
+  }
+
+ private:
+  Config config_;
+
+ public:
+  Model model;
+  Scheme scheme;
+  TimePlan plan;
+  std::unique_ptr<Stepper> stepper;
+  long done = 0;
+  std::vector<int> iterations;
+};
+
+/// "cpu", and "cuda" where a GPU answers.
+inline std::vector<std::string> devices() {
+  return cuda_facts().empty() ? std::vector<std::string>{"cpu"} : std::vector<std::string>{"cpu", "cuda"};
+}
+
+/// printf into a string, for configs with numbers in them.
+template <class... A>
+std::string with(const char* format, A... a) {
+  char text[4096];
+  std::snprintf(text, sizeof text, format, a...);
+  return text;
+}
+
+}  // namespace wavesim::test
