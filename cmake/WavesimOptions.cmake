@@ -12,6 +12,7 @@ endif()
 option(WAVESIM_CUDA "Build the CUDA backend (default: where nvcc is found)" ${cuda_found})
 option(WAVESIM_VTK "Pictures and .vti output through VTK (default: where VTK is found)" ON)
 option(WAVESIM_TESTS "Build the tests" ON)
+option(WAVESIM_WARNINGS_AS_ERRORS "Warnings are errors, as in CI; a user with a newer compiler should not meet them" OFF)
 option(WAVESIM_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 set(WAVESIM_ARCH "native" CACHE STRING "-march of the host code; x86-64-v3 for a program that moves between machines")
 
@@ -34,10 +35,13 @@ add_library(wavesim_flags INTERFACE)
 target_include_directories(wavesim_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 # Same bits everywhere: the compiler may not contract a*b+c on its own; fma is written where it is wanted.
 target_compile_options(wavesim_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror -Wno-unused-parameter -ffp-contract=off -fno-math-errno -march=${WAVESIM_ARCH}>
-  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda --expt-relaxed-constexpr --fmad=false -Werror=all-warnings -Xcompiler=-Wall,-Wno-unused-parameter>)
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -ffp-contract=off -fno-math-errno -march=${WAVESIM_ARCH}>
+  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda --expt-relaxed-constexpr --fmad=false -Xcompiler=-Wall,-Wno-unused-parameter>)
 if(WAVESIM_CUDA)
   target_compile_definitions(wavesim_flags INTERFACE WAVESIM_HAVE_CUDA)
+endif()
+if(WAVESIM_WARNINGS_AS_ERRORS)
+  target_compile_options(wavesim_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(WAVESIM_SANITIZE)
   target_compile_options(wavesim_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
