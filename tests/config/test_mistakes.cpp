@@ -84,6 +84,8 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "of the two"},
       {"shape: {circel: {center: [0, 0], radius: 1}, edge: free}\n",
        "small.yaml:5:9: unknown shape 'circel' in shape; did you mean 'circle'?"},
+      {"initial: {velocity: {x < 1 ? 2 : 3}}\n",
+       "small.yaml:5:22: 'x < 1 ? 2: ...' is a key and its value to YAML; put a formula in quotes"},
       {"shape: {circle: {center: [0, 0]}}\n",
        "small.yaml:5:9: 'radius' is missing in shape.circle; add 'radius: ...' (in m)"},
       {"shape: {circle: {center: [0, 0], radius: 1}, image: a.png}\n",

@@ -1,0 +1,76 @@
+#include "tests/apps/program.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <sstream>
+
+namespace wavesim {
+
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Workplace::Workplace() {
+  static std::atomic<int> count{0};
+  const std::string name = "wavesim-apps-" + std::to_string(getpid()) + "-" + std::to_string(count++);
+  folder_ = std::filesystem::temp_directory_path() / name;
+  captured_ = folder_.string() + "-words";
+  std::filesystem::create_directories(folder_);
+  std::filesystem::create_directories(captured_);
+}
+
+Workplace::~Workplace() {
+  std::filesystem::remove_all(folder_);
+  std::filesystem::remove_all(captured_);
+}
+
+void Workplace::write(const std::string& name, const std::string& text) const {
+  std::ofstream(folder_ / name) << text;
+  written_.push_back(name);
+}
+
+Outcome Workplace::run(const std::vector<std::string>& arguments, const std::function<void()>& prepare,
+                       const std::function<void(pid_t)>& meanwhile) const {
+  const std::filesystem::path out = captured_ / "out", err = captured_ / "err";
+  std::vector<char*> words{const_cast<char*>("wavesim")};
+  for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
+  words.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto redirect = [](const std::filesystem::path& file, int to) {
+      dup2(open(file.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644), to);
+    };
+    redirect(out, STDOUT_FILENO);
+    redirect(err, STDERR_FILENO);
+    if (chdir(folder_.c_str()) != 0) _exit(126);
+    if (prepare) prepare();
+    execv(WAVESIM_PROGRAM, words.data());
+    _exit(127);
+  }
+  if (meanwhile) meanwhile(child);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), contents(out), contents(err)};
+}
+
+std::vector<std::string> Workplace::left_behind() const {
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
+    const std::string name = std::filesystem::relative(entry.path(), folder_).string();
+    if (std::find(written_.begin(), written_.end(), name) == written_.end()) left.push_back(name);
+  }
+  return left;
+}
+
+}  // namespace wavesim

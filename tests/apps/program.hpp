@@ -1,0 +1,41 @@
+#pragma once
+// Runs the built program in a folder of its own.
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace wavesim {
+
+struct Outcome {
+  int status = -1;  // exit status; 128 + the signal that ended it
+  std::string out, err;
+};
+
+class Workplace {
+ public:
+  Workplace();
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+  void write(const std::string& name, const std::string& text) const;
+
+  /// Runs wavesim here. `prepare` is called in the new process before the program; `meanwhile` in this one,
+  /// with the process id, while it runs.
+  Outcome run(const std::vector<std::string>& arguments, const std::function<void()>& prepare = {},
+              const std::function<void(pid_t)>& meanwhile = {}) const;
+
+  /// Files below the folder, but for those of write() and the program's captured words.
+  std::vector<std::string> left_behind() const;
+
+ private:
+  std::filesystem::path folder_, captured_;
+  mutable std::vector<std::string> written_;
+};
+
+}  // namespace wavesim

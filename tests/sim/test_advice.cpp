@@ -1,0 +1,150 @@
+// What is said about a run before it starts, against numbers by hand.
+
+#include "sim/advice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "sim/copy_bandwidth.hpp"
+#include "sim/simulation.hpp"
+
+namespace wavesim {
+namespace {
+
+struct Asked {
+  Config config;
+  Model model;
+  Scheme scheme;
+  TimePlan plan;
+  DeviceFacts device = cpu_facts();
+
+  explicit Asked(const std::string& more, const std::vector<std::string>& set = {})
+      : config(parse_config("grid: {size: [10, 10], cells: [200, 100]}\nmedium: {speed: 2}\n" + more,
+                            "asked.yaml", ".", set)),
+        model(build_model(config)),
+        scheme(make_scheme(config.time)),
+        plan(plan_time(config, scheme, model)) {}
+
+  Resolution waves() const { return resolution(config, model, scheme, plan); }
+  Cost price() const { return cost(config, model, scheme, plan, device, 1e10, 0); }
+  std::string said() const {
+    std::string all;
+    for (const std::string& s :
+         advice(config, model, scheme, plan, waves(), price(), device, plan_output(config, model, plan)))
+      all += s + "\n";
+    return all;
+  }
+};
+
+const char* const pulse = "sources: [{at: [5, 5], sinusoid: {frequency: 0.5}}]\n";  // 4 m long, 2 s
+
+TEST(Resolution, CountsCellsAndStepsOfTheShortestWave) {
+  const Resolution r = Asked(std::string(pulse) + "time: {step: 0.05, steps: 10}\n").waves();
+  EXPECT_DOUBLE_EQ(r.wavelength, 4);
+  EXPECT_DOUBLE_EQ(r.period, 2);
+  EXPECT_DOUBLE_EQ(r.points_per_wavelength, 40);  // of the coarser spacing, 0.1 m
+  EXPECT_DOUBLE_EQ(r.steps_per_period, 40);
+  const double kh = 2 * std::numbers::pi / 40;
+  EXPECT_DOUBLE_EQ(r.space_error, kh * kh / 24);
+  EXPECT_DOUBLE_EQ(r.time_error, kh * kh / 12);
+  EXPECT_EQ(r.loss_per_period, 0);
+}
+
+TEST(Resolution, TakesTheWaveWhereItIsSlowest) {
+  EXPECT_NEAR(
+      Asked(std::string(pulse) + "time: {steps: 1}\n", {"medium.speed='x < 5 ? 1 : 4'"}).waves().wavelength,
+      2, 1e-12);
+}
+
+TEST(Resolution, IsUnknownWhereTheConfigDoesNotTell) {
+  EXPECT_EQ(Asked("initial: {velocity: x}\ntime: {steps: 1}\n").waves().wavelength, 0);
+}
+
+/// The phase and size of one step's amplification factor of u'' = -omega^2 u, from its quadratic equation.
+std::pair<double, double> exact_step(const Scheme& s, double z) {
+  const double a = 1 + s.weights[0] * z * z, b = -2 + s.weights[1] * z * z, c = 1 + s.weights[2] * z * z;
+  const double real = -b / (2 * a), square = c / a;
+  return {std::atan2(std::sqrt(square - real * real), real), std::sqrt(square)};
+}
+
+TEST(TimeError, IsWhatTheSchemeDoesToOneFrequency) {
+  for (const char* scheme : {"crank-nicolson", "explicit"}) {
+    TimeConfig time;
+    time.scheme = scheme;
+    const Scheme s = make_scheme(time);
+    for (double z : {0.05, 0.1, 0.2})
+      EXPECT_NEAR(1 - exact_step(s, z).first / z, time_phase_error(s, z), z * z * z * z / 10)
+          << scheme << " " << z;
+  }
+  TimeConfig time;
+  time.scheme = "two-level";
+  const Scheme s = make_scheme(time);
+  for (double z : {0.05, 0.1, 0.2})
+    EXPECT_NEAR(1 - exact_step(s, z).second, time_loss(s, z), z * z * z * z / 5) << z;
+}
+
+TEST(TimeError, Is1PercentAt18StepsPerPeriod) {
+  EXPECT_NEAR(time_phase_error(make_scheme(TimeConfig()), 2 * std::numbers::pi / 18), 0.01, 2e-4);
+}
+
+TEST(IterationBound, GrowsWithTheConditionNumber) {
+  SolverConfig solver;
+  EXPECT_EQ(iteration_bound(solver, 1), 1);
+  // 2 ((sqrt 9 - 1) / (sqrt 9 + 1))^n <= 1e-6
+  EXPECT_EQ(iteration_bound(solver, 9), long(std::ceil(std::log(2e6) / std::log(2))));
+  solver.method = "jacobi";
+  EXPECT_EQ(iteration_bound(solver, 9), long(std::ceil(std::log(1e6) / std::log(10.0 / 8))));
+  solver.max_iterations = 7;
+  EXPECT_EQ(iteration_bound(solver, 9), 7);
+}
+
+TEST(Cost, GrowsWithCellsStepsAndWordsMoved) {
+  const double once = Asked("time: {steps: 10}\n").price().seconds;
+  EXPECT_DOUBLE_EQ(Asked("time: {steps: 20}\n").price().seconds, 2 * once);
+  EXPECT_LT(Asked("time: {steps: 10}\nprecision: single\n").price().seconds, 0.51 * once);
+  EXPECT_GT(Asked("time: {steps: 10}\nsolver: {format: csr}\n").price().seconds, once);
+  EXPECT_GT(Asked("time: {steps: 10, courant: 8}\n").price().iterations,
+            Asked("time: {steps: 10}\n").price().iterations);
+  EXPECT_EQ(Asked("time: {steps: 10, scheme: explicit, courant: 0.5}\n").price().iterations, 0);
+}
+
+TEST(Advice, IsSilentWhereNothingIsUnwise) {
+  EXPECT_EQ(Asked(std::string(pulse) + "time: {steps: 100}\n").said(), "");
+}
+
+TEST(Advice, NamesWhatIsUnwise) {
+  const auto says = [](const std::string& text, const char* words) {
+    const std::string said = Asked(text).said();
+    EXPECT_NE(said.find(words), std::string::npos) << text << "\nsays only:\n" << said;
+  };
+  says("sources: [{at: [5, 5], sinusoid: {frequency: 5}}]\ntime: {steps: 10}\n", "cells per wavelength");
+  says(std::string(pulse) + "time: {step: 0.5, steps: 10}\n", "18 for 1 %");
+  says(std::string(pulse) + "time: {scheme: two-level, steps: 10}\n", "damps");
+  says("initial: {velocity: x}\ntime: {steps: 10}\n", "cannot be told");
+  says(std::string(pulse) + "time: {steps: 10}\nsolver: {tolerance: 0.1}\n", "tolerance 0.1");
+  says(std::string(pulse) + "time: {steps: 10}\nsolver: {norm: relative-2}\n",
+       "norm: increment is the safe choice");
+  says(std::string(pulse) + "time: {steps: 10, courant: 20}\n", "condition number");
+  says(std::string(pulse) + "time: {steps: 10, courant: 20}\nsolver: {max-iterations: 20}\n",
+       "max-iterations (20)");
+  says(std::string(pulse) + "time: {steps: 10, courant: 0.3}\n", "explicit is stable");
+  says(std::string(pulse) + "time: {steps: 10}\nshape: {circle: {center: [5, 5], radius: 4}}\n", "in stairs");
+  says(std::string(pulse) + "time: {steps: 6000}\noutput: {fields: {every: 1}}\n", "frames are many");
+}
+
+TEST(Advice, TellsARunThatDoesNotFit) {
+  Asked asked(std::string(pulse) + "time: {steps: 10}\n");
+  asked.device.free = 1000;
+  EXPECT_NE(asked.said().find("GB free"), std::string::npos);
+}
+
+TEST(CopyBandwidth, IsMeasuredOnTheCpu) {
+  const double rate = copy_bandwidth(cpu_facts());
+  EXPECT_GT(rate, 1e8);
+  EXPECT_LT(rate, 1e13);
+}
+
+}  // namespace
+}  // namespace wavesim
