@@ -60,6 +60,7 @@ void print_heading(const Config& config, const Simulation& simulation, const std
   if (config.device == "auto" && simulation.device().kind == "cpu")
     std::printf("on the CPU, since %s\n", why_no_cuda().c_str());
   std::fflush(stdout);
+  for (const std::string& note : simulation.model().notes) std::fprintf(stderr, "note: %s\n", note.c_str());
 }
 
 }  // namespace
@@ -78,7 +79,6 @@ int run(const RunOptions& options) {
   const auto writers = make_writers(config.output, info);
 
   if (!options.quiet) print_heading(config, simulation, folder.path());
-  for (const std::string& note : simulation.model().notes) std::fprintf(stderr, "note: %s\n", note.c_str());
   folder.start_writing();
   writers->begin(info);
   RunSummary summary;

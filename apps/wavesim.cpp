@@ -63,7 +63,7 @@ struct CommandLine {
     run_command->add_flag("--overwrite", run.overwrite, "replace an existing result");
     run_command->add_flag("--dry-run", run.dry_run, "say what the run would be and cost; write nothing");
     run_command->add_flag("--json", run.json, "the dry run for programs")->needs("--dry-run");
-    run_command->add_flag("-q,--quiet", run.quiet, "no progress and no report");
+    run_command->add_flag("-q,--quiet", run.quiet, "no notes, progress or report");
 
     info_command = app.add_subcommand("info", "Devices and build");
     info_command->add_flag("--json", json, "for programs");
@@ -102,7 +102,8 @@ int main(int argc, char** argv) {
   } catch (const wavesim::SolveError& e) {
     return complain(e.what(), solve_failed);
   } catch (const wavesim::OutputError& e) {
-    return complain(e.what(), output_failed);
+    // Not exit(): HDF5 would then try once more to write what it could not, and may crash over it.
+    std::_Exit(complain(e.what(), output_failed));
   } catch (const wavesim::DeviceError& e) {
     return complain(e.what(), device_failed);
   } catch (const std::bad_alloc&) {

@@ -172,6 +172,7 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
   const FieldsOutput& out = *config.output.frames;
   const Window window = output_window(out, model.grid);
   const long usual = default_every(plan);
+  if (has(out.quantities, "arrival-time")) arrival_threshold(out, model);  // throws if there is none
   RunInfo info;
   info.name = config.name;
   info.nx = window.count[0];

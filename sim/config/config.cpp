@@ -153,6 +153,8 @@ void SolverConfig::fields(Section& s) {
 void SolverConfig::verify() const {
   if (relaxation != SolverConfig().relaxation && method != "jacobi")
     where.fail("'relaxation' belongs to method: jacobi; remove it from method: " + method);
+  if (method == "jacobi" && preconditioner.type != "none")
+    where.fail("method: jacobi takes no preconditioner; write preconditioner: none, or method: cg");
 }
 
 void FieldsOutput::fields(Section& s) {

@@ -214,6 +214,9 @@ class Reader : public Visitor<Reader> {
         word = &key;
         break;
       }
+    if (word->find_first_of(" ?<>=*+/(") != std::string::npos)
+      map.find(*word)->where.fail("'" + *word +
+                                  ": ...' is a key and its value to YAML; put a formula in quotes");
     map.find(*word)->where.fail("unknown " + std::string(family) + " '" + *word + "' " +
                                 place_name(map.where) + did_you_mean(*word, names, "it is one of"));
   }
