@@ -12,7 +12,7 @@ try:
 except ImportError as e:
     skip(str(e))
 
-files = glob.glob(os.path.join(sys.argv[1], "*", "killed_*.vtkhdf"))
+files = glob.glob(os.path.join(sys.argv[1], "**", "killed_*.vtkhdf"), recursive=True)
 assert len(files) >= 20, f"only {len(files)} samples in {sys.argv[1]}"
 for path in files:
     finished = int(os.path.basename(path).rsplit(".", 1)[0].split("_")[2])

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "kernels/errors.hpp"
 #include "output/vtkhdf_writer.hpp"
@@ -39,10 +38,9 @@ class KilledRun : public ::testing::TestWithParam<long> {
     arm_ = reinterpret_cast<Arm>(dlsym(RTLD_DEFAULT, "kill_shim_arm"));
     calls_ = reinterpret_cast<Calls>(dlsym(RTLD_DEFAULT, "kill_shim_calls"));
     if (!arm_) GTEST_SKIP() << "start this through ctest, which preloads kill_shim";
-    const char* named = std::getenv("WAVESIM_KILLED_RESULTS");
     directory_ =
-        named ? std::filesystem::path(named) : std::filesystem::temp_directory_path() / "wavesim_killed";
-    directory_ /= "part_" + std::to_string(GetParam());
+        std::filesystem::path(WAVESIM_KILLED_RESULTS) /
+        ::testing::UnitTest::GetInstance()->current_test_info()->name();  // a folder of each test's own
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
     finished_ = static_cast<Finished*>(
