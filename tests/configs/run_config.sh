@@ -14,7 +14,7 @@ done
 rm -rf "$folder"
 "$wavesim" run "$config" --output "$folder" "$@" || { echo "exit status $?, expected 0"; exit 1; }
 
-name=$(sed -n 's/^name: *//p' "$config")
+name=$(sed -n 's|^name: *\([^ #]*\).*|\1|p' "$config")
 result=$folder/$name/$name.vtkhdf
 [ -s "$result" ] || { echo "$result is not there"; ls -R "$folder"; exit 1; }
 if grep -q '^  pictures:' "$config" && ! ls "$folder/$name/pictures/"*.png >/dev/null 2>&1; then
