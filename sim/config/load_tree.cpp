@@ -122,7 +122,8 @@ Tree load_tree(const std::string& text, const std::string& name) {
     return converter.convert(documents[0], start);
   } catch (const YAML::Exception& e) {
     converter.place(e.mark, "")
-        .fail("this is not valid YAML (" + e.msg + "); check the indentation, colons and brackets here");
+        .fail("this is not valid YAML (" + e.msg +
+              "); check the indentation, colons and brackets here, and put formulas in quotes");
   }
 }
 

@@ -84,8 +84,6 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "of the two"},
       {"shape: {circel: {center: [0, 0], radius: 1}, edge: free}\n",
        "small.yaml:5:9: unknown shape 'circel' in shape; did you mean 'circle'?"},
-      {"initial: {velocity: {x < 1 ? 2 : 3}}\n",
-       "small.yaml:5:22: 'x < 1 ? 2: ...' is a key and its value to YAML; put a formula in quotes"},
       {"shape: {circle: {center: [0, 0]}}\n",
        "small.yaml:5:9: 'radius' is missing in shape.circle; add 'radius: ...' (in m)"},
       {"shape: {circle: {center: [0, 0], radius: 1}, image: a.png}\n",
@@ -117,7 +115,11 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
       {"solver: [\n",
        "small.yaml:6:1: this is not valid YAML (end of sequence flow not found); check the indentation, "
        "colons and "
-       "brackets here"},
+       "brackets here, and put formulas in quotes"},
+      {"initial:\n  velocity: x < 1 ? 2 : 3\n",
+       "small.yaml:6:23: this is not valid YAML (illegal map value); check the indentation, colons and "
+       "brackets "
+       "here, and put formulas in quotes"},
       {"device: !gpu cuda\n", "small.yaml:5:1: the tag '!gpu' means nothing here; remove it"},
       {"---\nname: b\n",
        "small.yaml:1:1: the file holds more than one YAML document; remove the lines '---'"},
@@ -149,6 +151,9 @@ TEST(Mistakes, OfTheTimeStepNameBothKeys) {
 TEST(Mistakes, OnTheCommandLineNameTheAssignment) {
   EXPECT_EQ(refusal_of("", {"solver.tolerence=1"}),
             "--set solver.tolerence: unknown key 'tolerence' in solver; did you mean 'tolerance'?");
+  EXPECT_EQ(refusal_of("", {"medium.speed=x < 1 ? 2 : 3"}),
+            "--set medium.speed.x < 1 ? 2: 'x < 1 ? 2: ...' is a key and its value to YAML; put a formula in "
+            "quotes");
   EXPECT_EQ(refusal_of("", {"grid"}), "--set grid: this is no assignment; write --set key.path=value");
   EXPECT_EQ(refusal_of("", {"grid..cells=1"}),
             "--set grid..cells: the path has an empty part; write --set key.path=value");
