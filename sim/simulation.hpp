@@ -5,36 +5,26 @@
 #include <functional>
 
 #include "kernels/device.hpp"
-#include "sim/scheme.hpp"
-#include "sim/writer.hpp"
+#include "sim/output_plan.hpp"
 
 namespace wavesim {
 
 struct Progress {
   long step = 0, steps = 0;
-  double time = 0;                  // simulated seconds
-  double seconds = 0;               // wall clock since the first step
-  double iterations = 0;            // mean over the steps since the last call
-  double energy = 0;                // latest; NaN if not computed
+  double time = 0;        // simulated seconds
+  double seconds = 0;     // wall clock since the first step
+  double iterations = 0;  // mean over the steps since the last call
+  double energy = 0;      // latest; NaN if not computed
 };
 
-/// A cut of the nodes for output: every stride-th node of a rectangle.
-struct Window {
-  std::array<long, 2> first{0, 0}, count{1, 1};
-  long stride = 1;
-};
-/// Nodes inside output.fields.region (default: grid.size, layers only if asked), every stride-th.
-Window output_window(const FieldsOutput& output, const Grid& grid);
-
-/// What the writers will be given: geometry, counts and receivers; no facts, name of folder or config text.
-RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan);
-
-/// The device of "auto" (CUDA if one answers, else the CPU), "cuda" or "cpu". Throws DeviceError for "cuda" without one.
+/// The device of "auto" (CUDA if one answers, else the CPU), "cuda" or "cpu". Throws DeviceError for "cuda"
+/// without one.
 DeviceFacts choose_device(const std::string& wanted);
 
 class Simulation {
  public:
-  /// Builds model, plan and device state. `device` is "auto", "cuda" or "cpu". Throws InputError, DeviceError.
+  /// Builds model, plan and device state. `device` is "auto", "cuda" or "cpu". Throws InputError,
+  /// DeviceError.
   Simulation(const Config& config, const std::string& device);
   ~Simulation();
 
@@ -42,20 +32,19 @@ class Simulation {
   const Scheme& scheme() const;
   const TimePlan& plan() const;
   const DeviceFacts& device() const;
-  /// Geometry, counts and facts for writers; name, directory, config and build facts are left for the caller to fill.
+  /// Geometry, counts and facts for writers; name, directory, config and build facts are left for the caller
+  /// to fill.
   RunInfo info() const;
 
-  /// Runs to the end or until `*stop` is set (then the summary is not complete and says "stopped by a signal"). Calls
-  /// `progress` about ten times a second at most. Throws SolveError and OutputError after the writers were finished
-  /// with an incomplete summary.
-  RunSummary run(const std::vector<Writer*>& writers, const std::function<void(const Progress&)>& progress, const std::atomic<bool>& stop);
+  /// Runs to the end or until `*stop` is set (then the summary is not complete and says "stopped by a
+  /// signal"). Calls `progress` about ten times a second at most. Throws SolveError and OutputError after the
+  /// writers were finished with an incomplete summary.
+  RunSummary run(const std::vector<Writer*>& writers, const std::function<void(const Progress&)>& progress,
+                 const std::atomic<bool>& stop);
 
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
-
-/// Bytes of device memory a run needs, without building it: for --dry-run.
-std::size_t device_bytes(const Config& config, const Model& model);
 
 }  // namespace wavesim

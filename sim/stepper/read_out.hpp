@@ -6,7 +6,7 @@
 
 #include "kernels/field.hpp"
 #include "sim/coefficients.hpp"
-#include "sim/simulation.hpp"
+#include "sim/output_plan.hpp"
 #include "sim/stepper/stepper.hpp"
 #include "sim/stepper/terms.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "kernels/tally.hpp"
 #include "sim/coefficients.hpp"
+#include "sim/output_plan.hpp"
 #include "sim/scheme.hpp"
-#include "sim/simulation.hpp"
 #include "sim/writer.hpp"
 #include "solvers/options.hpp"
 #include "solvers/report.hpp"
