@@ -1,6 +1,6 @@
 #pragma once
-// What a config means, on the host, in doubles: grid, region, medium, edges, initial state, sources and receivers as arrays
-// over the nodes. The stepper turns it into device fields.
+// What a config means, on the host, in doubles: grid, region, medium, edges, initial state, sources and
+// receivers as arrays over the nodes. The stepper turns it into device fields.
 
 #include "sim/config/config.hpp"
 
@@ -10,16 +10,17 @@ enum Side { left, right, bottom, top };
 
 /// What a node is to the region cut out by the shapes.
 enum class Node : std::uint8_t {
-  inside_fixed_rim,   // inside; a face to an outside node without a rule of its own is fixed
-  inside_free_rim,    // inside; ... is free
-  outside,            // outside of all shapes: the rim is the inside node's
-  outside_fixed,      // cut out by {not: shape} with a fixed rim: every face to it is fixed
-  outside_free,       // cut out, free rim
+  inside_fixed_rim,  // inside; a face to an outside node without a rule of its own is fixed
+  inside_free_rim,   // inside; ... is free
+  outside,           // outside of all shapes: the rim is the inside node's
+  outside_fixed,     // cut out by {not: shape} with a fixed rim: every face to it is fixed
+  outside_free,      // cut out, free rim
 };
 inline bool is_inside(Node n) { return n == Node::inside_fixed_rim || n == Node::inside_free_rim; }
 
-/// f = s(t) g(x, y), integrated over dual cells: node k receives s(t) weight[k] (for a membrane N; m^2 times the unit of f).
-/// Point source: bilinear weights that sum to 1. Area source: g times the area of the dual cell.
+/// f = s(t) g(x, y), integrated over dual cells: node k receives s(t) weight[k] (for a membrane N; m^2 times
+/// the unit of f). Point source: bilinear weights that sum to 1. Area source: g times the area of the dual
+/// cell.
 struct Source {
   std::string name;
   std::vector<std::size_t> node;
@@ -29,7 +30,7 @@ struct Source {
 
 /// Bilinear interpolation at one point: sum of weight[k] u(node[k]), always four nodes.
 struct Receiver {
-  std::string name;                       // "rim", or "line[3]" for the points of a line
+  std::string name;  // "rim", or "line[3]" for the points of a line
   double x = 0, y = 0;
   std::array<std::size_t, 4> node{};
   std::array<double, 4> weight{};
@@ -37,20 +38,22 @@ struct Receiver {
 
 struct Model {
   Grid grid;
-  std::array<EdgeCondition, 4> edges;     // by Side
-  std::vector<Node> region;               // empty: every node is inside
+  std::array<EdgeCondition, 4> edges;  // by Side
+  std::vector<Node> region;            // empty: every node is inside
   // m u_tt + eta u_t = div(T grad u) + f, on the nodes
-  NodeField mass, tension, damping;       // m, T, eta; damping includes sponges
-  NodeField speed;                        // m/s, for advice and output
-  double largest_speed = 0, smallest_speed = 0;   // over the inside
-  NodeField displacement, velocity;       // at t = 0; zero outside and on fixed edges
+  NodeField mass, tension, damping;              // m, T, eta; damping includes sponges
+  NodeField speed;                               // m/s, for advice and output
+  double largest_speed = 0, smallest_speed = 0;  // over the inside
+  NodeField displacement, velocity;              // at t = 0; zero outside and on fixed edges
   std::vector<Source> sources;
   std::vector<Receiver> receivers;
-  std::vector<std::string> notes;         // sentences for the user: "the initial displacement is 0.2 on the fixed left edge; it is set to 0"
+  std::vector<std::string> notes;  // sentences for the user: "the initial displacement is 0.2 on the fixed
+                                   // left edge; it is set to 0"
 };
 
-/// Builds the model. Throws InputError for everything that is wrong with the physics of a config: negative speed, source
-/// outside, periodic on one side only, no unknowns left, NaN in a field, a file that does not cover the grid, ...
+/// Builds the model. Throws InputError for everything that is wrong with the physics of a config: negative
+/// speed, source outside, periodic on one side only, no unknowns left, NaN in a field, a file that does not
+/// cover the grid, ...
 Model build_model(const Config& config);
 
 }  // namespace wavesim
