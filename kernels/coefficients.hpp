@@ -29,7 +29,8 @@ struct UniformCoefficients {
   Topology topology;
   T mass = 1, damping = 0;
   T face_x = 0, face_y = 0;
-  /// Face across the left, right, bottom, top edge: face_x or face_y if periodic, minus that if fixed, 0 if free.
+  /// Face across the left, right, bottom, top edge: face_x or face_y if periodic, minus that if fixed, 0 if
+  /// free.
   T edge[4] = {0, 0, 0, 0};
   T half[4] = {1, 1, 1, 1};  // share of a cell along that edge that is inside: 1/2 at a free edge, else 1
   T radiation[4] = {0, 0, 0, 0};  // damping of a whole cell's length of that edge

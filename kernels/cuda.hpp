@@ -11,18 +11,15 @@
 #include "kernels/access.hpp"
 #include "kernels/check.hpp"
 #include "kernels/reduce.hpp"
+#include "kernels/sum_order.hpp"
 #include "kernels/tally.hpp"
 
 namespace wavesim {
 
 namespace cuda {
 
-inline constexpr int threads = 256;
-/// Blocks of a reduction: 8 x 132 fill an H100 or H200. A constant, because the order of the sum follows it.
-inline constexpr int reduction_blocks = 1056;
-/// A tile of a row kernel: 64 columns by 16 rows; a thread has four rows of one column, whose loads are all
-/// in flight at once.
-inline constexpr int tile_x = 64, tile_y = 4, rows_per_thread = 4;
+using namespace sum_order;
+inline constexpr int threads = lanes;
 
 struct Guard {
   const int* flag = nullptr;
@@ -89,13 +86,6 @@ __device__ void finish(R r, int thread, Scratch scratch, R* out, const Tail& tai
   }
 }
 
-template <class... A>
-constexpr int pack_size() {
-  int largest = 1;
-  ((largest = int(sizeof(typename A::value)) > largest ? int(sizeof(typename A::value)) : largest), ...);
-  return largest >= 16 ? 1 : 16 / largest;
-}
-
 template <class F, class... A>
 __global__ void __launch_bounds__(threads) map_kernel(int packs, Guard guard, F f, A... a) {
   constexpr int V = pack_size<A...>();
@@ -129,21 +119,21 @@ __global__ void __launch_bounds__(threads)
 template <class G, class... A>
 __device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
   const int col = tile % tiles_x * tile_x + threadIdx.x;
-  const int row = tile / tiles_x * (tile_y * rows_per_thread) + threadIdx.y * rows_per_thread;
+  const int row = tile / tiles_x * (tile_y * rows_per_lane) + threadIdx.y * rows_per_lane;
   if (col >= e.nx) return;
   const int first = row * e.pitch + col;
-  Locals<1, A...> v[rows_per_thread];
-  if (row + rows_per_thread <= e.ny) {
+  Locals<1, A...> v[rows_per_lane];
+  if (row + rows_per_lane <= e.ny) {
 #pragma unroll
-    for (int k = 0; k < rows_per_thread; ++k) {
+    for (int k = 0; k < rows_per_lane; ++k) {
       const Row r{first + k * e.pitch, col, row + k, e.pitch};
       v[k].load(r.i, a...);
       g(v[k], r);
     }
 #pragma unroll
-    for (int k = 0; k < rows_per_thread; ++k) v[k].store(first + k * e.pitch, a...);
+    for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
   } else {
-    for (int k = 0; k < rows_per_thread && row + k < e.ny; ++k) {
+    for (int k = 0; k < rows_per_lane && row + k < e.ny; ++k) {
       const Row r{first + k * e.pitch, col, row + k, e.pitch};
       v[0].load(r.i, a...);
       g(v[0], r);
@@ -182,7 +172,7 @@ class Cuda {
 
   Cuda() {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    scratch_.partial = allocate<double>(std::size_t(cuda::reduction_blocks) * 8);
+    scratch_.partial = allocate<double>(std::size_t(sum_order::blocks) * 8);
     scratch_.ticket = allocate<unsigned>(1);
     check(cudaMallocHost(&pinned_, pinned_bytes));
   }
@@ -250,30 +240,31 @@ class Cuda {
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), false);
-    const int packs = n / cuda::pack_size<A...>();
-    cuda::map_kernel<<<blocks(packs), cuda::threads, 0, stream_>>>(packs, guard_, f, a...);
+    const int packs = n / sum_order::pack_size<A...>();
+    cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, guard_, f, a...);
     check(cudaGetLastError());
   }
   template <class R, class F, class Tail, class... A>
   void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), true);
-    const int packs = n / cuda::pack_size<A...>(), wanted = blocks(packs);
-    const int grid = wanted < cuda::reduction_blocks ? wanted : cuda::reduction_blocks;
+    const int packs = n / sum_order::pack_size<A...>(),
+              grid = sum_order::at_most_blocks(sum_order::blocks_of(packs));
     cuda::map_sum_kernel<<<grid, cuda::threads, 0, stream_>>>(packs, guard_, scratch_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <class F, class... A>
   void rows(const char* label, Extent e, double gathered, F f, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
-    cuda::rows_kernel<<<tiles(e), tile_block(), 0, stream_>>>(e, tiles_x(e), guard_, f, a...);
+    cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), guard_, f,
+                                                                         a...);
     check(cudaGetLastError());
   }
   template <class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
-    const int grid = tiles(e) < cuda::reduction_blocks ? tiles(e) : cuda::reduction_blocks;
-    cuda::rows_sum_kernel<<<grid, tile_block(), 0, stream_>>>(e, tiles_x(e), tiles(e), guard_, scratch_, out,
-                                                              f, tail, a...);
+    const int grid = sum_order::at_most_blocks(sum_order::tiles(e));
+    cuda::rows_sum_kernel<<<grid, tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), sum_order::tiles(e),
+                                                              guard_, scratch_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <class F>
@@ -288,13 +279,7 @@ class Cuda {
  private:
   static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;
 
-  static int blocks(int n) { return n > 0 ? (n + cuda::threads - 1) / cuda::threads : 1; }
-  static dim3 tile_block() { return dim3(cuda::tile_x, cuda::tile_y); }
-  static int tiles_x(Extent e) { return (e.nx + cuda::tile_x - 1) / cuda::tile_x; }
-  static int tiles(Extent e) {
-    constexpr int height = cuda::tile_y * cuda::rows_per_thread;
-    return tiles_x(e) * ((e.ny + height - 1) / height);
-  }
+  static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
   template <class F>
   static void pieces(std::size_t bytes, F f) {
     for (std::size_t at = 0; at < bytes; at += pinned_bytes)

@@ -1,6 +1,5 @@
 #pragma once
-// The CPU backend: OpenMP. Reductions are joined row by row (or block by block) in an order that depends on
-// the size only, never on the number of threads.
+// The CPU backend: OpenMP. Reductions follow sum_order.hpp, whatever the number of threads.
 
 #include <omp.h>
 
@@ -13,6 +12,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/reduce.hpp"
+#include "kernels/sum_order.hpp"
 #include "kernels/tally.hpp"
 
 namespace wavesim {
@@ -40,11 +40,11 @@ class Host {
 
   template <class T>
   void upload(T* to, const T* from, std::size_t n) {
-    std::memcpy(to, from, n * sizeof(T));
+    if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
   }
   template <class T>
   void download(T* to, const T* from, std::size_t n) {
-    std::memcpy(to, from, n * sizeof(T));
+    if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
   }
   template <class T>
   void zero(T* to, std::size_t n) {
@@ -70,14 +70,22 @@ class Host {
   template <class R, class F, class Tail, class... A>
   void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), true);
-    const int blocks = (n + block - 1) / block;
-    std::vector<R> partial(blocks);
+    using namespace sum_order;
+    constexpr int V = pack_size<A...>();
+    const int grid = at_most_blocks(blocks_of(n / V));
+    std::vector<R> partial(grid);
 #pragma omp parallel for schedule(static) if (n > small)
-    for (int k = 0; k < blocks; ++k) {
-      const int end = (k + 1) * block < n ? (k + 1) * block : n;
-      partial[k] = lanes_sum<R>(k * block, end, [&](int i) { return point(f, i, a...); });
+    for (int b = 0; b < grid; ++b) {
+      R lane[lanes] = {};
+      for (long first = long(b) * lanes * V; first < n; first += long(grid) * lanes * V) {
+        const int packs = int(n - first < lanes * V ? (n - first) / V : lanes);
+#pragma omp simd
+        for (int t = 0; t < packs; ++t)
+          UNROLL for (int e = 0; e < V; ++e) lane[t].join(point(f, int(first) + t * V + e, a...));
+      }
+      partial[b] = block_sum(lane);
     }
-    *out = joined(partial);
+    *out = total(partial);
     tail(*out);
   }
 
@@ -97,15 +105,25 @@ class Host {
   template <class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
-    std::vector<R> partial(e.ny);
+    using namespace sum_order;
+    const int across = tiles_x(e), count = tiles(e), grid = at_most_blocks(count);
+    std::vector<R> partial(grid);
 #pragma omp parallel for schedule(static) if (e.points() > small)
-    for (int row = 0; row < e.ny; ++row) {
-      const int first = row * e.pitch;
-      partial[row] = lanes_sum<R>(0, e.nx, [&](int col) {
-        return at(f, Row{first + col, col, row, e.pitch}, a...);
-      });
+    for (int b = 0; b < grid; ++b) {
+      R lane[lanes] = {};
+      for (int tile = b; tile < count; tile += grid) {
+        const int col0 = tile % across * tile_x, row0 = tile / across * tile_y * rows_per_lane;
+        const int width = e.nx - col0 < tile_x ? e.nx - col0 : tile_x;
+        for (int k = 0; k < tile_y * rows_per_lane && row0 + k < e.ny; ++k) {
+          const int row = row0 + k, first = row * e.pitch + col0;
+          R* const own = lane + k / rows_per_lane * tile_x;
+#pragma omp simd
+          for (int t = 0; t < width; ++t) own[t].join(at(f, Row{first + t, col0 + t, row, e.pitch}, a...));
+        }
+      }
+      partial[b] = block_sum(lane);
     }
-    *out = joined(partial);
+    *out = total(partial);
     tail(*out);
   }
 
@@ -120,7 +138,7 @@ class Host {
 
  private:
   static constexpr std::size_t page = 1 << 16;
-  static constexpr int small = 1 << 14, block = 1 << 12, lanes = 8;
+  static constexpr int small = 1 << 14;
 
   template <class F, class... A>
   static auto point(const F& f, int i, const A&... a) {
@@ -148,24 +166,20 @@ class Host {
       return sum;
     }
   }
-  /// Sum of g(i) over [first, end) in eight independent lanes, so that it can be vectorised.
-  template <class R, class G>
-  static R lanes_sum(int first, int end, const G& g) {
-    R lane[lanes] = {};
-    int i = first;
-    for (; i + lanes <= end; i += lanes) {
-#pragma omp simd
-      for (int k = 0; k < lanes; ++k) lane[k].join(g(i + k));
-    }
-    for (int k = 0; i < end; ++i, ++k) lane[k].join(g(i));
-    for (int k = 1; k < lanes; ++k) lane[0].join(lane[k]);
+  /// Joins the lanes of a block: a tree in each 32, then one after the other.
+  template <class R>
+  static R block_sum(R* lane) {
+    for (int warp = 0; warp < sum_order::lanes; warp += 32)
+      for (int offset = 16; offset > 0; offset /= 2)
+        for (int t = 0; t < offset; ++t) lane[warp + t].join(lane[warp + t + offset]);
+    for (int warp = 32; warp < sum_order::lanes; warp += 32) lane[0].join(lane[warp]);
     return lane[0];
   }
   template <class R>
-  static R joined(const std::vector<R>& partial) {
-    R sum = {};
-    for (const R& p : partial) sum.join(p);
-    return sum;
+  static R total(const std::vector<R>& partial) {
+    R lane[sum_order::lanes] = {};
+    for (std::size_t b = 0; b < partial.size(); ++b) lane[b % sum_order::lanes].join(partial[b]);
+    return block_sum(lane);
   }
 
   Tally tally_;

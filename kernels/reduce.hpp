@@ -14,9 +14,7 @@ struct Nothing {};
 template <int N>
 struct Sum {
   double v[N] = {};
-  HD void join(const Sum& o) {
-    for (int k = 0; k < N; ++k) v[k] += o.v[k];
-  }
+  HD void join(const Sum& o) { UNROLL for (int k = 0; k < N; ++k) v[k] += o.v[k]; }
 };
 
 /// The two norms of a residual: sum of squares and largest magnitude. A NaN is never lost.
@@ -24,7 +22,9 @@ struct Norms {
   double squares = 0, largest = 0;
   HD void join(const Norms& o) {
     squares += o.squares;
-    largest = o.largest > largest || o.largest != o.largest ? o.largest : largest;
+    const bool take =
+        (o.largest > largest) | (o.largest != o.largest);  // no short circuit: it would be a branch
+    largest = take ? o.largest : largest;
   }
   HD static Norms of(double r) { return {r * r, r < 0 ? -r : r}; }
 };

@@ -34,7 +34,7 @@ struct DiaView {
   template <class X>
   HD T row(Row r, const X& x) const {
     T sum = 0;
-    for (int k = 0; k < N; ++k) {
+    UNROLL for (int k = 0; k < N; ++k) {
       const int j = r.i + offset(k, r.pitch);
       if constexpr (N == 5) {
         sum = std::fma(value[k * stride + r.i], x(j), sum);

@@ -22,8 +22,8 @@ struct EllpackRView {
   HD T row(Row r, const X& x) const {
     const int n = length[r.i];
     T sum = 0;
-    for (int k = 0; k < width; ++k)  // unrolled: the loads of a row are in flight together
-      if (k < n) sum = std::fma(value[k * stride + r.i], x(column[k * stride + r.i]), sum);
+    UNROLL for (int k = 0; k < width; ++k)  // unrolled: the loads of a row are in flight together
+        if (k < n) sum = std::fma(value[k * stride + r.i], x(column[k * stride + r.i]), sum);
     return sum;
   }
   HD T diag(Row r) const {
