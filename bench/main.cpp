@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 #include "build_facts.hpp"
@@ -29,7 +30,11 @@ int main(int argc, char** argv) {
   if (sizes.empty())
     sizes = cuda ? std::vector<int>{256, 1023, 4095, 8191} : std::vector<int>{255, 1023, 2047};
   const DeviceFacts device = cuda ? gpus.front() : cpu_facts();
-  std::printf("wavesim %s (%s), %s, %s\n", version, commit, device.name.c_str(), device.detail.c_str());
+  char today[32];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(today, sizeof today, "%Y-%m-%d", std::gmtime(&now));
+  std::printf("wavesim %s (%s), %s, %s, %s\n", version, commit, today, device.name.c_str(),
+              device.detail.c_str());
   for (int n : sizes) {
 #ifdef WAVESIM_HAVE_CUDA
     if (cuda) {

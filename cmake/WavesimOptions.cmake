@@ -54,7 +54,7 @@ endif()
 
 # Version and commit, for --version and for every result.
 find_package(Git QUIET)
-set(WAVESIM_COMMIT "unknown")
+set(WAVESIM_COMMIT "unknown" CACHE STRING "What is built, where git cannot tell")
 if(Git_FOUND)
   execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12
                   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE commit

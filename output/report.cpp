@@ -50,8 +50,10 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
   line("iterations", fmt::format("{} least, {:.1f} mean, {} most a step", s.iterations_min, s.iterations_mean,
                                  s.iterations_max));
   if (!std::isnan(s.energy_first))
-    line("energy", fmt::format("{:.6g} at first, {:.6g} at last; largest change {:.2g} of the first",
-                               s.energy_first, s.energy_last, s.energy_drift));
+    line("energy", fmt::format("{:.6g} at first, {:.6g} at last{}", s.energy_first, s.energy_last,
+                               std::isnan(s.energy_drift)
+                                   ? ""
+                                   : fmt::format("; largest change {:.2g} of the first", s.energy_drift)));
   for (std::size_t k = 0; k < files.size(); ++k) line(k == 0 ? "files" : "", files[k]);
   for (const std::string& f : files) {
     if (ends_with(f, ".vtkhdf"))

@@ -36,7 +36,7 @@ void RunLog::measure(long step, double energy) {
         "and medium for overflow");
   if (std::isnan(summary_.energy_first)) {
     summary_.energy_first = energy;
-    summary_.energy_drift = 0;
+    if (energy != 0) summary_.energy_drift = 0;  // a run that starts at rest has nothing to compare with
   }
   summary_.energy_last = energy;
   if (summary_.energy_first != 0)

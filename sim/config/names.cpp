@@ -38,7 +38,7 @@ const std::vector<Entry>& stop_norms() {
   static const std::vector<Entry> table{
       {"increment", "||b - A x|| against that of u(n+1) = u(n): what the step still has to do"},
       {"relative-2", "||b - A x|| against ||b||"},
-      {"max", "the largest |b - A x|, in the units of b"},
+      {"max", "the largest |b - A x| over the largest |b|"},
   };
   return table;
 }
