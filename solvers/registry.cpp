@@ -63,7 +63,8 @@ std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions& o, B& be, const O
   const bool preconditioned = o.preconditioner != "none";
   for (const Entry& m : solver_methods())
     if (m.name == o.method && preconditioned && !m.takes_preconditioner)
-      throw InputError("method '" + o.method + "' takes no preconditioner; use preconditioner: none, or another method");
+      throw InputError("method '" + o.method +
+                       "' takes no preconditioner; use preconditioner: none, or another method");
   if (o.method == "cg") return std::make_unique<Cg<B, T>>(be, e, o, A, preconditioned);
   if (o.method == "bicgstab") return std::make_unique<BiCgStab<B, T>>(be, e, o, preconditioned);
   if (o.method == "jacobi") return std::make_unique<Jacobi<B, T>>(be, e, o);

@@ -1,6 +1,6 @@
 #pragma once
-// The config, one struct per section. `fields` names keys and rules; see section.hpp. The format is shown whole in
-// docs/config.md; every struct here is its reference.
+// The config, one struct per section. `fields` names keys and rules; see section.hpp. The format is shown
+// whole in docs/config.md; every struct here is its reference.
 
 #include "sim/edges/edge.hpp"
 #include "sim/fields/field.hpp"
@@ -9,13 +9,14 @@
 
 namespace wavesim {
 
-/// When something is due: exactly one of the three. `every` counts steps, `interval` seconds, `times` seconds (the nearest step, with its true time).
+/// When something is due: exactly one of the three. `every` counts steps, `interval` seconds, `times` seconds
+/// (the nearest step, with its true time).
 struct ScheduleConfig : Configured {
   std::optional<long> every;
   std::optional<double> interval;
   std::vector<double> times;
   void fields(Section&) override;
-  void verify() const override;                   // more than one given: an error
+  void verify() const override;  // more than one given: an error
   bool given() const { return every || interval || !times.empty(); }
 };
 
@@ -27,12 +28,12 @@ struct GridConfig : Configured {
 };
 
 struct MediumConfig : Configured {
-  std::string model = "membrane";                 // membrane | shallow-water | acoustic
-  std::vector<std::shared_ptr<Field2>> speed;     // m/s
-  std::vector<std::shared_ptr<Field2>> density;   // kg/m^2 or kg/m^3; default 1
-  std::vector<std::shared_ptr<Field2>> depth;     // m, shallow-water only, instead of speed
-  std::vector<std::shared_ptr<Field2>> damping;   // 1/s: eta / m
-  double gravity = 9.81;                          // m/s^2, shallow-water with depth
+  std::string model = "membrane";                // membrane | shallow-water | acoustic
+  std::vector<std::shared_ptr<Field2>> speed;    // m/s
+  std::vector<std::shared_ptr<Field2>> density;  // kg/m^2 or kg/m^3; default 1
+  std::vector<std::shared_ptr<Field2>> depth;    // m, shallow-water only, instead of speed
+  std::vector<std::shared_ptr<Field2>> damping;  // 1/s: eta / m
+  double gravity = 9.81;                         // m/s^2, shallow-water with depth
   void fields(Section&) override;
   void verify() const override;
 };
@@ -44,9 +45,9 @@ struct InitialConfig : Configured {
 
 struct SourceConfig : Configured {
   std::string name;
-  std::optional<std::array<double, 2>> at;        // a point source; its amplitude is the integral of f
-  std::vector<std::shared_ptr<Field2>> area;      // or g(x, y)
-  std::shared_ptr<Signal> signal;                 // written inside: {name: shot, at: [0, 0], ricker: {...}}
+  std::optional<std::array<double, 2>> at;    // a point source; its amplitude is the integral of f
+  std::vector<std::shared_ptr<Field2>> area;  // or g(x, y)
+  std::shared_ptr<Signal> signal;             // written inside: {name: shot, at: [0, 0], ricker: {...}}
   void fields(Section&) override;
   void verify() const override;
 };
@@ -54,23 +55,23 @@ struct SourceConfig : Configured {
 struct ReceiverConfig : Configured {
   std::string name;
   std::optional<std::array<double, 2>> at, from, to;
-  long count = 1;                                 // points of a line, ends included
+  long count = 1;  // points of a line, ends included
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct TimeConfig : Configured {
-  std::string scheme = "crank-nicolson";          // two-level | theta | explicit
-  std::optional<std::array<double, 3>> weights;   // theta: [w+, w0, w-]
-  std::optional<double> courant, step;            // one of them (courant is 1 if neither)
-  std::optional<double> end;                      // seconds
-  std::optional<long> steps;                      // or a count
+  std::string scheme = "crank-nicolson";         // two-level | theta | explicit
+  std::optional<std::array<double, 3>> weights;  // theta: [w+, w0, w-]
+  std::optional<double> courant, step;           // one of them (courant is 1 if neither)
+  std::optional<double> end;                     // seconds
+  std::optional<long> steps;                     // or a count
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct PreconditionerConfig : Configured {
-  std::string type = "none";                      // also written as a bare word: preconditioner: jacobi
+  std::string type = "none";  // also written as a bare word: preconditioner: jacobi
   void fields(Section&) override;
 };
 
@@ -78,76 +79,79 @@ struct SolverConfig : Configured {
   std::string method = "cg", format = "stencil";
   PreconditionerConfig preconditioner;
   double tolerance = 1e-6;
-  std::string norm = "increment";                 // relative-2 | max
+  std::string norm = "increment";  // relative-2 | max
   long max_iterations = 500;
-  std::string guess = "previous";                 // extrapolate
-  std::string assembly = "each-step";             // once
-  std::string on_failure = "stop";                // continue
-  double relaxation = 1;                          // jacobi: weight of the update
+  std::string guess = "previous";      // extrapolate
+  std::string assembly = "each-step";  // once
+  std::string on_failure = "stop";     // continue
+  double relaxation = 1;               // jacobi: weight of the update
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct FieldsOutput : Configured {
-  ScheduleConfig schedule;                        // its keys are written in this section itself
-  std::vector<std::string> formats{"vtkhdf"};     // vtkhdf | vti
+  ScheduleConfig schedule;                     // its keys are written in this section itself
+  std::vector<std::string> formats{"vtkhdf"};  // vtkhdf | vti
   std::vector<std::string> quantities{"displacement"};
-  std::string precision = "single";               // single | double
-  long compression = 4;                           // gzip level; 0 none
+  std::string precision = "single";  // single | double
+  long compression = 4;              // gzip level; 0 none
   long stride = 1;
-  std::optional<std::array<double, 4>> region;    // [x0, y0, x1, y1], metres
-  bool layers = false;                            // write absorbing layers too
-  std::optional<double> arrival_threshold;        // metres: |u| that counts as arrived; default 1 % of the largest initial |u| or required
+  std::optional<std::array<double, 4>> region;  // [x0, y0, x1, y1], metres
+  bool layers = false;                          // write absorbing layers too
+  std::optional<double> arrival_threshold;  // metres: |u| that counts as arrived; default 1 % of the largest
+                                            // initial |u| or required
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct PicturesOutput : Configured {
   ScheduleConfig schedule;
-  long width = 960;                               // pixels
-  std::string y = "up";                           // up | down
-  std::optional<double> range;                    // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
+  long width = 960;      // pixels
+  std::string y = "up";  // up | down
+  std::optional<double>
+      range;  // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct ReceiversOutput : Configured {
-  ScheduleConfig schedule;                        // default every: 1
+  ScheduleConfig schedule;  // default every: 1
   std::vector<std::string> formats{"hdf5", "csv"};
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct HistoryOutput : Configured {
-  ScheduleConfig schedule;                        // default every: 1
+  ScheduleConfig schedule;  // default every: 1
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct EnergyOutput : Configured {
-  ScheduleConfig schedule;                        // default: with `fields`
+  ScheduleConfig schedule;  // default: with `fields`
   void fields(Section&) override;
   void verify() const override;
 };
 
 struct OutputConfig : Configured {
   std::string directory = "results";
-  std::shared_ptr<FieldsOutput> frames = std::make_shared<FieldsOutput>();   // key `fields`
-  std::shared_ptr<PicturesOutput> pictures;                                  // null: no pictures
+  std::shared_ptr<FieldsOutput> frames = std::make_shared<FieldsOutput>();  // key `fields`
+  std::shared_ptr<PicturesOutput> pictures;                                 // null: no pictures
   ReceiversOutput receivers;
   HistoryOutput history;
   EnergyOutput energy;
-  long buffer = 4;                                // frames waiting for the disk, at most
+  long buffer = 4;  // frames waiting for the disk, at most
   void fields(Section&) override;
 };
 
 struct Config : Configured {
-  std::string name;                               // default: the config file's stem
-  std::string device = "auto";                    // cuda | cpu
-  std::string precision = "double";               // single
+  std::string name;                  // default: the config file's stem
+  std::string device = "auto";       // cuda | cpu
+  std::string precision = "double";  // single
   GridConfig grid;
   std::vector<std::shared_ptr<Shape>> shape;
-  std::array<std::shared_ptr<Edge>, 4> edges;     // left, right, bottom, top; written as one edge or a map of sides; default fixed
+  std::array<std::shared_ptr<Edge>, 4>
+      edges;  // left, right, bottom, top; written as one edge or a map of sides; default fixed
   MediumConfig medium;
   InitialConfig initial;
   std::vector<SourceConfig> sources;
@@ -161,8 +165,10 @@ struct Config : Configured {
 
 /// Reads a config. `set` holds "key.path=value" strings, applied over the file. Throws InputError.
 Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set = {});
-/// The same from text, for tests; `name` stands for the file name in sentences, `directory` is where relative paths start.
-Config parse_config(const std::string& text, const std::string& name, const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {});
+/// The same from text, for tests; `name` stands for the file name in sentences, `directory` is where relative
+/// paths start.
+Config parse_config(const std::string& text, const std::string& name,
+                    const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {});
 /// The effective config, defaults filled in, as YAML that read_config accepts.
 std::string dump_config(Config& config);
 /// JSON Schema (draft 2020-12) of the whole config.

@@ -1,5 +1,6 @@
-/* Preloaded, it counts the calls that change files, and ends the process just before the k-th (armed by the program that is
- * tested), or lets every call that would make a file longer fail with ENOSPC from the k-th on, as a full disk does. */
+/* Preloaded, it counts the calls that change files, and ends the process just before the k-th (armed by the
+ * program that is tested), or lets every call that would make a file longer fail with ENOSPC from the k-th
+ * on, as a full disk does. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,8 +32,8 @@ static int refused(int fd, off_t end) {
 
 static off_t here(int fd) { return lseek(fd, 0, SEEK_CUR); }
 
-#define REAL(type, name, parameters)                               \
-  static type(*real) parameters = 0;                               \
+#define REAL(type, name, parameters) \
+  static type(*real) parameters = 0; \
   if (!real) *(void**)&real = dlsym(RTLD_NEXT, #name)
 
 ssize_t write(int fd, const void* data, size_t n) {
