@@ -8,9 +8,12 @@
 #define HD
 #endif
 
-/// Before a loop of a few turns, known at compile time: without it g++ does not vectorise the loop around it.
-#ifdef __CUDACC__
+/// Before a loop of a few turns, known at compile time: without it g++ does not vectorise the loop around it. (The host half of
+/// nvcc's work knows neither spelling.)
+#if defined(__CUDA_ARCH__)
 #define UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
