@@ -8,8 +8,8 @@
 #define HD
 #endif
 
-/// Before a loop of a few turns, known at compile time: without it g++ does not vectorise the loop around it. (The host half of
-/// nvcc's work knows neither spelling.)
+/// Before a loop of a few turns, known at compile time: without it g++ does not vectorise the loop around it.
+/// (The host half of nvcc's work knows neither spelling.)
 #if defined(__CUDA_ARCH__)
 #define UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
