@@ -40,6 +40,39 @@ TEST(PaperSystem, KeepsItsScalesWhenDxAndDyDiffer) {
   EXPECT_DOUBLE_EQ(s.A[0][0], 1 + 2 * 0.125 + 2 * 0.03125);
 }
 
+// `relative-2` and `max` are relative to the right-hand side of the system for u(n+1), `increment` to what is
+// left of it at u(n).
+TEST(PaperSystem, IsWhatTheNormsOfATimeStepAreRelativeTo) {
+  for (const char* norm : {"increment", "relative-2", "max"}) {
+    Running run(
+        with("{grid: {size: [1, 1], cells: [7, 6]}, initial: {displacement: {mode: {m: 1, n: 2}}}, "
+             "sources: [{name: s, at: [0.4, 0.5], sinusoid: {frequency: 1}}], "
+             "time: {courant: 1, steps: 4}, solver: {norm: %s, tolerance: 1e-6}}",
+             norm));
+    run.step();
+    const Stepper::System s = run.stepper->system(1);
+    const auto u = run.field();
+    double squares = 0, largest = 0;
+    for (std::size_t k = 0, n = 0; k < s.b.size(); ++k) {
+      double b = s.b[k];
+      if (std::string(norm) == "increment") {
+        n = 0;
+        for (long iy = 1; iy < 6; ++iy)
+          for (long ix = 1; ix < 7; ++ix) b -= s.A[k][n++] * u[run.model.grid.index(ix, iy)];
+      }
+      squares += b * b;
+      largest = std::max(largest, std::abs(b));
+    }
+    const Report report = run.step().report;
+    EXPECT_NEAR(report.reference.squares, squares, 1e-12 * squares) << norm;
+    EXPECT_NEAR(report.reference.largest, largest, 1e-12 * largest) << norm;
+    if (std::string(norm) == "max")
+      EXPECT_LE(report.final.largest, 1e-6 * largest);
+    else
+      EXPECT_LE(report.final.squares, 1e-12 * squares);
+  }
+}
+
 TEST(Assembly, OnceAndEachStepGiveTheSameBits) {
   for (const char* format : {"stencil", "dia", "ellpack-r", "csr"})
     for (const char* scheme : {"crank-nicolson", "two-level"}) {
