@@ -37,7 +37,7 @@ struct UniformCoefficients {
 
   HD Point<T> inside() const { return {mass, damping, face_y, face_x, face_x, face_y}; }
   HD Point<T> at(Row r) const {
-    if (topology.interior(r)) return inside();
+    if (!r.edge) return inside();
     const bool left = r.col == 0, right = r.col == topology.nx - 1, bottom = r.row == 0,
                top = r.row == topology.ny - 1;
     const T share_x = (left ? half[0] : T(1)) * (right ? half[1] : T(1));  // of a cell's width

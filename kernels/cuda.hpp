@@ -115,6 +115,10 @@ __global__ void __launch_bounds__(threads)
   finish(sum, threadIdx.x, scratch, out, tail);
 }
 
+__device__ inline bool on_edge(const Extent& e, int col, int row) {
+  return col == 0 || col == e.nx - 1 || row == 0 || row == e.ny - 1;
+}
+
 /// Calls g(Locals&, Row) on the rows of this thread in a tile: all loads and calls before the first store.
 template <class G, class... A>
 __device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
@@ -126,7 +130,7 @@ __device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, co
   if (row + rows_per_lane <= e.ny) {
 #pragma unroll
     for (int k = 0; k < rows_per_lane; ++k) {
-      const Row r{first + k * e.pitch, col, row + k, e.pitch};
+      const Row r{first + k * e.pitch, col, row + k, e.pitch, on_edge(e, col, row + k)};
       v[k].load(r.i, a...);
       g(v[k], r);
     }
@@ -134,7 +138,7 @@ __device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, co
     for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
   } else {
     for (int k = 0; k < rows_per_lane && row + k < e.ny; ++k) {
-      const Row r{first + k * e.pitch, col, row + k, e.pitch};
+      const Row r{first + k * e.pitch, col, row + k, e.pitch, on_edge(e, col, row + k)};
       v[0].load(r.i, a...);
       g(v[0], r);
       v[0].store(r.i, a...);

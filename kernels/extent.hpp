@@ -23,21 +23,21 @@ inline Extent make_extent(int nx, int ny) {
 }
 
 /// One point, as kernels see it. It brings its pitch, so that a compiler sees one neighbour's address in
-/// another's.
+/// another's, and whether it may lie on an edge of the extent: away from them neighbours are next door, which
+/// a compiler can vectorise.
 struct Row {
   int i = 0, col = 0, row = 0, pitch = 0;
+  bool edge = true;
 };
 
 /// Which points are neighbours: periodic axes wrap round.
 struct Topology {
   int nx = 0, ny = 0;
   int wrap_x = 0, wrap_y = 0;  // nx (ny * pitch) on a periodic axis, else 0
-  /// Away from all edges: neighbours are next door.
-  HD bool interior(Row r) const { return r.col > 0 && r.col < nx - 1 && r.row > 0 && r.row < ny - 1; }
-  HD int west(Row r) const { return r.col > 0 ? r.i - 1 : r.i - 1 + wrap_x; }
-  HD int east(Row r) const { return r.col < nx - 1 ? r.i + 1 : r.i + 1 - wrap_x; }
-  HD int south(Row r) const { return r.row > 0 ? r.i - r.pitch : r.i - r.pitch + wrap_y; }
-  HD int north(Row r) const { return r.row < ny - 1 ? r.i + r.pitch : r.i + r.pitch - wrap_y; }
+  HD int west(Row r) const { return !r.edge || r.col > 0 ? r.i - 1 : r.i - 1 + wrap_x; }
+  HD int east(Row r) const { return !r.edge || r.col < nx - 1 ? r.i + 1 : r.i + 1 - wrap_x; }
+  HD int south(Row r) const { return !r.edge || r.row > 0 ? r.i - r.pitch : r.i - r.pitch + wrap_y; }
+  HD int north(Row r) const { return !r.edge || r.row < ny - 1 ? r.i + r.pitch : r.i + r.pitch - wrap_y; }
 };
 
 }  // namespace wavesim

@@ -97,8 +97,9 @@ class Host {
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int row = 0; row < e.ny; ++row) {
       const int first = row * e.pitch;
-#pragma omp simd
-      for (int col = 0; col < e.nx; ++col) at(f, Row{first + col, col, row, e.pitch}, a...);
+      columns(e, row, 0, e.nx, [&](int col, auto edge) {
+        at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
+      });
     }
   }
 
@@ -115,10 +116,11 @@ class Host {
         const int col0 = tile % across * tile_x, row0 = tile / across * tile_y * rows_per_lane;
         const int width = e.nx - col0 < tile_x ? e.nx - col0 : tile_x;
         for (int k = 0; k < tile_y * rows_per_lane && row0 + k < e.ny; ++k) {
-          const int row = row0 + k, first = row * e.pitch + col0;
+          const int row = row0 + k, first = row * e.pitch;
           R* const own = lane + k / rows_per_lane * tile_x;
-#pragma omp simd
-          for (int t = 0; t < width; ++t) own[t].join(at(f, Row{first + t, col0 + t, row, e.pitch}, a...));
+          columns(e, row, col0, col0 + width, [&](int col, auto edge) {
+            own[col - col0].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
+          });
         }
       }
       partial[b] = block_sum(lane);
@@ -165,6 +167,21 @@ class Host {
       v.store(r.i, a...);
       return sum;
     }
+  }
+  /// body(col, edge) for the columns from <= col < to of a row. `edge` is a constant to the compiler:
+  /// std::false_type on the columns between the edges of the extent, in a loop of their own.
+  template <class Body>
+  static void columns(const Extent& e, int row, int from, int to, const Body& body) {
+    if (row == 0 || row == e.ny - 1) {
+#pragma omp simd
+      for (int col = from; col < to; ++col) body(col, std::true_type{});
+      return;
+    }
+    const int first = from > 1 ? from : 1, last = to < e.nx - 1 ? to : e.nx - 1;
+    if (from == 0) body(0, std::true_type{});
+#pragma omp simd
+    for (int col = first; col < last; ++col) body(col, std::false_type{});
+    if (to == e.nx && e.nx > 1) body(e.nx - 1, std::true_type{});
   }
   /// Joins the lanes of a block: a tree in each 32, then one after the other.
   template <class R>

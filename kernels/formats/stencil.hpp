@@ -19,9 +19,9 @@ struct StencilView {
   }
   template <class X>
   HD T row(Row r, const X& x) const {
-    const Topology& t = system.topology();
     if constexpr (Coefficients::uniform)
-      if (t.interior(r)) return product(inside, x, r.i, r.i - r.pitch, r.i - 1, r.i + 1, r.i + r.pitch);
+      if (!r.edge) return product(inside, x, r.i, r.i - r.pitch, r.i - 1, r.i + 1, r.i + r.pitch);
+    const Topology& t = system.topology();
     return product(system.row(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
   }
   template <class X>
