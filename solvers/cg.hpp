@@ -10,6 +10,7 @@ struct CgScalars {
   Norms rr[2];   // <r, r>, of this iteration and the last
   double rz[2];  // <r, z>, with a preconditioner
   double pq;     // <p, A p>
+  double alpha, beta;
 };
 
 template <class B, class T>
@@ -38,13 +39,15 @@ class Cg final : public Solver<B, T> {
     CgScalars* s = s_.data();
     const int now = k_ & 1, next = now ^ 1;
     const auto rz = [&](int k) { return M ? &s->rz[k] : &s->rr[k].squares; };
-    const Ratio beta = k_ == 0 ? Ratio{} : Ratio{rz(now), rz(next)};  // <r, z> over the last <r, z>
-    const Ratio alpha{rz(now), &s->pq};                               // <r, z> / <p, A p>
+    const Quotient alpha{rz(now), &s->pq, &s->alpha};  // <r, z> / <p, A p>
+    const Quotient beta{rz(next), rz(now), &s->beta};  // <r, z> over the last <r, z>
 
-    A.direction(M ? z_ : r_, beta, p_[next], p_[now], q_, &s->pq);  // p = z + beta p, pq = <p, A p>
-    A.update(alpha, p_[now], q_, x, r_, &s->rr[next],
-             this->recorded(&s->pq));       // x += alpha p, r -= alpha A p
-    if (M) M->apply(r_, z_, &s->rz[next]);  // z = M^-1 r, rz = <r, z>
+    // p = z + beta p, pq = <p, A p>, alpha
+    A.direction(M ? z_ : r_, k_ == 0 ? nullptr : &s->beta, p_[next], p_[now], q_, &s->pq, alpha);
+    // x += alpha p, r -= alpha A p, and beta if z is r
+    A.update(&s->alpha, p_[now], q_, x, r_, &s->rr[next], this->recorded(&s->pq, M ? Quotient{} : beta));
+    // z = M^-1 r, rz = <r, z>, beta
+    if (M) M->apply(r_, z_, &s->rz[next], beta);
     ++k_;
   }
 

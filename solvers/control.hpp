@@ -75,11 +75,15 @@ struct Control {
   HD static bool finite(const Norms& n) { return n.squares - n.squares == 0 && n.largest - n.largest == 0; }
 };
 
-/// A quotient of two numbers in the backend's memory, taken by every thread for itself; 0 without a
-/// denominator.
-struct Ratio {
+/// A quotient of two numbers in the backend's memory, taken once, where the last of them becomes known: `to`
+/// = 0 without a denominator. Passes read it from there: a division in every thread would cost more than the
+/// load.
+struct Quotient {
   const double *numerator = nullptr, *denominator = nullptr;
-  HD double operator()() const { return numerator && *denominator != 0 ? *numerator / *denominator : 0; }
+  double* to = nullptr;
+  HD void operator()() const {
+    if (to) *to = *denominator != 0 ? *numerator / *denominator : 0;
+  }
 };
 
 }  // namespace wavesim

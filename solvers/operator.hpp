@@ -23,6 +23,7 @@ struct Then {
   Control* control = nullptr;
   const double* curvature = nullptr;  // record
   const Norms* reference = nullptr;   // begin; null: the norms themselves
+  Quotient quotient = {};             // taken last
   HD void operator()(const Norms& n) const {
     if (call == begin)
       control->begin(n, reference ? *reference : n);
@@ -30,6 +31,7 @@ struct Then {
       control->record(n, curvature);
     else if (call == verify)
       control->verify(n);
+    quotient();
   }
 };
 
@@ -44,12 +46,12 @@ class Operator {
   virtual void apply(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
   /// r <- b - A x and its norms; with r null only the norms.
   virtual void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then = {}) const = 0;
-  /// p <- z + beta p_before, pq <- <p, A p>; stored formats leave A p in q.
-  virtual void direction(const Vector& z, Ratio beta, const Vector& p_before, Vector& p, Vector& q,
-                         double* pq) const = 0;
+  /// p <- z + beta p_before (beta null: p <- z), pq <- <p, A p>, then `after`; stored formats leave A p in q.
+  virtual void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
+                         double* pq, Quotient after) const = 0;
   /// x <- x + alpha p, r <- r - alpha A p and the norms of r; q as direction left it.
-  virtual void update(Ratio alpha, const Vector& p, const Vector& q, Vector& x, Vector& r, Norms* norms,
-                      Then then) const = 0;
+  virtual void update(const double* alpha, const Vector& p, const Vector& q, Vector& x, Vector& r,
+                      Norms* norms, Then then) const = 0;
   /// x_after <- x + omega D^-1 (b - A x), with the norms of b - A x.
   virtual void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
                      Then then) const = 0;

@@ -15,8 +15,8 @@ class Preconditioner {
     set_up(A);
     version_ = A.version();
   }
-  /// z <- M^-1 r, rz <- <r, z>
-  virtual void apply(const Vector& r, Vector& z, double* rz) const = 0;
+  /// z <- M^-1 r, rz <- <r, z>, then `after`
+  virtual void apply(const Vector& r, Vector& z, double* rz, Quotient after = {}) const = 0;
 
  protected:
   virtual void set_up(const Operator<B, T>& A) = 0;

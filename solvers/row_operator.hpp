@@ -68,25 +68,26 @@ class RowOperator : public FivePointOperator<B, T> {
           [=] HD(Row w) { return Norms::of(bs[w.i] - A.row(w, Gather<T>{xs})); }, then);
   }
 
-  void direction(const Vector& z, Ratio beta, const Vector& p_before, Vector& p, Vector& q,
-                 double* pq) const override {
+  void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
+                 double* pq, Quotient after) const override {
     const View A = view_;
     auto* sum = reinterpret_cast<Sum<1>*>(pq);
+    const auto then = [=] HD(const Sum<1>&) { after(); };
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = p_before.data();
       be_.rows_sum(
           "p = z + beta p, <p, A p>", this->extent_, View::bytes + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
-            const Combined<T> next{zs, ps, T(beta())};
+            const Combined<T> next{zs, ps, beta ? T(*beta) : T(0)};
             pi = next(r.i);
             return Sum<1>{{double(pi) * A.row(r, next)}};
           },
-          NoTail{}, p.out());
+          then, p.out());
     } else {
       be_.map(
           "p = z + beta p", this->extent_.count(),
-          [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(T(beta()), before, zi); }, z.in(),
-          p_before.in(), p.out());
+          [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(beta ? T(*beta) : T(0), before, zi); },
+          z.in(), p_before.in(), p.out());
       const T* ps = p.data();
       be_.rows_sum(
           "q = A p, <p, q>", this->extent_, View::bytes + sizeof(T), sum,
@@ -94,11 +95,11 @@ class RowOperator : public FivePointOperator<B, T> {
             qi = A.row(r, Gather<T>{ps});
             return Sum<1>{{double(ps[r.i]) * qi}};
           },
-          NoTail{}, q.out());
+          then, q.out());
     }
   }
 
-  void update(Ratio alpha, const Vector& p, const Vector& q, Vector& x, Vector& r, Norms* norms,
+  void update(const double* alpha, const Vector& p, const Vector& q, Vector& x, Vector& r, Norms* norms,
               Then then) const override {
     if constexpr (View::recomputes) {
       const View A = view_;
@@ -106,7 +107,7 @@ class RowOperator : public FivePointOperator<B, T> {
       be_.rows_sum(
           "x += alpha p, r -= alpha A p, |r|", this->extent_, View::bytes + sizeof(T), norms,
           [=] HD(Row w, T & xi, T & ri) {
-            const T s = T(alpha());
+            const T s = T(*alpha);
             xi = std::fma(s, ps[w.i], xi);
             ri = std::fma(-s, A.row(w, Gather<T>{ps}), ri);
             return Norms::of(ri);
@@ -116,7 +117,7 @@ class RowOperator : public FivePointOperator<B, T> {
       be_.map_sum(
           "x += alpha p, r -= alpha q, |r|", this->extent_.count(), norms,
           [=] HD(const T& pi, const T& qi, T& xi, T& ri) {
-            const T s = T(alpha());
+            const T s = T(*alpha);
             xi = std::fma(s, pi, xi);
             ri = std::fma(-s, qi, ri);
             return Norms::of(ri);

@@ -95,8 +95,8 @@ class Solver {
 
   const Norms* first_norms() const { return norms_.data(); }
   /// What a step does with the norms of its residual.
-  Then recorded(const double* curvature = nullptr) const {
-    return {Then::record, control_.data(), curvature, nullptr};
+  Then recorded(const double* curvature = nullptr, Quotient quotient = {}) const {
+    return {Then::record, control_.data(), curvature, nullptr, quotient};
   }
 
   B& be_;
@@ -106,7 +106,7 @@ class Solver {
  private:
   void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
                       const Norms* reference) {
-    const Then begin{Then::begin, control_.data(), nullptr, reference};
+    const Then begin{Then::begin, control_.data(), nullptr, reference, {}};
     if (zero) {
       if (residual())
         be_.map_sum("r = b, |r|", extent_.count(), norms_.data(), NormsOf{}, begin, b.in(),
@@ -117,7 +117,8 @@ class Solver {
     }
     if (!reference) {
       be_.map_sum("|b|", extent_.count(), norms_.data() + 1, NormsOf{}, NoTail{}, b.in());
-      A.residual(b, x, residual(), norms_.data(), {Then::begin, control_.data(), nullptr, norms_.data() + 1});
+      A.residual(b, x, residual(), norms_.data(),
+                 {Then::begin, control_.data(), nullptr, norms_.data() + 1, {}});
     } else {
       A.residual(b, x, residual(), norms_.data(), begin);
     }
@@ -134,7 +135,7 @@ class Solver {
   /// Runs steps until the status is no longer `running`, then asks the true residual of a claim.
   Control iterate(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) {
     const auto verify = [&] {
-      A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr});
+      A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr, {}});
     };
     if constexpr (!B::asynchronous) {
       while (control_.data()->status == Status::running) step(A, M, b, x);

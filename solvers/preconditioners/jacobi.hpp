@@ -11,14 +11,14 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
   using Vector = Field<B, T>;
   JacobiPreconditioner(B& backend, Extent e) : be_(backend), inverse_(backend, e) {}
 
-  void apply(const Vector& r, Vector& z, double* rz) const override {
+  void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     be_.map_sum(
         "z = D^-1 r, <r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
         [] HD(const T& d, const T& ri, T& zi) {
           zi = d * ri;
           return Sum<1>{{double(ri) * zi}};
         },
-        NoTail{}, inverse_.in(), r.in(), z.out());
+        [=] HD(const Sum<1>&) { after(); }, inverse_.in(), r.in(), z.out());
   }
   void set_up(const Operator<B, T>& A) override { A.inverse_diagonal(inverse_); }
 
