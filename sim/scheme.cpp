@@ -1,19 +1,13 @@
 #include "sim/scheme.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 #include "kernels/errors.hpp"
+#include "sim/input/text.hpp"
 
 namespace wavesim {
 
 namespace {
-
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", v);
-  return text;
-}
 
 /// The first-order system (u, v) by the trapezoidal rule, p = dt v.
 constexpr StepForm trapezoidal{0.25, 0, 0, 0.5, 2, {0.25, 0.25, 0}};
@@ -44,11 +38,11 @@ Scheme make_scheme(const TimeConfig& time) {
     s.weights = *time.weights;
     const auto& w = s.weights;
     if (std::abs(w[0] + w[1] + w[2] - 1) > 1e-12)
-      time.where.fail("weights must add up to 1, but " + number(w[0]) + " + " + number(w[1]) + " + " +
-                      number(w[2]) + " = " + number(w[0] + w[1] + w[2]));
+      time.where.fail("weights must add up to 1, but " + text(w[0]) + " + " + text(w[1]) + " + " +
+                      text(w[2]) + " = " + text(w[0] + w[1] + w[2]));
     if (w[2] > w[0])
-      time.where.fail("weights with w- > w+ are unstable at any time step (" + number(w[2]) + " > " +
-                      number(w[0]) + "); use w+ >= w-");
+      time.where.fail("weights with w- > w+ are unstable at any time step (" + text(w[2]) + " > " +
+                      text(w[0]) + "); use w+ >= w-");
     if (w[0] < 0 || w[2] < 0) time.where.fail("weights w+ and w- must not be negative");
     s.solves = w[0] > 0;
   }
@@ -81,7 +75,7 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
   } else {
     const double wanted = *time.end / plan.dt;
     if (!(wanted < 2e9))
-      time.where.fail("end: " + number(*time.end) + " s is " + number(wanted) +
+      time.where.fail("end: " + text(*time.end) + " s is " + text(wanted) +
                       " time steps, too many to run; take a larger step");
     plan.steps = std::max(1L, std::lround(std::ceil(wanted * (1 - 1e-12))));
     const double whole = *time.end / double(plan.steps);
@@ -96,18 +90,18 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
   const double w = scheme.weights[0] + scheme.weights[2];
   if (w < 0.5 && lambda > 4 / (1 - 2 * w) * (1 + 1e-9)) {
     const double stable = std::sqrt(4 / (1 - 2 * w) / largest_eigenvalue(model));
-    time.where.fail("scheme " + scheme.name + " is unstable at a time step of " + number(plan.dt) +
-                    " s (Courant number " + number(plan.courant) + "); it is stable up to " + number(stable) +
-                    " s (Courant number " + number(stable * per_second) +
+    time.where.fail("scheme " + scheme.name + " is unstable at a time step of " + text(plan.dt) +
+                    " s (Courant number " + text(plan.courant) + "); it is stable up to " + text(stable) +
+                    " s (Courant number " + text(stable * per_second) +
                     "), and scheme: crank-nicolson at any");
   }
   if (scheme.solves) {
     const double roundoff = config.precision == "single" ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
     const double reachable = 4 * roundoff * plan.condition;
     if (config.solver.tolerance < reachable)
-      config.solver.where.fail("tolerance " + number(config.solver.tolerance) + " is below what " +
+      config.solver.where.fail("tolerance " + text(config.solver.tolerance) + " is below what " +
                                config.precision + " precision can reach at this time step, about " +
-                               number(reachable) + "; loosen it, or use precision: double or a smaller step");
+                               text(reachable) + "; loosen it, or use precision: double or a smaller step");
   }
   return plan;
 }

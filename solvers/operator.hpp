@@ -58,8 +58,6 @@ class Operator {
   /// d <- 1 / diagonal of A
   virtual void inverse_diagonal(Vector& d) const = 0;
 
-  /// Bytes of matrix read for each row.
-  virtual double row_bytes() const = 0;
   /// Whether `direction` leaves A p in q; if not, q may be empty.
   virtual bool stores_product() const = 0;
   const Extent& extent() const { return extent_; }

@@ -148,7 +148,6 @@ class RowOperator : public FivePointOperator<B, T> {
         d.out());
   }
 
-  double row_bytes() const override { return View::bytes; }
   bool stores_product() const override { return !View::recomputes; }
 
  protected:

@@ -9,22 +9,16 @@ namespace wavesim {
 namespace {
 
 /// {expression: "y - 0.2 * sin(x)"}: inside where it is greater than 0.
-struct ExpressionShape : Shape {
+struct ExpressionShape : MaskedShape {
   std::string expression;
 
   void fields(Section& s) override {
     s("expression", expression, {.text = "formula in x and y: inside where it is > 0", .required = true});
     rim(s);
   }
-  std::vector<std::uint8_t> inside(const Grid& grid) const override {
-    return mask(grid, {.fixed = edge == "fixed"});
-  }
-  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const override {
-    return mask(grid, {.fixed = fixed, .cut_out = true});
-  }
 
- private:
-  std::vector<std::uint8_t> mask(const Grid& grid, const NodesOf& ask) const {
+ protected:
+  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const override {
     const Expression formula(expression, {"x", "y"}, where);
     std::atomic<bool> nan = false;
     auto mask = mask_nodes(grid, ask, [&] {

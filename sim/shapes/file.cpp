@@ -7,7 +7,7 @@ namespace {
 
 /// {file: gulf.h5, dataset: /sea, flip: y}: inside where the dataset, bilinear between its samples, is above
 /// the threshold.
-struct FileShape : Shape {
+struct FileShape : MaskedShape {
   ArrayFile array;
   double threshold = 0.5;
 
@@ -16,15 +16,9 @@ struct FileShape : Shape {
     s("threshold", threshold, {.text = "inside where the values are greater"});
     rim(s);
   }
-  std::vector<std::uint8_t> inside(const Grid& grid) const override {
-    return mask(grid, {.fixed = edge == "fixed"});
-  }
-  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const override {
-    return mask(grid, {.fixed = fixed, .cut_out = true});
-  }
 
- private:
-  std::vector<std::uint8_t> mask(const Grid& grid, const NodesOf& ask) const {
+ protected:
+  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const override {
     const Samples samples = array.read(grid, where);
     return mask_nodes(
         grid, ask, [&] { return [&](double x, double y) { return samples.at(x, y) > threshold ? 1 : -1; }; });

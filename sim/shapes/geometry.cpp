@@ -10,12 +10,4 @@ std::vector<std::uint8_t> GeometricShape::mask(const Grid& grid, NodesOf ask) co
   return mask_nodes(grid, ask, [&] { return [&](double x, double y) { return depth(x, y, ask.slack); }; });
 }
 
-std::vector<std::uint8_t> GeometricShape::inside(const Grid& grid) const {
-  return mask(grid, {.fixed = edge == "fixed"});
-}
-
-std::vector<std::uint8_t> GeometricShape::covered(const Grid& grid, bool fixed) const {
-  return mask(grid, {.fixed = fixed, .cut_out = true});
-}
-
 }  // namespace wavesim

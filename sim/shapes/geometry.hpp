@@ -65,11 +65,21 @@ std::vector<std::uint8_t> mask_nodes(const Grid& grid, const NodesOf& ask, Make&
   return held;
 }
 
-/// Shapes that are given by where their rim lies.
-struct GeometricShape : Shape {
-  std::vector<std::uint8_t> inside(const Grid& grid) const final;
-  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const final;
+/// Shapes that answer both questions with one mask.
+struct MaskedShape : Shape {
+  std::vector<std::uint8_t> inside(const Grid& grid) const final {
+    return mask(grid, {.fixed = edge == "fixed"});
+  }
+  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const final {
+    return mask(grid, {.fixed = fixed, .cut_out = true});
+  }
 
+ protected:
+  virtual std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const = 0;
+};
+
+/// Shapes that are given by where their rim lies.
+struct GeometricShape : MaskedShape {
  protected:
   /// Positive inside, negative outside; near the rim about the distance to it, in metres. `slack` is a
   /// distance that counts as none.
@@ -77,8 +87,7 @@ struct GeometricShape : Shape {
   /// Throws InputError for numbers that make no such shape.
   virtual void check() const {}
 
- private:
-  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const;
+  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const final;
 };
 
 }  // namespace wavesim

@@ -6,7 +6,7 @@ namespace wavesim {
 namespace {
 
 /// {image: mask.png}: inside where the picture is brighter than the threshold.
-struct ImageShape : Shape {
+struct ImageShape : MaskedShape {
   FilePath image;
   double threshold = 0.5;
 
@@ -16,15 +16,9 @@ struct ImageShape : Shape {
       {.text = "inside where it is brighter; 0 is black, 1 white", .least = 0, .most = 1});
     rim(s);
   }
-  std::vector<std::uint8_t> inside(const Grid& grid) const override {
-    return mask(grid, {.fixed = edge == "fixed"});
-  }
-  std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const override {
-    return mask(grid, {.fixed = fixed, .cut_out = true});
-  }
 
- private:
-  std::vector<std::uint8_t> mask(const Grid& grid, const NodesOf& ask) const {
+ protected:
+  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const override {
     const Samples samples = read_image(image, grid, where);
     return mask_nodes(
         grid, ask, [&] { return [&](double x, double y) { return samples.at(x, y) > threshold ? 1 : -1; }; });
