@@ -39,6 +39,9 @@ int main(int argc, char** argv) {
 #ifdef WAVESIM_HAVE_CUDA
     if (cuda) {
       bench_solvers_cuda(n, single);
+#ifdef WAVESIM_HAVE_CUSPARSE
+      bench_cusparse(n, single);
+#endif
       continue;
     }
 #endif

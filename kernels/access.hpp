@@ -28,11 +28,16 @@ struct InOut {
   T* p;
 };
 
+/// What a row kernel reads of a matrix: nothing but constants, or arrays. The latter waits for memory and
+/// wants more of its loads in flight in each thread, the former more threads.
+enum class Matrix { computed, read };
+
 /// V neighbouring values of each operand A..., loaded and stored as one piece.
 template <int V, class... A>
 struct Locals {
   HD void load(int) {}
   HD void store(int) const {}
+  HD void stream(int) const {}
 };
 template <int V, class A, class... Rest>
 struct Locals<V, A, Rest...> {
@@ -49,6 +54,18 @@ struct Locals<V, A, Rest...> {
   HD void store(int i, const A& a, const Rest&... more) const {
     if constexpr (A::writes) *reinterpret_cast<Pack*>(a.p + i) = pack;
     rest.store(i, more...);
+  }
+  /// The same past the caches, where the machine can: for what is not read again soon.
+  HD void stream(int i, const A& a, const Rest&... more) const {
+#ifdef __CUDA_ARCH__
+    static_assert(sizeof(Pack) % 4 == 0 && sizeof(Pack) <= 16);
+    using Whole =
+        std::conditional_t<sizeof(Pack) == 16, uint4, std::conditional_t<sizeof(Pack) == 8, uint2, unsigned>>;
+    __stcs(reinterpret_cast<Whole*>(a.p + i), *reinterpret_cast<const Whole*>(&pack));
+    rest.stream(i, more...);
+#else
+    store(i, a, more...);
+#endif
   }
 };
 

@@ -153,9 +153,33 @@ __global__ void __launch_bounds__(threads) rows_kernel(Extent e, int tiles_x, Gu
   tile_rows(blockIdx.x, tiles_x, e, visit, a...);
 }
 
-template <class R, class F, class Tail, class... A>
-__global__ void __launch_bounds__(threads) rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard,
-                                                           Scratch scratch, R* out, F f, Tail tail, A... a) {
+/// For kernels that only write, matrix assembly that is: 16 bytes of each operand, past the caches. Padding
+/// within a pack is written as zero.
+template <class F, class... A>
+__global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across, Guard guard, F f, A... a) {
+  constexpr int V = pack_size<A...>();
+  if (guard.closed()) return;
+  const int col = (blockIdx.x % across * tile_x + threadIdx.x) * V;
+  const int row = blockIdx.x / across * tile_y + threadIdx.y;
+  if (col >= e.nx || row >= e.ny) return;
+  Locals<V, A...> v = {};
+#pragma unroll
+  for (int k = 0; k < V; ++k)
+    if (col + k < e.nx) {
+      const Row r{row * e.pitch + col + k, col + k, row, e.pitch, on_edge(e, col + k, row)};
+      call(f, v, k, r);
+    }
+  v.stream(row * e.pitch + col, a...);
+}
+
+/// Four blocks on a multiprocessor leave a thread 64 registers: the loads of four rows of a matrix in flight.
+template <Matrix matrix>
+inline constexpr int resident_blocks = matrix == Matrix::read ? 4 : 1;
+
+template <Matrix matrix, class R, class F, class Tail, class... A>
+__global__ void __launch_bounds__(threads, resident_blocks<matrix>)
+    rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out, F f, Tail tail,
+                    A... a) {
   if (guard.closed()) return;
   R sum = {};
   const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
@@ -259,16 +283,23 @@ class Cuda {
   template <class F, class... A>
   void rows(const char* label, Extent e, double gathered, F f, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
-    cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), guard_, f,
-                                                                         a...);
+    if constexpr (sizeof...(A) > 0 && (... && !A::reads)) {
+      const int columns = sum_order::tile_x * sum_order::pack_size<A...>();
+      const int across = (e.nx + columns - 1) / columns,
+                up = (e.ny + sum_order::tile_y - 1) / sum_order::tile_y;
+      cuda::rows_out_kernel<<<across * up, tile_block(), 0, stream_>>>(e, across, guard_, f, a...);
+    } else {
+      cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), guard_,
+                                                                           f, a...);
+    }
     check(cudaGetLastError());
   }
-  template <class R, class F, class Tail, class... A>
+  template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
     const int grid = sum_order::at_most_blocks(sum_order::tiles(e));
-    cuda::rows_sum_kernel<<<grid, tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), sum_order::tiles(e),
-                                                              guard_, scratch_, out, f, tail, a...);
+    cuda::rows_sum_kernel<matrix><<<grid, tile_block(), 0, stream_>>>(
+        e, sum_order::tiles_x(e), sum_order::tiles(e), guard_, scratch_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <class F>

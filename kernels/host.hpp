@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -103,27 +104,36 @@ class Host {
     }
   }
 
-  template <class R, class F, class Tail, class... A>
+  template <Matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
     using namespace sum_order;
     const int across = tiles_x(e), count = tiles(e), grid = at_most_blocks(count);
     std::vector<R> partial(grid);
+    // A thread walks along the rows of several neighbouring tiles at once: longer pieces of memory.
 #pragma omp parallel for schedule(static) if (e.points() > small)
-    for (int b = 0; b < grid; ++b) {
-      R lane[lanes] = {};
-      for (int tile = b; tile < count; tile += grid) {
-        const int col0 = tile % across * tile_x, row0 = tile / across * tile_y * rows_per_lane;
-        const int width = e.nx - col0 < tile_x ? e.nx - col0 : tile_x;
-        for (int k = 0; k < tile_y * rows_per_lane && row0 + k < e.ny; ++k) {
-          const int row = row0 + k, first = row * e.pitch;
-          R* const own = lane + k / rows_per_lane * tile_x;
-          columns(e, row, col0, col0 + width, [&](int col, auto edge) {
-            own[col - col0].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
-          });
+    for (int b0 = 0; b0 < grid; b0 += neighbours) {
+      const int b1 = b0 + neighbours < grid ? b0 + neighbours : grid;
+      std::array<R[lanes], neighbours> lane = {};
+      for (int step = 0; step < count; step += grid)
+        for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after the other
+          const int tile = step + b, col0 = tile % across * tile_x,
+                    row0 = tile / across * tile_y * rows_per_lane;
+          int run = across - tile % across;
+          run = run < b1 - b ? run : b1 - b;
+          for (int k = 0; k < tile_y * rows_per_lane && row0 + k < e.ny; ++k) {
+            const int row = row0 + k, first = row * e.pitch;
+            for (int n = 0; n < run && step + b + n < count; ++n) {
+              const int from = col0 + n * tile_x, to = e.nx - from < tile_x ? e.nx : from + tile_x;
+              R* const own = lane[b + n - b0] + k / rows_per_lane * tile_x;
+              columns(e, row, from, to, [&](int col, auto edge) {
+                own[col - from].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
+              });
+            }
+          }
+          b += run;
         }
-      }
-      partial[b] = block_sum(lane);
+      for (int b = b0; b < b1; ++b) partial[b] = block_sum(lane[b - b0]);
     }
     *out = total(partial);
     tail(*out);
@@ -141,6 +151,7 @@ class Host {
  private:
   static constexpr std::size_t page = 1 << 16;
   static constexpr int small = 1 << 14;
+  static constexpr int neighbours = 8;  // tiles
 
   template <class F, class... A>
   static auto point(const F& f, int i, const A&... a) {

@@ -11,8 +11,9 @@
 namespace wavesim::sum_order {
 
 inline constexpr int lanes = 256;
-/// 8 x 132: fills an H100 or H200. A constant, because the order of the sum follows it.
-inline constexpr int blocks = 1056;
+/// 32 x 132: several rounds over the multiprocessors of an H100 or H200, so that a last round that is not
+/// full costs little. A constant, because the order of the sum follows it.
+inline constexpr int blocks = 4224;
 /// A tile of a row kernel: 64 columns by 16 rows; a lane has four rows of one column.
 inline constexpr int tile_x = 64, tile_y = 4, rows_per_lane = 4;
 static_assert(tile_x * tile_y == lanes);

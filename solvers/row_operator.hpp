@@ -37,7 +37,7 @@ class RowOperator : public FivePointOperator<B, T> {
     }
     const bool wanted_w = dots.wy != nullptr;
     auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
-    be_.rows_sum(
+    be_.template rows_sum<View::matrix>(
         "q = A p, <w, q>", this->extent_, View::bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
         [=] HD(Row r, T & yi) {
           yi = A.row(r, Gather<T>{xs});
@@ -55,7 +55,7 @@ class RowOperator : public FivePointOperator<B, T> {
     const T *xs = x.data(), *bs = b.data();
     const double read = View::bytes + 2 * sizeof(T);
     if (r)
-      be_.rows_sum(
+      be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", this->extent_, read, norms,
           [=] HD(Row w, T & ri) {
             ri = bs[w.i] - A.row(w, Gather<T>{xs});
@@ -63,7 +63,7 @@ class RowOperator : public FivePointOperator<B, T> {
           },
           then, r->out());
     else
-      be_.rows_sum(
+      be_.template rows_sum<View::matrix>(
           "|b - A x|", this->extent_, read, norms,
           [=] HD(Row w) { return Norms::of(bs[w.i] - A.row(w, Gather<T>{xs})); }, then);
   }
@@ -75,7 +75,7 @@ class RowOperator : public FivePointOperator<B, T> {
     const auto then = [=] HD(const Sum<1>&) { after(); };
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = p_before.data();
-      be_.rows_sum(
+      be_.template rows_sum<View::matrix>(
           "p = z + beta p, <p, A p>", this->extent_, View::bytes + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
             const Combined<T> next{zs, ps, beta ? T(*beta) : T(0)};
@@ -89,7 +89,7 @@ class RowOperator : public FivePointOperator<B, T> {
           [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(beta ? T(*beta) : T(0), before, zi); },
           z.in(), p_before.in(), p.out());
       const T* ps = p.data();
-      be_.rows_sum(
+      be_.template rows_sum<View::matrix>(
           "q = A p, <p, q>", this->extent_, View::bytes + sizeof(T), sum,
           [=] HD(Row r, T & qi) {
             qi = A.row(r, Gather<T>{ps});
@@ -104,7 +104,7 @@ class RowOperator : public FivePointOperator<B, T> {
     if constexpr (View::recomputes) {
       const View A = view_;
       const T* ps = p.data();
-      be_.rows_sum(
+      be_.template rows_sum<View::matrix>(
           "x += alpha p, r -= alpha A p, |r|", this->extent_, View::bytes + sizeof(T), norms,
           [=] HD(Row w, T & xi, T & ri) {
             const T s = T(*alpha);
@@ -131,7 +131,7 @@ class RowOperator : public FivePointOperator<B, T> {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
-    be_.rows_sum(
+    be_.template rows_sum<View::matrix>(
         "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, View::bytes + 2 * sizeof(T), norms,
         [=] HD(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
@@ -174,10 +174,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View> {
     if (system_.a != T(a) || system_.b != T(b) || this->version_ == 0) ++this->version_;
     system_.a = T(a);
     system_.b = T(b);
-    const System system = system_;
-    const auto A = this->view_;
-    this->be_.rows("assemble A", this->extent_, System::words * sizeof(T) + Storage::View::bytes,
-                   [=] HD(Row r) { A.set_row(r, system.row(r)); });
+    storage_.assemble(this->be_, this->extent_, system_);
   }
 
  private:

@@ -10,6 +10,7 @@ namespace wavesim {
 template <class T>
 struct CsrView {
   static constexpr bool recomputes = false;
+  static constexpr Matrix matrix = Matrix::read;
   static constexpr double bytes = 5 * (sizeof(T) + sizeof(int)) + sizeof(int);
   int* start;  // entries of row i: start[i] .. start[i + 1]; padding has empty rows
   int* column;
@@ -76,6 +77,12 @@ class Csr {
         [system] HD(Row r, int& ni) { ni = View::entries(system.row(r)); }, Out<int>{n});
   }
   View view() const { return view_; }
+  template <class System>
+  void assemble(B& backend, Extent e, const System& system) {
+    const View A = view_;
+    backend.rows("assemble A", e, System::words * sizeof(T) + View::bytes,
+                 [=] HD(Row r) { A.set_row(r, system.row(r)); });
+  }
 
  private:
   Buffer<B, int> start_, column_;

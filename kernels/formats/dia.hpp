@@ -2,6 +2,8 @@
 // `dia`: one array for each diagonal. Five diagonals, or nine where an axis is periodic: each wrap-round is a
 // diagonal of its own. Jost et al., "An efficient multi-algorithms sparse linear solver for GPUs", section 2.
 
+#include <utility>
+
 #include "kernels/field.hpp"
 #include "kernels/formats/five_point.hpp"
 
@@ -13,6 +15,7 @@ template <class T, int N>
 struct DiaView {
   static_assert(N == 5 || N == 9);
   static constexpr bool recomputes = false;
+  static constexpr Matrix matrix = Matrix::read;
   static constexpr double bytes = N * sizeof(T);
   static constexpr int centre = N / 2;
   T* value;  // diagonal k of row i: value[k * stride + i]
@@ -45,27 +48,33 @@ struct DiaView {
     return sum;
   }
   HD T diag(Row r) const { return value[centre * stride + r.i]; }
-  HD void set_row(Row r, const FivePointRow<T>& a) const {
-    T* v = value + r.i;
+  /// The entries of a row, diagonal by diagonal.
+  struct Entries {
+    T v[N];
+  };
+  HD Entries entries(Row r, const FivePointRow<T>& a) const {
     if constexpr (N == 5) {
-      v[0] = a.south;
-      v[stride] = a.west;
-      v[2 * stride] = a.centre;
-      v[3 * stride] = a.east;
-      v[4 * stride] = a.north;
+      return {{a.south, a.west, a.centre, a.east, a.north}};
     } else {
       const bool south = r.row == 0, west = r.col == 0, east = r.col == topology.nx - 1,
                  north = r.row == topology.ny - 1;
-      v[0] = south ? T(0) : a.south;
-      v[stride] = south ? a.south : T(0);
-      v[2 * stride] = west ? T(0) : a.west;
-      v[3 * stride] = west ? a.west : T(0);
-      v[4 * stride] = a.centre;
-      v[5 * stride] = east ? T(0) : a.east;
-      v[6 * stride] = east ? a.east : T(0);
-      v[7 * stride] = north ? T(0) : a.north;
-      v[8 * stride] = north ? a.north : T(0);
+      return {{south ? T(0) : a.south, south ? a.south : T(0), west ? T(0) : a.west, west ? a.west : T(0),
+               a.centre, east ? T(0) : a.east, east ? a.east : T(0), north ? T(0) : a.north,
+               north ? a.north : T(0)}};
     }
+  }
+};
+
+/// Assembly as a kernel with one output for each diagonal.
+template <class View, class System>
+struct AssembleDia {
+  View A;
+  System system;
+  template <class... V>
+  HD void operator()(Row r, V&... v) const {
+    const auto row = A.entries(r, system.row(r));
+    int k = 0;
+    ((v = row.v[k++]), ...);
   }
 };
 
@@ -77,8 +86,18 @@ class Dia {
   Dia(B& backend, Extent e, const System& system)
       : values_(backend, std::size_t(N) * e.count()), view_{values_.data(), e.count(), system.topology()} {}
   View view() const { return view_; }
+  template <class System>
+  void assemble(B& backend, Extent e, const System& system) {
+    diagonals(backend, e, system, std::make_integer_sequence<int, N>{});
+  }
 
  private:
+  template <class System, int... K>
+  void diagonals(B& backend, Extent e, const System& system, std::integer_sequence<int, K...>) {
+    backend.rows("assemble A", e, System::words * sizeof(T), AssembleDia<View, System>{view_, system},
+                 Out<T>{view_.value + std::size_t(K) * view_.stride}...);
+  }
+
   Buffer<B, T> values_;
   View view_;
 };

@@ -10,13 +10,13 @@ namespace wavesim {
 template <class T>
 struct EllpackRView {
   static constexpr bool recomputes = false;
+  static constexpr Matrix matrix = Matrix::read;
   static constexpr int width = 5;
   static constexpr double bytes = width * (sizeof(T) + sizeof(int)) + sizeof(int);
   T* value;  // entry k of row i: value[k * stride + i]
   int* column;
   int* length;
   int stride;
-  Topology topology;
 
   template <class X>
   HD T row(Row r, const X& x) const {
@@ -31,22 +31,34 @@ struct EllpackRView {
       if (column[k * stride + r.i] == r.i) return value[k * stride + r.i];
     return 0;
   }
-  HD void set_row(Row r, const FivePointRow<T>& a) const {
-    int n = 0;
-    push(r, n, a.south, topology.south(r));
-    push(r, n, a.west, topology.west(r));
-    push(r, n, a.centre, r.i);
-    push(r, n, a.east, topology.east(r));
-    push(r, n, a.north, topology.north(r));
-    length[r.i] = n;
-  }
+};
 
- private:
-  HD void push(Row r, int& n, T v, int j) const {
-    if (v == 0) return;
-    value[n * stride + r.i] = v;
-    column[n * stride + r.i] = j;
-    ++n;
+/// Assembly as a kernel with one output for each column of the two arrays. Entries that are zero are left out
+/// and the others close up.
+template <class T, class System>
+struct AssembleEllpackR {
+  System system;
+  HD void operator()(Row r, T& v0, T& v1, T& v2, T& v3, T& v4, int& c0, int& c1, int& c2, int& c3, int& c4,
+                     int& length) const {
+    const FivePointRow<T> a = system.row(r);
+    const Topology& t = system.topology();
+    v0 = a.south, v1 = a.west, v2 = a.centre, v3 = a.east, v4 = a.north;
+    c0 = t.south(r), c1 = t.west(r), c2 = r.i, c3 = t.east(r), c4 = t.north(r);
+    length = 5;
+    if (v4 == 0) close_up(4, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v3 == 0) close_up(3, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v2 == 0) close_up(2, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v1 == 0) close_up(1, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v0 == 0) close_up(0, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+  }
+  HD static void close_up(int at, T& v0, T& v1, T& v2, T& v3, T& v4, int& c0, int& c1, int& c2, int& c3,
+                          int& c4, int& length) {
+    if (at < 1) v0 = v1, c0 = c1;
+    if (at < 2) v1 = v2, c1 = c2;
+    if (at < 3) v2 = v3, c2 = c3;
+    if (at < 4) v3 = v4, c3 = c4;
+    v4 = 0, c4 = 0;
+    --length;
   }
 };
 
@@ -59,8 +71,16 @@ class EllpackR {
       : values_(backend, std::size_t(View::width) * e.count()),
         columns_(backend, std::size_t(View::width) * e.count()),
         lengths_(backend, e.count()),
-        view_{values_.data(), columns_.data(), lengths_.data(), e.count(), system.topology()} {}
+        view_{values_.data(), columns_.data(), lengths_.data(), e.count()} {}
   View view() const { return view_; }
+  template <class System>
+  void assemble(B& backend, Extent e, const System& system) {
+    const auto value = [&](int k) { return Out<T>{view_.value + std::size_t(k) * view_.stride}; };
+    const auto column = [&](int k) { return Out<int>{view_.column + std::size_t(k) * view_.stride}; };
+    backend.rows("assemble A", e, System::words * sizeof(T), AssembleEllpackR<T, System>{system}, value(0),
+                 value(1), value(2), value(3), value(4), column(0), column(1), column(2), column(3),
+                 column(4), Out<int>{view_.length});
+  }
 
  private:
   Buffer<B, T> values_;

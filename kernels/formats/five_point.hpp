@@ -30,11 +30,12 @@ struct FivePointSystem {
   HD const Topology& topology() const { return coefficients.topology; }
 };
 
-/// A format is storage plus a view with `row`, `diag` and `set_row`; every algorithm is written once over
-/// `row`.
-///   row(r, x)            sum of a_ij x(j) over row r, where x(j) is any function of the linear index j
-///   diag(r)              a_ii
-///   set_row(r, entries)  stores a row of the five-point system
-///   bytes                of matrix read for each row
+/// A format is storage with `assemble(backend, extent, system)`, plus a view with `row` and `diag`; every
+/// algorithm is written once over `row`.
+///   row(r, x)   sum of a_ij x(j) over row r, where x(j) is any function of the linear index j
+///   diag(r)     a_ii
+///   bytes       of matrix read for each row
+///   matrix      whether that is nothing but constants
+///   recomputes  whether a product is cheaper to compute again than to store and read
 
 }  // namespace wavesim

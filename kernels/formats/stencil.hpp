@@ -7,7 +7,8 @@ namespace wavesim {
 
 template <class T, class Coefficients>
 struct StencilView {
-  static constexpr bool recomputes = true;  // cheaper to compute A p again than to store and read it
+  static constexpr bool recomputes = true;
+  static constexpr Matrix matrix = Coefficients::uniform ? Matrix::computed : Matrix::read;
   FivePointSystem<T, Coefficients> system;
   static constexpr double bytes = Coefficients::words * sizeof(T);
 
