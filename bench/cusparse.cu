@@ -22,7 +22,8 @@ namespace wavesim {
 namespace {
 
 void check_peer(int status, const char* what) {
-  if (status != 0) throw std::runtime_error(std::string(what) + " failed with status " + std::to_string(status));
+  if (status != 0)
+    throw std::runtime_error(std::string(what) + " failed with status " + std::to_string(status));
 }
 #define PEER(call) check_peer(int(call), #call)
 

@@ -172,19 +172,27 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
   v.stream(row * e.pitch + col, a...);
 }
 
-/// Four blocks on a multiprocessor leave a thread 64 registers: the loads of four rows of a matrix in flight.
-template <Matrix matrix>
-inline constexpr int resident_blocks = matrix == Matrix::read ? 4 : 1;
-
-template <Matrix matrix, class R, class F, class Tail, class... A>
-__global__ void __launch_bounds__(threads, resident_blocks<matrix>)
-    rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out, F f, Tail tail,
-                    A... a) {
+template <class R, class F, class Tail, class... A>
+__device__ void rows_sum(const Extent& e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out,
+                         const F& f, const Tail& tail, const A&... a) {
   if (guard.closed()) return;
   R sum = {};
   const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
   for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) tile_rows(tile, tiles_x, e, visit, a...);
   finish(sum, threadIdx.y * tile_x + threadIdx.x, scratch, out, tail);
+}
+template <class R, class F, class Tail, class... A>
+__global__ void __launch_bounds__(threads) rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard,
+                                                           Scratch scratch, R* out, F f, Tail tail, A... a) {
+  rows_sum(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
+}
+/// The same for kernels that read a matrix. Four blocks on a multiprocessor leave a thread 64 registers: the
+/// loads of four rows are in flight together.
+template <class R, class F, class Tail, class... A>
+__global__ void __launch_bounds__(threads, 4)
+    matrix_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out, F f, Tail tail,
+                      A... a) {
+  rows_sum(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
 }
 
 template <class F>
@@ -298,8 +306,14 @@ class Cuda {
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
     const int grid = sum_order::at_most_blocks(sum_order::tiles(e));
-    cuda::rows_sum_kernel<matrix><<<grid, tile_block(), 0, stream_>>>(
-        e, sum_order::tiles_x(e), sum_order::tiles(e), guard_, scratch_, out, f, tail, a...);
+    constexpr auto kernel = [] {
+      if constexpr (matrix == Matrix::read)
+        return cuda::matrix_sum_kernel<R, F, Tail, A...>;
+      else
+        return cuda::rows_sum_kernel<R, F, Tail, A...>;
+    }();
+    kernel<<<grid, tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), sum_order::tiles(e), guard_,
+                                               scratch_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <class F>

@@ -43,7 +43,58 @@ class Collector : public Visitor<Collector> {
   const Tree& written_;
 };
 
+/// Looks for a key in all sections below an object.
+class Finder : public Visitor<Finder> {
+ public:
+  Finder(std::string_view key, std::vector<std::string>& found) : key_(key), found_(found) {}
+
+  template <class T>
+  void value(std::string_view key, T&, const Rule&) {
+    meet(key);
+  }
+  void section(std::string_view key, Configured& v, const Rule&) override { enter(key, v); }
+  void list(std::string_view key, const std::function<Configured&()>& append,
+            const std::function<std::vector<Configured*>()>&, const Rule&) override {
+    enter(key, append());
+  }
+
+ protected:
+  void one(std::string_view key, std::string_view, const std::vector<AnyKind>&, const Take&, Configured*,
+           const Rule&) override {
+    meet(key);
+  }
+  void many(std::string_view key, std::string_view, const std::vector<AnyKind>&, const Take&,
+            const std::function<void()>&, const std::vector<Configured*>&, const Rule&) override {
+    meet(key);
+  }
+  void embedded(std::string_view, const std::vector<AnyKind>&, const Take&, Configured*,
+                const Rule&) override {}
+
+ private:
+  void meet(std::string_view key) {
+    if (key == key_) found_.push_back(path_ + std::string(key));
+  }
+  void enter(std::string_view key, Configured& v) {
+    meet(key);
+    const std::string outer = path_;
+    path_ += std::string(key) + '.';
+    v.fields(*this);
+    path_ = outer;
+  }
+
+  std::string_view key_;
+  std::vector<std::string>& found_;
+  std::string path_;
+};
+
 }  // namespace
+
+std::vector<std::string> places_of(std::string_view key, Configured& root) {
+  std::vector<std::string> found;
+  Finder finder(key, found);
+  root.fields(finder);
+  return found;
+}
 
 Keys keys_of(Configured& object, const Tree& written) {
   Collector collector(written);

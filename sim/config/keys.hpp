@@ -16,6 +16,9 @@ Keys keys_of(Configured& object, const Tree& written);
 /// The kinds whose names are keys of the map.
 std::vector<const AnyKind*> kinds_in(const Tree& map, const std::vector<AnyKind>& kinds);
 
+/// Where a key is known below `root`, whose lists grow by an item each: "solver.tolerance".
+std::vector<std::string> places_of(std::string_view key, Configured& root);
+
 std::vector<std::string> names_of(const std::vector<AnyKind>& kinds);
 
 }  // namespace wavesim

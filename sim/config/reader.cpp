@@ -19,6 +19,10 @@ std::string place_name(const Where& where) {
 [[noreturn]] void unknown_key(const Tree& map, const std::string& key,
                               const std::vector<std::string>& names) {
   const Where& section = map.where;
+  Config anywhere;
+  if (const auto places = places_of(key, anywhere); nearest(key, names).empty() && places.size() == 1)
+    map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) + "; it is written as '" +
+                              places[0] + "'");
   map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) +
                             (names.empty() ? "; it has no keys" : did_you_mean(key, names, "its keys are")));
 }

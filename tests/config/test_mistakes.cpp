@@ -14,6 +14,8 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
   const Mistake mistakes[] = {
       {"solver:\n  tolerence: 1e-6\n",
        "small.yaml:6:3: unknown key 'tolerence' in solver; did you mean 'tolerance'?"},
+      {"tolerance: 1e-6\n",
+       "small.yaml:5:1: unknown key 'tolerance' at the top level; it is written as 'solver.tolerance'"},
       {"checkpoint: {every: 3}\n",
        "small.yaml:5:1: unknown key 'checkpoint' at the top level; its keys are name, device, precision, "
        "grid, shape, "
