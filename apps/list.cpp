@@ -25,10 +25,15 @@ std::vector<Entry> entries_of() {
   return entries;
 }
 
+template <class E>
+std::vector<Entry> plain(const std::vector<E>& table) {
+  return {table.begin(), table.end()};
+}
+
 std::vector<Group> all_groups() {
-  return {{"methods", "solver.method", solver_methods()},
-          {"formats", "solver.format", solver_formats()},
-          {"preconditioners", "solver.preconditioner", solver_preconditioners()},
+  return {{"methods", "solver.method", plain(solver_methods())},
+          {"formats", "solver.format", plain(solver_formats())},
+          {"preconditioners", "solver.preconditioner", plain(solver_preconditioners())},
           {"norms", "solver.norm", stop_norms()},
           {"schemes", "time.scheme", scheme_names()},
           {"models", "medium.model", medium_models()},

@@ -22,6 +22,10 @@ inline Extent make_extent(int nx, int ny) {
   return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment};
 }
 
+/// For n values in a list, the unknowns of a matrix that knows no grid: rows of 64 without padding, so that
+/// linear indices are those of the list.
+inline Extent extent_of_list(int n) { return {64, (n + 63) / 64, 64}; }
+
 /// One point, as kernels see it. It brings its pitch, so that a compiler sees one neighbour's address in
 /// another's, and whether it may lie on an edge of the extent: away from them neighbours are next door, which
 /// a compiler can vectorise.

@@ -29,6 +29,15 @@ struct Norms {
   HD static Norms of(double r) { return {r * r, r < 0 ? -r : r}; }
 };
 
+/// The least and the largest of something. A NaN makes both NaN.
+struct Bounds {
+  double least = 1e300, largest = -1e300;
+  HD void join(const Bounds& o) {
+    least = (o.least < least) | (o.least != o.least) ? o.least : least;
+    largest = (o.largest > largest) | (o.largest != o.largest) ? o.largest : largest;
+  }
+};
+
 /// The norms of a field; with a second operand it is copied there.
 struct NormsOf {
   template <class T>

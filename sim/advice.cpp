@@ -6,6 +6,7 @@
 
 #include "sim/input/text.hpp"
 #include "sim/simulation.hpp"
+#include "solvers/catalogue.hpp"
 
 namespace wavesim {
 
@@ -20,26 +21,25 @@ bool is_varying(const Model& m) {
   return !(m.mass.uniform() && m.tension.uniform() && m.damping.uniform() && m.region.empty());
 }
 
-/// Bytes of one stored row, columns of a matrix included; `stencil` reads the media instead.
-double row_bytes(const Config& c, const Model& m, double word) {
+/// Bytes of a row that are read for a product: of the matrix, or of the media for `stencil`.
+double bytes_of_row(const Config& c, const Model& m, double word) {
   const double media = is_varying(m) ? (3 + !m.damping.uniform()) * word : 0;
-  if (c.solver.format == "stencil") return media;
-  if (c.solver.format == "dia") return (m.grid.periodic[0] || m.grid.periodic[1] ? 9 : 5) * word;
-  return 5 * (word + 4) + 4;
+  return row_bytes(c.solver.format, word, m.grid.periodic[0] || m.grid.periodic[1], media);
 }
 
-/// Arrays that one iteration reads or writes, beside the matrix, and how often that is read.
-struct Passes {
-  double vectors, matrices, kernels;
-};
-Passes passes(const SolverConfig& s) {
-  const bool stored = s.format != "stencil", preconditioned = s.preconditioner.type != "none";
-  // cg: direction reads z, p and writes p'; update reads p, x, r and writes x, r. With a stored matrix A p is
-  // written and read instead of computed twice.
-  if (s.method == "cg")
-    return {8.0 + 2 * stored + 3 * preconditioned, stored ? 1.0 : 2.0, 4.0 + preconditioned};
-  if (s.method == "bicgstab") return {20.0 + 6 * preconditioned, 2, 8.0 + 2 * preconditioned};
-  return {4, 1, 3};
+/// What one iteration moves and launches.
+Price iteration_price(const SolverConfig& s) {
+  Price p = find_method(s.method)->price;
+  const Price& M = find_preconditioner(s.preconditioner.type)->price;
+  p.moved += M.moved;
+  p.products += M.products;
+  p.kernels += M.kernels;
+  if (s.method == "cg" && s.format != "stencil") {  // A p is written and read instead of computed twice
+    p.moved += 2;
+    p.products -= 1;
+    p.kernels += 1;
+  }
+  return p;
 }
 
 }  // namespace
@@ -105,13 +105,13 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   c.bandwidth = bandwidth;
   c.iterations = scheme.solves ? iteration_bound(config.solver, plan.condition) : 0;
   const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
-  const double row = row_bytes(config, m, word);
-  const Passes p = passes(config.solver);
+  const double row = bytes_of_row(config, m, word);
+  const Price p = iteration_price(config.solver);
   // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
   // stored.
-  double per_point = 10 * word + 2 * row_bytes(config, m, word);
+  double per_point = 10 * word + 2 * row;
   if (config.solver.format != "stencil" && config.solver.assembly == "each-step") per_point += row;
-  per_point += double(c.iterations) * (p.vectors * word + p.matrices * row);
+  per_point += double(c.iterations) * (p.moved * word + p.products * row);
   c.bytes_per_step = per_point * points;
   if (bandwidth <= 0) return c;
   constexpr double launch = 4e-6;  // seconds from one kernel to the next

@@ -6,6 +6,7 @@
 #include "kernels/errors.hpp"
 #include "sim/coefficients.hpp"
 #include "sim/schedule.hpp"
+#include "solvers/catalogue.hpp"
 
 namespace wavesim {
 
@@ -122,16 +123,10 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   double fields = 4 + (uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north
   double matrix = 0;
   if (config.time.scheme != "explicit") {
-    const bool preconditioned = s.preconditioner.type != "none";
-    if (s.method == "cg")
-      fields += 3 + (s.format != "stencil") + preconditioned;
-    else if (s.method == "bicgstab")
-      fields += 6 + 2 * preconditioned;
-    else
-      fields += 1;
-    fields += preconditioned;
-    if (s.format == "dia") matrix = (periodic ? 9 : 5) * T;
-    if (s.format == "ellpack-r" || s.format == "csr") matrix = 5 * (T + 4) + 4;
+    fields += find_method(s.method)->price.kept + find_preconditioner(s.preconditioner.type)->price.kept;
+    if (s.preconditioner.type != "none") fields += 1;
+    matrix = row_bytes(s.format, T, periodic, 0);
+    if (s.method == "cg" && matrix > 0) fields += 1;  // A p
   }
   const auto& quantities = config.output.frames->quantities;
   fields += has(quantities, "max-displacement") + has(quantities, "arrival-time");

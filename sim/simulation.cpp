@@ -26,17 +26,6 @@ std::unique_ptr<Stepper> make_stepper_on(const std::string& kind, bool single, c
   return make_host_stepper(single, setup);
 }
 
-SolverOptions solver_options(const SolverConfig& c) {
-  SolverOptions o;
-  o.method = c.method;
-  o.preconditioner = c.preconditioner.type;
-  o.tolerance = c.tolerance;
-  o.norm = c.norm;
-  o.max_iterations = int(c.max_iterations);
-  o.relaxation = c.relaxation;
-  return o;
-}
-
 std::string sentence(long step, double time, const SolverConfig& solver, const Report& r) {
   char text[240];
   std::snprintf(text, sizeof text,
@@ -85,7 +74,7 @@ struct Simulation::Parts {
                                                      : config.output.frames->schedule,
                plan, usual_interval(plan)) {
     const FieldsOutput& out = *config.output.frames;
-    StepperSetup setup{model, scheme, plan, solver_options(config.solver)};
+    StepperSetup setup{model, scheme, plan, config.solver.options()};
     setup.format = config.solver.format;
     setup.extrapolate = config.solver.guess == "extrapolate";
     setup.assemble_each_step = config.solver.assembly == "each-step";

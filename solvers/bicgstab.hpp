@@ -46,16 +46,16 @@ template <class B, class T>
 class BiCgStab final : public Solver<B, T> {
  public:
   using Vector = Field<B, T>;
-  BiCgStab(B& backend, Extent e, const SolverOptions& options, bool preconditioned)
-      : Solver<B, T>(backend, e, options),
-        r_(backend, e),
-        shadow_(backend, e),
-        p_(backend, e),
-        v_(backend, e),
-        s_(backend, e),
-        t_(backend, e),
-        mp_(preconditioned ? Vector(backend, e) : Vector()),
-        ms_(preconditioned ? Vector(backend, e) : Vector()),
+  BiCgStab(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : Solver<B, T>(backend, A.extent(), options),
+        r_(backend, A.extent()),
+        shadow_(backend, A.extent()),
+        p_(backend, A.extent()),
+        v_(backend, A.extent()),
+        s_(backend, A.extent()),
+        t_(backend, A.extent()),
+        mp_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),
+        ms_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),
         c_(backend, 1) {}
 
   Vector* residual() override { return &r_; }

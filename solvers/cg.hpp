@@ -17,12 +17,12 @@ template <class B, class T>
 class Cg final : public Solver<B, T> {
  public:
   using Vector = Field<B, T>;
-  Cg(B& backend, Extent e, const SolverOptions& options, const Operator<B, T>& A, bool preconditioned)
-      : Solver<B, T>(backend, e, options),
-        r_(backend, e),
-        p_{Vector(backend, e), Vector(backend, e)},
-        q_(A.stores_product() ? Vector(backend, e) : Vector()),
-        z_(preconditioned ? Vector(backend, e) : Vector()),
+  Cg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : Solver<B, T>(backend, A.extent(), options),
+        r_(backend, A.extent()),
+        p_{Vector(backend, A.extent()), Vector(backend, A.extent())},
+        q_(A.stores_product() ? Vector(backend, A.extent()) : Vector()),
+        z_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),
         s_(backend, 1) {}
 
   Vector* residual() override { return &r_; }

@@ -2,6 +2,7 @@
 // The weighted Jacobi method, x <- x + omega D^-1 (b - A x) (Jost et al., section 3). One pass over memory an
 // iteration.
 
+#include "solvers/option_list.hpp"
 #include "solvers/solver.hpp"
 
 namespace wavesim {
@@ -10,11 +11,11 @@ template <class B, class T>
 class Jacobi final : public Solver<B, T> {
  public:
   using Vector = Field<B, T>;
-  Jacobi(B& backend, Extent e, const SolverOptions& options)
-      : Solver<B, T>(backend, e, options),
-        other_(backend, e),
+  Jacobi(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : Solver<B, T>(backend, A.extent(), options),
+        other_(backend, A.extent()),
         norms_(backend, 1),
-        omega_(options.relaxation) {}
+        omega_(options.choices.number(option::relaxation)) {}
 
  protected:
   Vector* residual() override { return nullptr; }

@@ -3,7 +3,9 @@
 // `row` (row_operator.hpp). A format that recomputes its rows fuses where stored formats read and compose;
 // methods never know.
 
-#include "kernels/field.hpp"
+#include "kernels/coefficients.hpp"
+#include "kernels/formats/csr.hpp"
+#include "solvers/catalogue.hpp"
 #include "solvers/control.hpp"
 
 namespace wavesim {
@@ -35,6 +37,16 @@ struct Then {
   }
 };
 
+/// The coefficients and weights of A = M + a D + b K, in one of two kinds.
+template <class T>
+struct FivePointSystemFacts {
+  bool uniform = false;
+  UniformCoefficients<T> constant;    // if uniform
+  VariableCoefficients<T> varying{};  // if not
+  double a = 0, b = 0;
+  const Topology& topology() const { return uniform ? constant.topology : varying.topology; }
+};
+
 template <class B, class T>
 class Operator {
  public:
@@ -55,8 +67,24 @@ class Operator {
   /// x_after <- x + omega D^-1 (b - A x), with the norms of b - A x.
   virtual void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
                      Then then) const = 0;
-  /// d <- 1 / diagonal of A
+  /// y <- A' x
+  virtual void apply_transposed(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
+  /// x_before <- x + momentum (x - x_before) + weight D^-1 (b - A x), with the norms of b - A x if wanted: a
+  /// step of a three-term recurrence, such as Chebyshev's.
+  virtual void recur(const Vector& b, const Vector& x, Vector& x_before, double momentum, double weight,
+                     Norms* norms, Then then) const = 0;
+  /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
+  /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.
+  virtual void gershgorin(Bounds* bounds) const = 0;
+
+  /// The same matrix as compressed sparse rows over the linear index, for algorithms that go by rows in an
+  /// order of their own. Made when first asked for, and again when version() has moved. Padding has empty
+  /// rows.
+  virtual const Csr<B, T>& csr() const = 0;
+  /// The wave system behind the matrix; null if there is none.
+  virtual const FivePointSystemFacts<T>* five_point() const { return nullptr; }
+  virtual MatrixFacts facts() const = 0;
 
   /// Whether `direction` leaves A p in q; if not, q may be empty.
   virtual bool stores_product() const = 0;

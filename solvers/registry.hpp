@@ -1,6 +1,6 @@
 #pragma once
 // Makes operators, preconditioners and methods from their names (catalogue.hpp). A new one is a file of its
-// own, a line in catalogue.cpp and a line in registry.cpp.
+// own, a line in catalogue.cpp and a line in its family's file in registry/.
 
 #include <memory>
 #include <string>
@@ -17,11 +17,17 @@ std::unique_ptr<FivePointOperator<B, T>> make_operator(const std::string& format
 template <class B, class T>
 std::unique_ptr<FivePointOperator<B, T>> make_operator(const std::string& format, B&, Extent,
                                                        const VariableCoefficients<T>&);
+/// The operator of a format over any square matrix, on vectors of extent_of_list(matrix.rows). Throws
+/// InputError for an unknown name or a format that cannot hold the matrix.
+template <class B, class T>
+std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B&, const HostCsr& matrix);
 
 /// Null for "none".
 template <class B, class T>
-std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const std::string& name, B&, Extent);
+std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const PreconditionerOptions&, B&,
+                                                          const Operator<B, T>&);
 
+/// Throws InputError if the choice does not fit the matrix (catalogue.hpp).
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions&, B&, const Operator<B, T>&);
 

@@ -1,6 +1,7 @@
 #pragma once
 // The only implementation of the operator's passes: over the `row` of any format.
 
+#include "kernels/formats/extract_csr.hpp"
 #include "kernels/formats/stencil.hpp"
 #include "solvers/operator.hpp"
 
@@ -20,18 +21,36 @@ struct Combined {
   HD T operator()(int j) const { return std::fma(s, p[j], z[j]); }
 };
 
-template <class B, class T, class View>
-class RowOperator : public FivePointOperator<B, T> {
+/// a_ii
+template <class T, class View>
+HD T diagonal(const View& A, Row r) {
+  if constexpr (requires { A.diag(r); }) {
+    return A.diag(r);
+  } else {
+    T d = 0;
+    A.each(r, [&](int j, T a) { d = j == r.i ? a : d; });
+    return d;
+  }
+}
+
+/// `Base`: FivePointOperator for the wave system, Operator for any other matrix.
+template <class B, class T, class View, class Base>
+class RowOperator : public Base {
  public:
   using Vector = Field<B, T>;
-  RowOperator(B& backend, Extent e) : FivePointOperator<B, T>(e), be_(backend) {}
+  RowOperator(B& backend, Extent e) : Base(e), be_(backend) {}
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
-    const View A = view_;
+    product(view_, "q = A p", "q = A p, <w, q>", x, y, dots);
+  }
+
+  template <class Matrix>
+  void product(const Matrix& A, const char* label, const char* label_with_dots, const Vector& x, Vector& y,
+               Dots<T> dots) const {
     const T* xs = x.data();
     if (!dots.wy && !dots.yy) {
       be_.rows(
-          "q = A p", this->extent_, View::bytes + sizeof(T),
+          label, this->extent_, View::bytes + sizeof(T),
           [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
       return;
     }
@@ -135,7 +154,7 @@ class RowOperator : public FivePointOperator<B, T> {
         "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, View::bytes + 2 * sizeof(T), norms,
         [=] HD(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
-          after = std::fma(w, ri / A.diag(r), xs[r.i]);
+          after = std::fma(w, ri / diagonal<T>(A, r), xs[r.i]);
           return Norms::of(ri);
         },
         then, x_after.out());
@@ -144,51 +163,158 @@ class RowOperator : public FivePointOperator<B, T> {
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(
-        "d = 1 / diag A", this->extent_, View::bytes, [=] HD(Row r, T & di) { di = T(1) / A.diag(r); },
-        d.out());
+        "d = 1 / diag A", this->extent_, View::bytes,
+        [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); }, d.out());
+  }
+
+  void recur(const Vector& b, const Vector& x, Vector& x_before, double momentum, double weight, Norms* norms,
+             Then then) const override {
+    const View A = view_;
+    const T *xs = x.data(), *bs = b.data();
+    const T m = T(momentum), w = T(weight);
+    const double read = View::bytes + 2 * sizeof(T);
+    if (!norms) {
+      be_.rows(
+          "x = x + m (x - x_before) + w D^-1 (b - A x)", this->extent_, read,
+          [=] HD(Row r, T & before) {
+            const T xi = xs[r.i], ri = bs[r.i] - A.row(r, Gather<T>{xs});
+            before = std::fma(w, ri / diagonal<T>(A, r), std::fma(m, xi - before, xi));
+          },
+          x_before.inout());
+      return;
+    }
+    be_.template rows_sum<View::matrix>(
+        "x = x + m (x - x_before) + w D^-1 (b - A x), |b - A x|", this->extent_, read, norms,
+        [=] HD(Row r, T & before) {
+          const T xi = xs[r.i], ri = bs[r.i] - A.row(r, Gather<T>{xs});
+          before = std::fma(w, ri / diagonal<T>(A, r), std::fma(m, xi - before, xi));
+          return Norms::of(ri);
+        },
+        then, x_before.inout());
+  }
+
+  void gershgorin(Bounds* bounds) const override {
+    const View A = view_;
+    be_.template rows_sum<View::matrix>(
+        "bounds of D^-1 A", this->extent_, View::bytes, bounds,
+        [=] HD(Row r) {
+          double d = 0, others = 0;
+          A.each(r, [&](int j, T a) {
+            if (j == r.i)
+              d = double(a);
+            else
+              others += a < 0 ? -double(a) : double(a);
+          });
+          const double radius = others / (d < 0 ? -d : d);
+          return Bounds{1 - radius, 1 + radius};
+        },
+        NoTail{});
+  }
+
+  void apply_transposed(const Vector& x, Vector& y, Dots<T> dots) const override {
+    if (this->facts().symmetric) return apply(x, y, dots);
+    if constexpr (requires { view_.transposed(); }) {
+      product(view_.transposed(), "q = A' p", "q = A' p, <w, q>", x, y, dots);
+    } else {
+      product(transposed().view(), "q = A' p", "q = A' p, <w, q>", x, y, dots);
+    }
+  }
+
+  const Csr<B, T>& csr() const override {
+    if (const Csr<B, T>* stored = stored_csr()) return *stored;
+    if (csr_version_ != this->version_) {
+      csr_ = extract_csr<T>(be_, this->extent_, view_);
+      csr_version_ = this->version_;
+    }
+    return csr_;
   }
 
   bool stores_product() const override { return !View::recomputes; }
 
  protected:
+  /// Where the format keeps compressed sparse rows itself; null: they are extracted.
+  virtual const Csr<B, T>* stored_csr() const { return nullptr; }
+
   B& be_;
   View view_{};
 
  private:
+  const Csr<B, T>& transposed() const {
+    if (transposed_version_ != this->version_) {
+      transposed_ = Csr<B, T>(be_, transpose(csr().download()));
+      transposed_version_ = this->version_;
+    }
+    return transposed_;
+  }
+
   Buffer<B, double> dots_{be_, 2};
+  mutable Csr<B, T> csr_, transposed_;
+  mutable long csr_version_ = -1, transposed_version_ = -1;
 };
+
+/// What the operators of the wave system know about it.
+template <class T, class Coefficients>
+FivePointSystemFacts<T> facts_of(const FivePointSystem<T, Coefficients>& system) {
+  FivePointSystemFacts<T> f;
+  f.uniform = Coefficients::uniform;
+  if constexpr (Coefficients::uniform)
+    f.constant = system.coefficients;
+  else
+    f.varying = system.coefficients;
+  f.a = double(system.a);
+  f.b = double(system.b);
+  return f;
+}
+template <class T>
+Structure structure_of(const FivePointSystemFacts<T>& f) {
+  if (!f.uniform) return Structure::five_point;
+  for (T radiation : f.constant.radiation)
+    if (radiation != 0) return Structure::five_point;
+  return Structure::rectangle;
+}
 
 /// A stored format, filled from the coefficients by one kernel.
 template <class B, class T, class Storage, class Coefficients>
-class StoredOperator final : public RowOperator<B, T, typename Storage::View> {
-  using System = FivePointSystem<T, Coefficients>;
+class StoredOperator final : public RowOperator<B, T, typename Storage::View, FivePointOperator<B, T>> {
+  using Base = RowOperator<B, T, typename Storage::View, FivePointOperator<B, T>>;
 
  public:
   StoredOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, typename Storage::View>(backend, e),
-        system_{c, T(0), T(1)},
-        storage_(backend, e, system_) {
+      : Base(backend, e), system_{c, T(0), T(1)}, storage_(backend, e, system_), facts_(facts_of(system_)) {
     this->view_ = storage_.view();
   }
   void assemble(double a, double b) override {
     if (system_.a != T(a) || system_.b != T(b) || this->version_ == 0) ++this->version_;
     system_.a = T(a);
     system_.b = T(b);
+    facts_ = facts_of(system_);
     storage_.assemble(this->be_, this->extent_, system_);
   }
+  const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
+  MatrixFacts facts() const override { return {structure_of(facts_), true}; }
 
  private:
-  System system_;
+  const Csr<B, T>* stored_csr() const override {
+    if constexpr (requires { storage_.csr(); })
+      return &storage_.csr();
+    else
+      return nullptr;
+  }
+
+  FivePointSystem<T, Coefficients> system_;
   Storage storage_;
+  FivePointSystemFacts<T> facts_;
 };
 
 /// `stencil`: assembly is two numbers.
 template <class B, class T, class Coefficients>
-class StencilOperator final : public RowOperator<B, T, StencilView<T, Coefficients>> {
+class StencilOperator final
+    : public RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, StencilView<T, Coefficients>>(backend, e) {
+      : RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>>(backend, e) {
     this->view_.set({c, T(0), T(1)});
+    facts_ = facts_of(this->view_.system);
   }
   void assemble(double a, double b) override {
     auto system = this->view_.system;
@@ -196,7 +322,33 @@ class StencilOperator final : public RowOperator<B, T, StencilView<T, Coefficien
     system.a = T(a);
     system.b = T(b);
     this->view_.set(system);
+    facts_ = facts_of(system);
   }
+  const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
+  MatrixFacts facts() const override { return {structure_of(facts_), true}; }
+
+ private:
+  FivePointSystemFacts<T> facts_;
+};
+
+/// Any square matrix, in a format filled from compressed sparse rows.
+template <class B, class T, class Storage>
+class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Operator<B, T>> {
+ public:
+  MatrixOperator(B& backend, Extent e, Csr<B, T> csr, bool symmetric)
+      : RowOperator<B, T, typename Storage::View, Operator<B, T>>(backend, e),
+        storage_(backend, e, std::move(csr)),
+        symmetric_(symmetric) {
+    this->view_ = storage_.view();
+    this->version_ = 1;
+  }
+  MatrixFacts facts() const override { return {Structure::any, symmetric_}; }
+
+ private:
+  const Csr<B, T>* stored_csr() const override { return &storage_.csr(); }
+
+  Storage storage_;
+  bool symmetric_;
 };
 
 }  // namespace wavesim

@@ -4,6 +4,7 @@
 
 #include "kernels/field.hpp"
 #include "kernels/formats/five_point.hpp"
+#include "kernels/formats/host_csr.hpp"
 
 namespace wavesim {
 
@@ -23,10 +24,9 @@ struct CsrView {
     for (int k = start[r.i]; k < start[r.i + 1]; ++k) sum = std::fma(value[k], x(column[k]), sum);
     return sum;
   }
-  HD T diag(Row r) const {
-    for (int k = start[r.i]; k < start[r.i + 1]; ++k)
-      if (column[k] == r.i) return value[k];
-    return 0;
+  template <class F>
+  HD void each(Row r, F&& f) const {
+    for (int k = start[r.i]; k < start[r.i + 1]; ++k) f(column[k], value[k]);
   }
   HD void set_row(Row r, const FivePointRow<T>& a) const {
     int k = start[r.i];
@@ -53,10 +53,19 @@ template <class B, class T>
 class Csr {
  public:
   using View = CsrView<T>;
-  /// The pattern is that of `system`, whose couplings must stay non-zero (b > 0) from here on.
-  template <class System>
-  Csr(B& backend, Extent e, const System& system) : start_(backend, e.count() + 1) {
-    count(backend, e, system, start_.data());
+  Csr() = default;
+  /// Any square matrix, of host.rows rows or of as many as `start` says.
+  Csr(B& backend, const HostCsr& host)
+      : start_(backend, host.start.size()),
+        column_(backend, host.column.size()),
+        value_(backend, host.value.size()) {
+    start_.upload(host.start);
+    column_.upload(host.column);
+    value_.upload(std::vector<T>(host.value.begin(), host.value.end()));
+    view_ = {start_.data(), column_.data(), value_.data(), {}};
+  }
+  /// Room for rows of so many entries each; the last element of `counts` does not count.
+  Csr(B& backend, Buffer<B, int> counts) : start_(std::move(counts)) {
     std::vector<int> start = start_.download();
     int sum = 0;
     for (int& s : start) {
@@ -67,16 +76,37 @@ class Csr {
     start_.upload(start);
     column_ = Buffer<B, int>(backend, sum);
     value_ = Buffer<B, T>(backend, sum);
-    view_ = {start_.data(), column_.data(), value_.data(), system.topology()};
+    view_ = {start_.data(), column_.data(), value_.data(), {}};
   }
-  /// Entries of each row into n.
+  /// The pattern is that of `system`, whose couplings must stay non-zero (b > 0) from here on.
   template <class System>
-  static void count(B& backend, Extent e, const System& system, int* n) {
+  Csr(B& backend, Extent e, const System& system) : Csr(backend, counts(backend, e, system)) {
+    view_.topology = system.topology();
+  }
+  /// As a format: any square matrix.
+  Csr(B&, Extent, Csr csr) : Csr(std::move(csr)) {}
+  const Csr& csr() const { return *this; }
+  /// Entries of each row.
+  template <class System>
+  static Buffer<B, int> counts(B& backend, Extent e, const System& system) {
+    Buffer<B, int> n(backend, std::size_t(e.count()) + 1);
     backend.rows(
         "entries of each row", e, System::words * sizeof(T),
-        [system] HD(Row r, int& ni) { ni = View::entries(system.row(r)); }, Out<int>{n});
+        [system] HD(Row r, int& ni) { ni = View::entries(system.row(r)); }, Out<int>{n.data()});
+    return n;
   }
   View view() const { return view_; }
+  long entries() const { return long(value_.size()); }
+  /// A copy in the host's memory.
+  HostCsr download() const {
+    HostCsr h;
+    h.start = start_.download();
+    h.rows = int(h.start.size()) - 1;
+    h.column = column_.download();
+    const std::vector<T> v = value_.download();
+    h.value.assign(v.begin(), v.end());
+    return h;
+  }
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {
     const View A = view_;

@@ -47,6 +47,11 @@ struct DiaView {
     }
     return sum;
   }
+  template <class F>
+  HD void each(Row r, F&& f) const {
+    UNROLL for (int k = 0; k < N; ++k) if (value[k * stride + r.i] != 0)
+        f(r.i + offset(k, r.pitch), value[k * stride + r.i]);
+  }
   HD T diag(Row r) const { return value[centre * stride + r.i]; }
   /// The entries of a row, diagonal by diagonal.
   struct Entries {

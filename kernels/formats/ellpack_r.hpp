@@ -26,10 +26,9 @@ struct EllpackRView {
         if (k < n) sum = std::fma(value[k * stride + r.i], x(column[k * stride + r.i]), sum);
     return sum;
   }
-  HD T diag(Row r) const {
-    for (int k = 0; k < length[r.i]; ++k)
-      if (column[k * stride + r.i] == r.i) return value[k * stride + r.i];
-    return 0;
+  template <class F>
+  HD void each(Row r, F&& f) const {
+    for (int k = 0; k < length[r.i]; ++k) f(column[k * stride + r.i], value[k * stride + r.i]);
   }
 };
 

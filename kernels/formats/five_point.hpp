@@ -30,10 +30,10 @@ struct FivePointSystem {
   HD const Topology& topology() const { return coefficients.topology; }
 };
 
-/// A format is storage with `assemble(backend, extent, system)`, plus a view with `row` and `diag`; every
-/// algorithm is written once over `row`.
+/// A format is storage with `assemble(backend, extent, system)`, plus a view; every algorithm is written once
+/// over its two ways of going through a row.
 ///   row(r, x)   sum of a_ij x(j) over row r, where x(j) is any function of the linear index j
-///   diag(r)     a_ii
+///   each(r, f)  calls f(j, a_ij) for the entries of row r
 ///   bytes       of matrix read for each row
 ///   matrix      whether that is nothing but constants
 ///   recomputes  whether a product is cheaper to compute again than to store and read

@@ -33,6 +33,16 @@ struct StencilView {
     sum = std::fma(a.east, x(east), sum);
     return std::fma(a.north, x(north), sum);
   }
+  template <class F>
+  HD void each(Row r, F&& f) const {
+    const FivePointRow<T> a = system.row(r);
+    const Topology& t = system.topology();
+    if (a.south != 0) f(t.south(r), a.south);
+    if (a.west != 0) f(t.west(r), a.west);
+    if (a.centre != 0) f(r.i, a.centre);
+    if (a.east != 0) f(t.east(r), a.east);
+    if (a.north != 0) f(t.north(r), a.north);
+  }
   HD T diag(Row r) const { return system.row(r).centre; }
 };
 

@@ -128,8 +128,33 @@ void TimeConfig::verify() const {
     where.fail("'" + where.key + "' does not say when to stop; add 'end: seconds' or 'steps: count'");
 }
 
+void ChoicesConfig::field(Section& s, const Option& o) {
+  const Rule rule{.text = o.text,
+                  .least = o.words.empty() ? std::optional<double>(o.least) : std::nullopt,
+                  .most = o.words.empty() ? std::optional<double>(o.most) : std::nullopt,
+                  .choices = o.words};
+  if (!o.words.empty())
+    s(o.name, words[std::string(o.name)], rule);
+  else if (o.whole)
+    s(o.name, counts[std::string(o.name)], rule);
+  else
+    s(o.name, numbers[std::string(o.name)], rule);
+}
+
+Choices ChoicesConfig::chosen() const {
+  Choices c;
+  for (const auto& [name, v] : numbers)
+    if (v) c.numbers[name] = *v;
+  for (const auto& [name, v] : counts)
+    if (v) c.numbers[name] = double(*v);
+  for (const auto& [name, v] : words)
+    if (v) c.words[name] = *v;
+  return c;
+}
+
 void PreconditionerConfig::fields(Section& s) {
   s("type", type, {.text = "which one", .choices = names(solver_preconditioners())});
+  for (const Option* o : options_of(solver_preconditioners())) choices.field(s, *o);
 }
 
 void SolverConfig::fields(Section& s) {
@@ -147,14 +172,22 @@ void SolverConfig::fields(Section& s) {
   s("on-failure", on_failure,
     {.text = "what happens when a solve fails: stop with exit status 3, or go on and record it",
      .choices = {"stop", "continue"}});
-  s("relaxation", relaxation, {.text = "weight of the update of method: jacobi", .above = 0, .most = 2});
+  for (const Option* o : options_of(solver_methods())) choices.field(s, *o);
+}
+
+SolverOptions SolverConfig::options() const {
+  SolverOptions o;
+  o.method = method;
+  o.preconditioner = {preconditioner.type, preconditioner.choices.chosen()};
+  o.tolerance = tolerance;
+  o.norm = norm;
+  o.max_iterations = int(max_iterations);
+  o.choices = choices.chosen();
+  return o;
 }
 
 void SolverConfig::verify() const {
-  if (relaxation != SolverConfig().relaxation && method != "jacobi")
-    where.fail("'relaxation' belongs to method: jacobi; remove it from method: " + method);
-  if (method == "jacobi" && preconditioner.type != "none")
-    where.fail("method: jacobi takes no preconditioner; write preconditioner: none, or method: cg");
+  if (const std::string why = misfit(options()); !why.empty()) where.fail(why);
 }
 
 void FieldsOutput::fields(Section& s) {

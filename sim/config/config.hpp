@@ -6,6 +6,7 @@
 #include "sim/fields/field.hpp"
 #include "sim/shapes/shape.hpp"
 #include "sim/signals/signal.hpp"
+#include "solvers/options.hpp"
 
 namespace wavesim {
 
@@ -70,8 +71,18 @@ struct TimeConfig : Configured {
   void verify() const override;
 };
 
+/// Options of methods or preconditioners, written among the keys of their section.
+struct ChoicesConfig {
+  std::map<std::string, std::optional<double>, std::less<>> numbers;
+  std::map<std::string, std::optional<long>, std::less<>> counts;
+  std::map<std::string, std::optional<std::string>, std::less<>> words;
+  void field(Section&, const Option&);
+  Choices chosen() const;
+};
+
 struct PreconditionerConfig : Configured {
   std::string type = "none";  // also written as a bare word: preconditioner: jacobi
+  ChoicesConfig choices;
   void fields(Section&) override;
 };
 
@@ -84,7 +95,8 @@ struct SolverConfig : Configured {
   std::string guess = "previous";      // extrapolate
   std::string assembly = "each-step";  // once
   std::string on_failure = "stop";     // continue
-  double relaxation = 1;               // jacobi: weight of the update
+  ChoicesConfig choices;
+  SolverOptions options() const;
   void fields(Section&) override;
   void verify() const override;
 };

@@ -43,10 +43,4 @@ const std::vector<Entry>& stop_norms() {
   return table;
 }
 
-std::vector<std::string_view> names(const std::vector<Entry>& table) {
-  std::vector<std::string_view> list;
-  for (const Entry& e : table) list.push_back(e.name);
-  return list;
-}
-
 }  // namespace wavesim

@@ -2,6 +2,8 @@
 // Names that a user can choose by and that are no family of their own, with one line each: for `wavesim
 // list`, the reader and the schema.
 
+#include <algorithm>
+
 #include "solvers/catalogue.hpp"
 
 namespace wavesim {
@@ -12,6 +14,21 @@ const std::vector<Entry>& quantity_names();
 const std::vector<Entry>& stop_norms();
 
 /// The names of a table, for Rule::choices.
-std::vector<std::string_view> names(const std::vector<Entry>& table);
+template <class E>
+std::vector<std::string_view> names(const std::vector<E>& table) {
+  std::vector<std::string_view> list;
+  for (const E& e : table) list.push_back(e.name);
+  return list;
+}
+
+/// The options of all members of a table, each once.
+template <class E>
+std::vector<const Option*> options_of(const std::vector<E>& table) {
+  std::vector<const Option*> list;
+  for (const E& e : table)
+    for (const Option* o : e.options)
+      if (std::find(list.begin(), list.end(), o) == list.end()) list.push_back(o);
+  return list;
+}
 
 }  // namespace wavesim

@@ -18,6 +18,9 @@ class Visitor : public Section {
   void operator()(std::string_view k, FilePath& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<double>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<long>& v, const Rule& r) override { call(k, v, r); }
+  void operator()(std::string_view k, std::optional<std::string>& v, const Rule& r) override {
+    call(k, v, r);
+  }
   void operator()(std::string_view k, std::array<double, 2>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::array<long, 2>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<std::array<double, 2>>& v, const Rule& r) override {

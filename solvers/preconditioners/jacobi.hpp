@@ -9,7 +9,7 @@ template <class B, class T>
 class JacobiPreconditioner final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
-  JacobiPreconditioner(B& backend, Extent e) : be_(backend), inverse_(backend, e) {}
+  JacobiPreconditioner(B& backend, const Operator<B, T>& A) : be_(backend), inverse_(backend, A.extent()) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     be_.map_sum(

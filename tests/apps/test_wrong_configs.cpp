@@ -159,7 +159,7 @@ const std::vector<Wrong>& wrong_configs() {
        {"w.yaml:5:1:", "takes no preconditioner", "preconditioner: none"}},
       {"RelaxationWithoutJacobi",
        "solver: {relaxation: 0.5}\n",
-       {"w.yaml:5:1:", "'relaxation' belongs to method: jacobi", "remove it"}},
+       {"w.yaml:5:1:", "'relaxation' is no option of method: cg", "remove it"}},
       {"TimeOutsideOfTheRun",
        "output: {fields: {times: [1000]}}\n",
        {"w.yaml:5:", "1000", "outside of the run"}},

@@ -22,12 +22,7 @@ class Running {
         scheme(make_scheme(config_.time)),
         plan(plan_time(config_, scheme, model)) {
     StepperSetup setup{model, scheme, plan, {}};
-    setup.solver.method = config_.solver.method;
-    setup.solver.preconditioner = config_.solver.preconditioner.type;
-    setup.solver.tolerance = config_.solver.tolerance;
-    setup.solver.norm = config_.solver.norm;
-    setup.solver.max_iterations = int(config_.solver.max_iterations);
-    setup.solver.relaxation = config_.solver.relaxation;
+    setup.solver = config_.solver.options();
     setup.format = config_.solver.format;
     setup.extrapolate = config_.solver.guess == "extrapolate";
     setup.assemble_each_step = config_.solver.assembly == "each-step";

@@ -1,2 +1,2 @@
 // The CUDA instantiation of the same source.
-#include "solvers/registry.cpp"
+#include "solvers/registry/operators.cpp"

@@ -1,0 +1,10 @@
+#pragma once
+// The options of methods and preconditioners, each stated once.
+
+#include "solvers/options.hpp"
+
+namespace wavesim::option {
+
+inline const Option relaxation{"relaxation", "weight of an update", 1, 0.001, 2, false};
+
+}  // namespace wavesim::option

@@ -1,0 +1,17 @@
+// Krylov methods.
+#include "solvers/bicgstab.hpp"
+#include "solvers/cg.hpp"
+#include "solvers/registry/families.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_krylov(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  if (o.method == "cg") return std::make_unique<Cg<B, T>>(be, A, o);
+  if (o.method == "bicgstab") return std::make_unique<BiCgStab<B, T>>(be, A, o);
+  return nullptr;
+}
+
+WAVESIM_METHODS(make_krylov)
+
+}  // namespace wavesim

@@ -1,0 +1,42 @@
+#include "solvers/registry.hpp"
+
+#include "kernels/backend.hpp"
+#include "kernels/errors.hpp"
+#include "solvers/registry/families.hpp"
+
+namespace wavesim {
+
+namespace {
+
+void check_fit(const std::string& why) {
+  if (!why.empty()) throw InputError(why);
+}
+
+}  // namespace
+
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  check_fit(misfit(o, A.facts()));
+  for (const auto make : {make_krylov<B, T>, make_stationary<B, T>})
+    if (auto solver = make(o, be, A)) return solver;
+  throw InputError("method '" + o.method + "' is in the catalogue, but nobody makes it");
+}
+
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const PreconditionerOptions& o, B& be,
+                                                          const Operator<B, T>& A) {
+  if (o.type == "none") return nullptr;
+  for (const auto make : {make_simple_preconditioner<B, T>})
+    if (auto M = make(o, be, A)) return M;
+  throw InputError("preconditioner '" + o.type + "' is in the catalogue, but nobody makes it");
+}
+
+#define WAVESIM_INSTANTIATE(T)                                                             \
+  template std::unique_ptr<Preconditioner<Backend, T>> make_preconditioner(                \
+      const PreconditionerOptions&, Backend&, const Operator<Backend, T>&);                \
+  template std::unique_ptr<Solver<Backend, T>> make_solver(const SolverOptions&, Backend&, \
+                                                           const Operator<Backend, T>&);
+WAVESIM_INSTANTIATE(double)
+WAVESIM_INSTANTIATE(float)
+
+}  // namespace wavesim
