@@ -33,6 +33,25 @@ HD T diagonal(const View& A, Row r) {
   }
 }
 
+/// Bounds of the eigenvalues of D^-1 A after Gershgorin.
+template <class T, class B, class View>
+void gershgorin_bounds(B& be, Extent e, const View& A, Bounds* bounds) {
+  be.template rows_sum<View::matrix>(
+      "bounds of D^-1 A", e, View::bytes, bounds,
+      [=] HD(Row r) {
+        double d = 0, others = 0;
+        A.each(r, [&](int j, T a) {
+          if (j == r.i)
+            d += double(a);
+          else
+            others += a < 0 ? -double(a) : double(a);
+        });
+        const double radius = others / (d < 0 ? -d : d);
+        return Bounds{1 - radius, 1 + radius};
+      },
+      NoTail{});
+}
+
 /// `Base`: FivePointOperator for the wave system, Operator for any other matrix.
 template <class B, class T, class View, class Base>
 class RowOperator : public Base {
@@ -167,11 +186,11 @@ class RowOperator : public Base {
         [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); }, d.out());
   }
 
-  void recur(const Vector& b, const Vector& x, Vector& x_before, double momentum, double weight, Norms* norms,
+  void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
              Then then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
-    const T m = T(momentum), w = T(weight);
+    const T m = T(step.momentum), w = T(step.weight);
     const double read = View::bytes + 2 * sizeof(T);
     if (!norms) {
       be_.rows(
@@ -193,23 +212,7 @@ class RowOperator : public Base {
         then, x_before.inout());
   }
 
-  void gershgorin(Bounds* bounds) const override {
-    const View A = view_;
-    be_.template rows_sum<View::matrix>(
-        "bounds of D^-1 A", this->extent_, View::bytes, bounds,
-        [=] HD(Row r) {
-          double d = 0, others = 0;
-          A.each(r, [&](int j, T a) {
-            if (j == r.i)
-              d = double(a);
-            else
-              others += a < 0 ? -double(a) : double(a);
-          });
-          const double radius = others / (d < 0 ? -d : d);
-          return Bounds{1 - radius, 1 + radius};
-        },
-        NoTail{});
-  }
+  void gershgorin(Bounds* bounds) const override { gershgorin_bounds<T>(be_, this->extent_, view_, bounds); }
 
   void apply_transposed(const Vector& x, Vector& y, Dots<T> dots) const override {
     if (this->facts().symmetric) return apply(x, y, dots);
@@ -291,7 +294,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
     storage_.assemble(this->be_, this->extent_, system_);
   }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
-  MatrixFacts facts() const override { return {structure_of(facts_), true}; }
+  MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
  private:
   const Csr<B, T>* stored_csr() const override {
@@ -308,8 +311,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
 
 /// `stencil`: assembly is two numbers.
 template <class B, class T, class Coefficients>
-class StencilOperator final
-    : public RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>> {
+class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
       : RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>>(backend, e) {
@@ -325,7 +327,7 @@ class StencilOperator final
     facts_ = facts_of(system);
   }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
-  MatrixFacts facts() const override { return {structure_of(facts_), true}; }
+  MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
  private:
   FivePointSystemFacts<T> facts_;
@@ -342,7 +344,7 @@ class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Op
     this->view_ = storage_.view();
     this->version_ = 1;
   }
-  MatrixFacts facts() const override { return {Structure::any, symmetric_}; }
+  MatrixFacts facts() const override { return {Structure::any, symmetric_, sizeof(T) == 4}; }
 
  private:
   const Csr<B, T>* stored_csr() const override { return &storage_.csr(); }
