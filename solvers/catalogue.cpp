@@ -54,6 +54,22 @@ const std::vector<Format>& solver_formats() {
        .indices = 6,
        .periodic_values = 5},
       {.name = "csr", .text = "compressed sparse rows", .values = 5, .indices = 6, .periodic_values = 5},
+      {.name = "ell",
+       .text = "column-major rows, all as long as the longest",
+       .values = 5,
+       .indices = 5,
+       .periodic_values = 5},
+      {.name = "sell-p",
+       .text = "the same in slices of 64 rows, each as wide as its longest (Anzt 2014)",
+       .values = 6,
+       .indices = 6,
+       .periodic_values = 6},
+      {.name = "hybrid",
+       .text = "ell for what most rows have, csr for the rest of the long ones (Bell & Garland 2009)",
+       .values = 5,
+       .indices = 6,
+       .periodic_values = 5},
+      {.name = "auto", .text = "stencil for the wave system; for a matrix, by the lengths of its rows"},
   };
   return table;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The Chebyshev iteration on D^-1 A (Golub & Varga 1961; Saad, "Iterative methods for sparse linear systems",
-// algorithm 12.1), for symmetric positive definite A whose spectrum is known between two bounds. It needs no inner
-// product but that of the stop test: its coefficients are known before it starts.
+// algorithm 12.1), for symmetric positive definite A whose spectrum is known between two bounds. It needs no
+// inner product but that of the stop test: its coefficients are known before it starts.
 
 #include "kernels/errors.hpp"
 #include "solvers/option_list.hpp"
@@ -32,14 +32,15 @@ class ChebyshevSeries {
   bool first_ = true;
 };
 
-/// The bounds of Gershgorin, which for the wave system are good ones: the row sums of A are its masses. Throws
-/// InputError where they leave zero in.
+/// The bounds of Gershgorin, which for the wave system are good ones: the row sums of A are its masses.
+/// Throws InputError where they leave zero in.
 template <class B, class T>
 Bounds chebyshev_bounds(const Operator<B, T>& A, Buffer<B, Bounds>& scratch, const std::string& who) {
   A.gershgorin(scratch.data());
   const Bounds b = scratch.download()[0];
   if (!(b.least > 0))
-    throw InputError(who + " needs bounds of the spectrum, and this matrix is not diagonally dominant; try method: cg");
+    throw InputError(
+        who + " needs bounds of the spectrum, and this matrix is not diagonally dominant; try method: cg");
   return b;
 }
 

@@ -37,7 +37,7 @@ HD T diagonal(const View& A, Row r) {
 template <class T, class B, class View>
 void gershgorin_bounds(B& be, Extent e, const View& A, Bounds* bounds) {
   be.template rows_sum<View::matrix>(
-      "bounds of D^-1 A", e, View::bytes, bounds,
+      "bounds of D^-1 A", e, A.bytes, bounds,
       [=] HD(Row r) {
         double d = 0, others = 0;
         A.each(r, [&](int j, T a) {
@@ -69,14 +69,14 @@ class RowOperator : public Base {
     const T* xs = x.data();
     if (!dots.wy && !dots.yy) {
       be_.rows(
-          label, this->extent_, View::bytes + sizeof(T),
+          label, this->extent_, view_.bytes + sizeof(T),
           [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
       return;
     }
     const bool wanted_w = dots.wy != nullptr;
     auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
     be_.template rows_sum<View::matrix>(
-        "q = A p, <w, q>", this->extent_, View::bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
+        "q = A p, <w, q>", this->extent_, view_.bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
         [=] HD(Row r, T & yi) {
           yi = A.row(r, Gather<T>{xs});
           return Sum<2>{{wanted_w ? double(dots.w[r.i]) * yi : 0.0, double(yi) * yi}};
@@ -91,7 +91,7 @@ class RowOperator : public Base {
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
-    const double read = View::bytes + 2 * sizeof(T);
+    const double read = view_.bytes + 2 * sizeof(T);
     if (r)
       be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", this->extent_, read, norms,
@@ -114,7 +114,7 @@ class RowOperator : public Base {
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = p_before.data();
       be_.template rows_sum<View::matrix>(
-          "p = z + beta p, <p, A p>", this->extent_, View::bytes + 2 * sizeof(T), sum,
+          "p = z + beta p, <p, A p>", this->extent_, view_.bytes + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
             const Combined<T> next{zs, ps, beta ? T(*beta) : T(0)};
             pi = next(r.i);
@@ -128,7 +128,7 @@ class RowOperator : public Base {
           z.in(), p_before.in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "q = A p, <p, q>", this->extent_, View::bytes + sizeof(T), sum,
+          "q = A p, <p, q>", this->extent_, view_.bytes + sizeof(T), sum,
           [=] HD(Row r, T & qi) {
             qi = A.row(r, Gather<T>{ps});
             return Sum<1>{{double(ps[r.i]) * qi}};
@@ -143,7 +143,7 @@ class RowOperator : public Base {
       const View A = view_;
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "x += alpha p, r -= alpha A p, |r|", this->extent_, View::bytes + sizeof(T), norms,
+          "x += alpha p, r -= alpha A p, |r|", this->extent_, view_.bytes + sizeof(T), norms,
           [=] HD(Row w, T & xi, T & ri) {
             const T s = T(*alpha);
             xi = std::fma(s, ps[w.i], xi);
@@ -170,7 +170,7 @@ class RowOperator : public Base {
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
     be_.template rows_sum<View::matrix>(
-        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, View::bytes + 2 * sizeof(T), norms,
+        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, view_.bytes + 2 * sizeof(T), norms,
         [=] HD(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
           after = std::fma(w, ri / diagonal<T>(A, r), xs[r.i]);
@@ -182,7 +182,7 @@ class RowOperator : public Base {
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(
-        "d = 1 / diag A", this->extent_, View::bytes,
+        "d = 1 / diag A", this->extent_, view_.bytes,
         [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); }, d.out());
   }
 
@@ -191,7 +191,7 @@ class RowOperator : public Base {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T m = T(step.momentum), w = T(step.weight);
-    const double read = View::bytes + 2 * sizeof(T);
+    const double read = view_.bytes + 2 * sizeof(T);
     if (!norms) {
       be_.rows(
           "x = x + m (x - x_before) + w D^-1 (b - A x)", this->extent_, read,

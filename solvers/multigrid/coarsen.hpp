@@ -32,7 +32,8 @@ struct Coarsen {
   HD static T face(const Point<T>& p, int dx, int dy) {
     return dx < 0 ? p.west : dx > 0 ? p.east : dy < 0 ? p.south : p.north;
   }
-  /// From fine point r to the next coarse one: the faces on the way, joined; `there` is where it ends, if anywhere.
+  /// From fine point r to the next coarse one: the faces on the way, joined; `there` is where it ends, if
+  /// anywhere.
   HD T walk(Row r, int dx, int dy, Row& there, bool& arrives) const {
     T so_far = face(transfer.c.at(r), dx, dy);
     arrives = false;
@@ -68,7 +69,8 @@ struct Coarsen {
     CoarseFace<T> sum;
     for (int step = -reach; step <= reach; ++step) {
       Row here, there, back;
-      if (!transfer.fine(transfer.x.fine(k) + (dx == 0 ? step : 0), transfer.y.fine(l) + (dx != 0 ? step : 0), here))
+      if (!transfer.fine(transfer.x.fine(k) + (dx == 0 ? step : 0), transfer.y.fine(l) + (dx != 0 ? step : 0),
+                         here))
         continue;
       if (step != 0 && across.is_coarse(dx != 0 ? here.row : here.col)) continue;
       bool arrives = false, returns = false;

@@ -1,8 +1,9 @@
 #pragma once
-// Geometric multigrid for the five-point wave system (Brandt 1977; Trottenberg, Oosterlee & Schueller 2001): one
-// V-cycle is a symmetric positive definite preconditioner. Red-black Gauss-Seidel before and, in the opposite
-// order, after the coarse grid's correction; coarser grids as in coarsen.hpp. The mass term grows fourfold against
-// the stiffness from grid to grid, so that after a few of them nothing is left to coarsen for.
+// Geometric multigrid for the five-point wave system (Brandt 1977; Trottenberg, Oosterlee & Schueller 2001):
+// one V-cycle is a symmetric positive definite preconditioner. Red-black Gauss-Seidel before and, in the
+// opposite order, after the coarse grid's correction; coarser grids as in coarsen.hpp. The mass term grows
+// fourfold against the stiffness from grid to grid, so that after a few of them nothing is left to coarsen
+// for.
 
 #include <memory>
 #include <vector>
@@ -38,7 +39,8 @@ struct GridPasses {
     const T* bs = b.data();
     be.rows(
         "relax one colour from zero", e, View::bytes + sizeof(T),
-        [=] HD(Row r, T & xi) { xi = ((r.col + r.row) & 1) == colour ? bs[r.i] / A.diag(r) : T(0); }, x.out());
+        [=] HD(Row r, T & xi) { xi = ((r.col + r.row) & 1) == colour ? bs[r.i] / A.diag(r) : T(0); },
+        x.out());
   }
   void residual(const Vector& b, const Vector& x, Vector& r) const {
     const View A = this->A;
@@ -78,8 +80,10 @@ struct GridPasses {
         x.inout());
   }
   void bounds(Bounds* to) const { gershgorin_bounds<T>(be, e, A, to); }
-  void coarsen(const Transfer<T, Coefficients>& transfer, Extent to, T a, T b, T* mass, T* east, T* north) const {
-    be.rows("coarsen", to, 4 * View::bytes, Coarsen<T, Coefficients>{transfer, a, b, mass, east, north, to.pitch});
+  void coarsen(const Transfer<T, Coefficients>& transfer, Extent to, T a, T b, T* mass, T* east,
+               T* north) const {
+    be.rows("coarsen", to, 4 * View::bytes,
+            Coarsen<T, Coefficients>{transfer, a, b, mass, east, north, to.pitch});
   }
 };
 
@@ -87,7 +91,8 @@ template <class B, class T>
 class Multigrid final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
-  Multigrid(B& backend, const Operator<B, T>& A) : be_(backend), extent_(A.extent()), r_(backend, A.extent()) {}
+  Multigrid(B& backend, const Operator<B, T>& A)
+      : be_(backend), extent_(A.extent()), r_(backend, A.extent()) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     if (finest_.uniform)
@@ -156,7 +161,10 @@ class Multigrid final : public Preconditioner<B, T> {
     l.e = make_extent(l.x.coarse(), l.y.coarse());
     for (Vector* v : {&l.mass, &l.east, &l.north, &l.solution, &l.rhs, &l.residual}) *v = Vector(be_, l.e);
     l.coefficients = {{l.e.nx, l.e.ny, t.wrap_x != 0 ? l.e.nx : 0, t.wrap_y != 0 ? l.e.ny * l.e.pitch : 0},
-                      l.mass.data(), nullptr, l.east.data(), l.north.data()};
+                      l.mass.data(),
+                      nullptr,
+                      l.east.data(),
+                      l.north.data()};
     grid.coarsen(transfer(grid.A.system.coefficients, fine, l), l.e, a, b, l.mass.data(), l.east.data(),
                  l.north.data());
     levels_.push_back(std::move(l));
@@ -172,7 +180,8 @@ class Multigrid final : public Preconditioner<B, T> {
   static bool held_at_first(const UniformCoefficients<T>& c, Extent, bool x) { return c.edge[x ? 0 : 2] < 0; }
   bool held_at_first(const VariableCoefficients<T>& c, Extent e, bool x) const {
     T face = 0;
-    be_.download(&face, x ? c.east + std::ptrdiff_t(e.ny / 2) * e.pitch - 1 : c.north - e.pitch + e.nx / 2, 1);
+    be_.download(&face, x ? c.east + std::ptrdiff_t(e.ny / 2) * e.pitch - 1 : c.north - e.pitch + e.nx / 2,
+                 1);
     return face < 0;
   }
 
@@ -194,7 +203,8 @@ class Multigrid final : public Preconditioner<B, T> {
 
   /// z = V(b) on the grid `depth` below the finest.
   template <class C>
-  void cycle_on(std::size_t depth, const GridPasses<B, T, C>& grid, const Vector& b, Vector& z, Vector& r) const {
+  void cycle_on(std::size_t depth, const GridPasses<B, T, C>& grid, const Vector& b, Vector& z,
+                Vector& r) const {
     if (two_colours(grid.A.system.coefficients.topology)) {
       grid.relax_from_zero(0, b, z);
       grid.relax(1, b, z);

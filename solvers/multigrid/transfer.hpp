@@ -16,11 +16,11 @@ struct Coarsening {
   HD int coarse_of(int i) const { return kept ? i : i < first ? -1 : (i - first) >> 1; }
 };
 
-/// A fine grid, its system, and how it is coarsened. `View` gives the coefficients of a point; weights are those of
-/// interpolation along the couplings (Alcouffe, Brandt, Dendy & Painter 1981), so that it follows steps of the
-/// medium, rims and edges: a point between two coarse ones takes from each in proportion to its coupling, a wall
-/// takes its share for zero, a free edge nothing. The last kind of point, between four others, does the same with
-/// them.
+/// A fine grid, its system, and how it is coarsened. `View` gives the coefficients of a point; weights are
+/// those of interpolation along the couplings (Alcouffe, Brandt, Dendy & Painter 1981), so that it follows
+/// steps of the medium, rims and edges: a point between two coarse ones takes from each in proportion to its
+/// coupling, a wall takes its share for zero, a free edge nothing. The last kind of point, between four
+/// others, does the same with them.
 template <class T, class Coefficients>
 struct Transfer {
   Coefficients c;
@@ -51,7 +51,8 @@ struct Transfer {
   }
   /// The weight with which fine point (col, row) takes from coarse point (k, l) next to it.
   HD T weight(Row f, int k, int l) const {
-    const int dx = offset(x, f.col, k, nx), dy = offset(y, f.row, l, ny);  // from the fine to the coarse point
+    const int dx = offset(x, f.col, k, nx),
+              dy = offset(y, f.row, l, ny);  // from the fine to the coarse point
     T lower, upper;
     if (dx == 0 && dy == 0) return 1;
     if (dy == 0) return along_x(f, lower, upper), dx < 0 ? lower : upper;
@@ -87,7 +88,8 @@ struct Transfer {
       for (int dx = -reach_x; dx <= reach_x; ++dx) {
         Row r;
         if (!fine(x.fine(k) + dx, y.fine(l) + dy, r)) continue;
-        if ((dx != 0 && x.is_coarse(r.col)) || (dy != 0 && y.is_coarse(r.row))) continue;  // a neighbour by itself
+        if ((dx != 0 && x.is_coarse(r.col)) || (dy != 0 && y.is_coarse(r.row)))
+          continue;  // a neighbour by itself
         if (const T w = weight(r, k, l); w != 0) f(r, w);
       }
   }

@@ -11,7 +11,10 @@ template <class B>
 struct SingleMedium {
   Field<B, float> mass, damping, east, north;
   SingleMedium(B& be, Extent e, const VariableCoefficients<double>& c)
-      : mass(copy(be, e, c.mass)), damping(copy(be, e, c.damping)), east(copy(be, e, c.east)), north(copy(be, e, c.north)) {}
+      : mass(copy(be, e, c.mass)),
+        damping(copy(be, e, c.damping)),
+        east(copy(be, e, c.east)),
+        north(copy(be, e, c.north)) {}
   /// Ghost rows included. Empty for null.
   static Field<B, float> copy(B& be, Extent e, const double* from) {
     if (!from) return {};

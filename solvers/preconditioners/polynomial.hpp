@@ -1,6 +1,6 @@
 #pragma once
-// A polynomial in A: a fixed even number of Chebyshev iterations from zero. Symmetric, for a polynomial in D^-1 A
-// times D^-1 is.
+// A polynomial in A: a fixed even number of Chebyshev iterations from zero. Symmetric, for a polynomial in
+// D^-1 A times D^-1 is.
 
 #include "solvers/chebyshev.hpp"
 #include "solvers/preconditioner.hpp"

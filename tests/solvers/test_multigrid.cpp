@@ -65,7 +65,8 @@ struct Medium {
       return a * tension((col + 1.0) / (n + 1), (row + 1.0) / (n + 1));
     };
     const auto in = [&](int col, int row) {
-      return col >= 0 && row >= 0 && col < n && row < n && inside((col + 1.0) / (n + 1), (row + 1.0) / (n + 1));
+      return col >= 0 && row >= 0 && col < n && row < n &&
+             inside((col + 1.0) / (n + 1), (row + 1.0) / (n + 1));
     };
     const auto face = [&](int c0, int r0, int c1, int r1) {
       const double t0 = t(c0, r0), t1 = t(c1, r1), joined = 2 * t0 * t1 / (t0 + t1);
@@ -115,7 +116,8 @@ TEST(Multigrid, AloneConvergesAtARateThatTheSizeDoesNotChange) {
     counts.push_back(r.iterations);
   }
   EXPECT_LE(*std::max_element(counts.begin(), counts.end()), 14);
-  EXPECT_LE(*std::max_element(counts.begin(), counts.end()) - *std::min_element(counts.begin(), counts.end()), 2);
+  EXPECT_LE(*std::max_element(counts.begin(), counts.end()) - *std::min_element(counts.begin(), counts.end()),
+            2);
 }
 
 TEST(Multigrid, IsSymmetric) {
