@@ -160,6 +160,24 @@ class RowOperator : public Base {
         then, x_after.out());
   }
 
+  void relax_colour(const Vector& b, Vector& x, double omega, int colour) const override {
+    const View A = view_;
+    const Extent e = this->extent_;
+    const T* bs = b.data();
+    T* xs = x.data();
+    const T w = T(omega);
+    // Every other column of each row. b and x are read and x written; the neighbours are the other half of x.
+    be_.rows(colour == 0 ? "x = x + omega D^-1 (b - A x), red" : "x = x + omega D^-1 (b - A x), black",
+             Extent{(e.nx + 1) / 2, e.ny, e.pitch}, View::bytes + 4 * sizeof(T), [=] HD(Row half) {
+               const int col = 2 * half.col + ((half.row + colour) & 1), i = half.row * e.pitch + col;
+               if (col >= e.nx) return;
+               const bool edge = col == 0 || col == e.nx - 1 || half.row == 0 || half.row == e.ny - 1;
+               const Row r{i, col, half.row, e.pitch, edge};
+               const T ri = bs[i] - A.row(r, Gather<T>{xs});
+               xs[i] = std::fma(w, ri / diagonal<T>(A, r), xs[i]);
+             });
+  }
+
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(

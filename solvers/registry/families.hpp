@@ -17,6 +17,9 @@ std::unique_ptr<Solver<B, T>> make_stationary(const SolverOptions&, B&, const Op
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_simple_preconditioner(const PreconditionerOptions&, B&,
                                                                  const Operator<B, T>&);
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_triangular_preconditioner(const PreconditionerOptions&, B&,
+                                                                     const Operator<B, T>&);
 
 }  // namespace wavesim
 

@@ -1,0 +1,17 @@
+// Preconditioners that go by rows: sweeps and incomplete factorisations.
+#include "solvers/preconditioners/sweeps.hpp"
+#include "solvers/registry/families.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_triangular_preconditioner(const PreconditionerOptions& o, B& be,
+                                                                     const Operator<B, T>&) {
+  if (o.type == "symmetric-gauss-seidel" || o.type == "ssor")
+    return std::make_unique<SweepPreconditioner<B, T>>(be, o);
+  return nullptr;
+}
+
+WAVESIM_PRECONDITIONERS(make_triangular_preconditioner)
+
+}  // namespace wavesim
