@@ -79,6 +79,20 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
        true,
        true,
        false},
+      {{"ic0", "incomplete Cholesky factors on the pattern of the matrix, which is symmetric"},
+       {.kept = 14, .moved = 10, .products = 1, .kernels = 3},
+       {},
+       Structure::any,
+       true,
+       true,
+       false},
+      {{"ilu0", "incomplete LU factors on the pattern of the matrix"},
+       {.kept = 14, .moved = 9, .products = 1, .kernels = 3},
+       {},
+       Structure::any,
+       false,
+       true,
+       false},
   };
   return table;
 }

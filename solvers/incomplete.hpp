@@ -1,0 +1,92 @@
+#pragma once
+// Incomplete factorisations on the pattern of the matrix, on the host in doubles (Saad, Iterative Methods,
+// 10.3).
+
+#include <cmath>
+#include <string>
+
+#include "kernels/errors.hpp"
+#include "kernels/formats/host_csr.hpp"
+
+namespace wavesim {
+
+inline std::string row_words(int i) { return "row " + std::to_string(i) + " (counted from 0)"; }
+
+/// The same matrix with the columns of each row in ascending order.
+inline HostCsr sorted(const HostCsr& A) { return transpose(transpose(A)); }
+
+/// ILU(0), A ~ L U: the strict lower triangle of the result is that of L, whose diagonal is one; the rest is U
+/// (Saad, Algorithm 10.4). Throws InputError if the diagonal lacks an element, SolveError if a pivot is zero.
+inline HostCsr ilu0(const HostCsr& A) {
+  HostCsr F = sorted(A);
+  std::vector<int> diagonal(F.rows, -1), place(F.rows, -1);  // place[j]: of a_ij in row i
+  for (int i = 0; i < F.rows; ++i) {
+    const int first = F.start[i], last = F.start[std::size_t(i) + 1];
+    if (first == last) continue;  // padding
+    for (int k = first; k < last; ++k) place[F.column[k]] = k;
+    diagonal[i] = place[i];
+    if (diagonal[i] < 0)
+      throw InputError("preconditioner ilu0 needs every element of the diagonal, and " + row_words(i) +
+                       " has none; reorder the rows of the matrix or choose another preconditioner");
+    for (int k = first; k < diagonal[i]; ++k) {
+      const int p = F.column[k];  // the row to eliminate with
+      F.value[k] /= F.value[diagonal[p]];
+      for (int e = diagonal[p] + 1; e < F.start[std::size_t(p) + 1]; ++e)
+        if (const int at = place[F.column[e]]; at >= 0)
+          F.value[at] = std::fma(-F.value[k], F.value[e], F.value[at]);
+    }
+    const double pivot = F.value[diagonal[i]];
+    if (pivot == 0 || !std::isfinite(pivot))
+      throw SolveError("preconditioner ilu0 met a pivot that is zero or not finite in " + row_words(i) +
+                       "; reorder the rows of the matrix or choose another preconditioner");
+    for (int k = first; k < last; ++k) place[F.column[k]] = -1;
+  }
+  return F;
+}
+
+/// IC(0) of a symmetric A ~ L L': returns L (Saad, 10.3; Meijerink & van der Vorst 1977). Reads the lower
+/// triangle only. Throws InputError if the diagonal lacks an element, SolveError if a pivot is not positive,
+/// which cannot happen to an M-matrix, such as that of the wave system.
+inline HostCsr ic0(const HostCsr& A) {
+  const HostCsr s = sorted(A);
+  HostCsr L;
+  L.rows = s.rows;
+  for (int i = 0; i < s.rows; ++i) {
+    for (int k = s.start[i]; k < s.start[std::size_t(i) + 1] && s.column[k] <= i; ++k) {
+      L.column.push_back(s.column[k]);
+      L.value.push_back(s.value[k]);
+    }
+    const int first = L.start[i], last = int(L.column.size());
+    L.start.push_back(last);
+    if (s.start[i] == s.start[std::size_t(i) + 1]) continue;  // padding
+    if (first == last || L.column[std::size_t(last) - 1] != i)
+      throw InputError("preconditioner ic0 needs every element of the diagonal, and " + row_words(i) +
+                       " has none; choose another preconditioner");
+    for (int k = first; k < last; ++k) {
+      // l_ij = (a_ij - sum over m < j of l_im l_jm) / l_jj
+      const int j = L.column[k];
+      double sum = L.value[k];
+      for (int p = first, q = L.start[j]; p < k && q < L.start[std::size_t(j) + 1];) {
+        if (L.column[p] == L.column[q]) {
+          sum = std::fma(-L.value[p], L.value[q], sum);
+          ++p;
+          ++q;
+        } else {
+          ++(L.column[p] < L.column[q] ? p : q);
+        }
+      }
+      if (j < i) {
+        L.value[k] = sum / L.value[std::size_t(L.start[std::size_t(j) + 1]) - 1];
+        continue;
+      }
+      if (!(sum > 0) || !std::isfinite(sum))
+        throw SolveError("preconditioner ic0 met the pivot " + std::to_string(sum) + " in " + row_words(i) +
+                         ", which is not positive: the incomplete factorisation of this matrix does not "
+                         "exist; choose another preconditioner, such as ssor or jacobi");
+      L.value[k] = std::sqrt(sum);
+    }
+  }
+  return L;
+}
+
+}  // namespace wavesim
