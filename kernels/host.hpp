@@ -175,7 +175,7 @@ class Host {
   static constexpr std::size_t page = 1 << 16;
   static constexpr int small = 1 << 14;
   static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
-  static constexpr int neighbours = 8;  // tiles
+  static constexpr int neighbours = 8;         // tiles
 
   template <class F, class... A>
   static auto point(const F& f, int i, const A&... a) {

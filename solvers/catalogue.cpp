@@ -93,6 +93,13 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
        false,
        true,
        false},
+      {{"isai", "sparse approximate inverses of the factors of ic0, or of ilu0 if A is not symmetric"},
+       {.kept = 11, .moved = 5, .products = 1.2, .kernels = 2},
+       {&option::power},
+       Structure::any,
+       true,
+       true,
+       false},
   };
   return table;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Gauss-Seidel and successive over-relaxation: an iteration is a sweep over the rows (sweep.hpp), or one there
-// and one back if symmetric (Saad, Iterative Methods, 4.1). A sweep leaves every row's residual changed by the
-// rows after it, so that its norm takes a pass of its own.
+// Gauss-Seidel and successive over-relaxation: an iteration is a sweep over the rows (sweep.hpp), or one
+// there and one back if symmetric (Saad, Iterative Methods, 4.1). A sweep leaves every row's residual changed
+// by the rows after it, so that its norm takes a pass of its own.
 
 #include "solvers/option_list.hpp"
 #include "solvers/solver.hpp"

@@ -2,6 +2,7 @@
 // Incomplete factorisations on the pattern of the matrix, on the host in doubles (Saad, Iterative Methods,
 // 10.3).
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -15,8 +16,9 @@ inline std::string row_words(int i) { return "row " + std::to_string(i) + " (cou
 /// The same matrix with the columns of each row in ascending order.
 inline HostCsr sorted(const HostCsr& A) { return transpose(transpose(A)); }
 
-/// ILU(0), A ~ L U: the strict lower triangle of the result is that of L, whose diagonal is one; the rest is U
-/// (Saad, Algorithm 10.4). Throws InputError if the diagonal lacks an element, SolveError if a pivot is zero.
+/// ILU(0), A ~ L U: the strict lower triangle of the result is that of L, whose diagonal is one; the rest is
+/// U (Saad, Algorithm 10.4). Throws InputError if the diagonal lacks an element, SolveError if a pivot is
+/// zero.
 inline HostCsr ilu0(const HostCsr& A) {
   HostCsr F = sorted(A);
   std::vector<int> diagonal(F.rows, -1), place(F.rows, -1);  // place[j]: of a_ij in row i
@@ -87,6 +89,65 @@ inline HostCsr ic0(const HostCsr& A) {
     }
   }
   return L;
+}
+
+/// The triangle of A on one side with its diagonal, or with ones in place of it if `unit`; empty rows stay
+/// empty.
+inline HostCsr triangle_of(const HostCsr& A, bool lower, bool unit) {
+  HostCsr t;
+  t.rows = A.rows;
+  for (int i = 0; i < A.rows; ++i) {
+    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) {
+      const int j = A.column[k];
+      if (lower ? j > i : j < i) continue;
+      t.column.push_back(j);
+      t.value.push_back(unit && j == i ? 1 : A.value[k]);
+    }
+    t.start.push_back(int(t.column.size()));
+  }
+  return t;
+}
+
+/// The incomplete sparse approximate inverse W of a triangular matrix: W A = I on the pattern of A to the
+/// `power` (Anzt et al. 2018). A row is the solution of a triangular system with as many unknowns as the row
+/// has entries.
+inline HostCsr isai(const HostCsr& A, bool lower, int power) {
+  HostCsr W;
+  W.rows = A.rows;
+  std::vector<int> place(A.rows, -1), columns;  // place[j]: of j among the columns of row i
+  std::vector<double> small, w;
+  for (int i = 0; i < A.rows; ++i) {
+    columns.clear();
+    if (A.start[i] < A.start[std::size_t(i) + 1]) columns.push_back(i);  // else padding
+    for (std::size_t step = 0, from = 0; step < std::size_t(power); ++step)
+      for (const std::size_t to = columns.size(); from < to; ++from)
+        for (int k = A.start[columns[from]]; k < A.start[std::size_t(columns[from]) + 1]; ++k)
+          if (const int j = A.column[k]; j != i && place[j] < 0) {
+            place[j] = 0;
+            columns.push_back(j);
+          }
+    std::sort(columns.begin(), columns.end());
+    const int n = int(columns.size());
+    for (int c = 0; c < n; ++c) place[columns[c]] = c;
+    small.assign(std::size_t(n) * n, 0);  // small[r * n + c] = a(column r, column c)
+    for (int r = 0; r < n; ++r)
+      for (int k = A.start[columns[r]]; k < A.start[std::size_t(columns[r]) + 1]; ++k)
+        if (const int c = place[A.column[k]]; c >= 0) small[std::size_t(r) * n + c] = A.value[k];
+    for (int j : columns) place[j] = -1;
+    // w' small = e', where e is one at i: from the diagonal outwards
+    w.assign(n, 0);
+    for (int step = 0; step < n; ++step) {
+      const int c = lower ? n - 1 - step : step;
+      double sum = step == 0 ? 1 : 0;
+      for (int r = 0; r < n; ++r)
+        if (r != c) sum = std::fma(-w[r], small[std::size_t(r) * n + c], sum);
+      w[c] = sum / small[std::size_t(c) * n + c];
+    }
+    W.column.insert(W.column.end(), columns.begin(), columns.end());
+    W.value.insert(W.value.end(), w.begin(), w.end());
+    W.start.push_back(int(W.column.size()));
+  }
+  return W;
 }
 
 }  // namespace wavesim

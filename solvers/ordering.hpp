@@ -32,9 +32,9 @@ inline RowStages sorted_by_stage(const std::vector<int>& stage) {
 
 /// Which couplings of row i order it against row j.
 enum class Depends {
-  lower,   // a_ij with j < i: a forward substitution
-  upper,   // a_ij with j > i: a backward substitution, whose first stage is that of the last row
-  in_place // a_ij or a_ji: a sweep that overwrites x also has to leave x_j until row i has read it
+  lower,    // a_ij with j < i: a forward substitution
+  upper,    // a_ij with j > i: a backward substitution, whose first stage is that of the last row
+  in_place  // a_ij or a_ji: a sweep that overwrites x also has to leave x_j until row i has read it
 };
 
 /// Level scheduling (Saad, Iterative Methods, 11.6.3; Nibbeling 2016, Algorithm 3): a row is one level after

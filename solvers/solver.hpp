@@ -85,8 +85,8 @@ class Solver {
   }
 
  protected:
-  /// Sets up for A, before a solve whose A has other coefficients than the last one's. Unlike what follows, it
-  /// may read results.
+  /// Sets up for A, before a solve whose A has other coefficients than the last one's. Unlike what follows,
+  /// it may read results.
   virtual void set_up(const Operator<B, T>&) {}
   /// Where the first residual goes; null if the method needs only its norms.
   virtual Vector* residual() = 0;

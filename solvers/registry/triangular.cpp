@@ -1,5 +1,6 @@
 // Preconditioners that go by rows: sweeps and incomplete factorisations.
 #include "solvers/preconditioners/incomplete.hpp"
+#include "solvers/preconditioners/isai.hpp"
 #include "solvers/preconditioners/sweeps.hpp"
 #include "solvers/registry/families.hpp"
 
@@ -11,6 +12,7 @@ std::unique_ptr<Preconditioner<B, T>> make_triangular_preconditioner(const Preco
   if (o.type == "symmetric-gauss-seidel" || o.type == "ssor")
     return std::make_unique<SweepPreconditioner<B, T>>(be, o);
   if (o.type == "ilu0" || o.type == "ic0") return std::make_unique<IncompleteFactors<B, T>>(be, A, o.type);
+  if (o.type == "isai") return std::make_unique<Isai<B, T>>(be, A, o);
   return nullptr;
 }
 
