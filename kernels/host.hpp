@@ -153,9 +153,10 @@ class Host {
     }
   }
 
-  /// f(i) on each of n elements as if one after the other, from the last to the first if not `forward`:
-  /// f reads what earlier elements wrote with `fresh`, if they are among its dependencies, and nothing else
-  /// that f writes unless it holds for both that each is among the other's dependencies.
+  /// f(i) on each of n elements as if one after the other, from the last to the first if not `forward`.
+  /// f(i) sees what those wrote that come before i and are among its dependencies, if it reads it with
+  /// `fresh`. What an element writes that comes after i it may read only if that one has i among its
+  /// dependencies, and then finds it as it was.
   template <class F>
   void in_order(const char* label, int n, bool forward, Dependencies, double bytes, F f) {
     tally_.add(label, bytes, false);

@@ -18,7 +18,7 @@ class GaussSeidel final : public Solver<B, T> {
         name_(options.method),
         sweep_(backend, options.choices.word(option::order)),
         norms_(backend, 1),
-        omega_(options.choices.number(option::relaxation)),
+        omega_(checked_weight(options.choices.number(option::relaxation), options.method)),
         symmetric_(symmetric) {}
 
  protected:

@@ -14,6 +14,15 @@
 
 namespace wavesim {
 
+/// Sweeps with a weight of 2 or more do not converge for any matrix (Kahan: the spectral radius is at least
+/// |omega - 1|).
+inline double checked_weight(double omega, const std::string& who) {
+  if (!(omega < 2))
+    throw InputError(who + " with relaxation " + std::to_string(omega) +
+                     " converges for no matrix; take one below 2");
+  return omega;
+}
+
 template <class B, class T>
 class Sweep {
  public:

@@ -17,7 +17,7 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
       : be_(backend),
         name_(o.type),
         sweep_(backend, o.choices.word(option::order)),
-        omega_(o.choices.number(option::relaxation)),
+        omega_(checked_weight(o.choices.number(option::relaxation), "preconditioner " + o.type)),
         sweeps_(o.choices.count(option::sweeps)) {}
 
   void set_up(const Operator<B, T>& A) override {

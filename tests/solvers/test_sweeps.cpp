@@ -310,6 +310,20 @@ TEST(GaussSeidelMethods, RefuseAZeroDiagonalAndNameTheRow) {
     }
 }
 
+TEST(GaussSeidelMethods, RefuseAWeightOfTwo) {
+  Backend be;
+  SolverOptions o;
+  for (const char* method : {"sor", "ssor"}) {
+    o.method = method;
+    o.choices.numbers["relaxation"] = 2;
+    EXPECT_THROW(solve_matrix(be, laplacian(4), o), InputError);
+  }
+  o = {};
+  o.preconditioner.type = "ssor";
+  o.preconditioner.choices.numbers["relaxation"] = 2;
+  EXPECT_THROW(solve_matrix(be, laplacian(4), o), InputError);
+}
+
 TEST(SweepPreconditioners, SaveConjugateGradientsIterations) {
   Backend be;
   const HostCsr A = laplacian(40);
