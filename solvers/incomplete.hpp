@@ -108,6 +108,27 @@ inline HostCsr triangle_of(const HostCsr& A, bool lower, bool unit) {
   return t;
 }
 
+/// SSOR as a product of triangles (Saad, 10.2): M = omega / (2 - omega) (D / omega + L) D^-1 (D / omega + U),
+/// the first of them and the rest. The diagonal of A has no zeros.
+inline HostCsr ssor_lower(const HostCsr& A, double omega) {
+  HostCsr L = triangle_of(A, true, false);
+  for (int i = 0; i < L.rows; ++i)
+    for (int k = L.start[i]; k < L.start[std::size_t(i) + 1]; ++k)
+      if (L.column[k] == i) L.value[k] /= omega;
+  return L;
+}
+inline HostCsr ssor_upper(const HostCsr& A, double omega) {
+  HostCsr U = triangle_of(A, false, false);
+  for (int i = 0; i < U.rows; ++i) {
+    double d = 1;
+    for (int k = U.start[i]; k < U.start[std::size_t(i) + 1]; ++k)
+      if (U.column[k] == i) d = U.value[k];
+    for (int k = U.start[i]; k < U.start[std::size_t(i) + 1]; ++k)
+      U.value[k] = U.column[k] == i ? 1 / (2 - omega) : omega / (2 - omega) * U.value[k] / d;
+  }
+  return U;
+}
+
 /// The incomplete sparse approximate inverse W of a triangular matrix: W A = I on the pattern of A to the
 /// `power` (Anzt et al. 2018). A row is the solution of a triangular system with as many unknowns as the row
 /// has entries.

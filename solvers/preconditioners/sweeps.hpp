@@ -9,6 +9,10 @@
 
 namespace wavesim {
 
+inline double sweep_weight(const PreconditionerOptions& o) {
+  return checked_weight(o.choices.number(option::relaxation), "preconditioner " + o.type);
+}
+
 template <class B, class T>
 class SweepPreconditioner final : public Preconditioner<B, T> {
  public:
@@ -17,7 +21,7 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
       : be_(backend),
         name_(o.type),
         sweep_(backend, o.choices.word(option::order)),
-        omega_(checked_weight(o.choices.number(option::relaxation), "preconditioner " + o.type)),
+        omega_(sweep_weight(o)),
         sweeps_(o.choices.count(option::sweeps)) {}
 
   void set_up(const Operator<B, T>& A) override {

@@ -324,6 +324,30 @@ TEST(GaussSeidelMethods, RefuseAWeightOfTwo) {
   EXPECT_THROW(solve_matrix(be, laplacian(4), o), InputError);
 }
 
+TEST(SweepPreconditioners, AsFactorsAreWhatASweepThereAndBackIs) {
+  Backend be;
+  const HostCsr matrix = random_matrix(400, 12);
+  const auto A = make_operator<Backend, double>("csr", be, matrix);
+  const auto r = to_field<double>(be, A->extent(), random_values(A->extent().points(), 43));
+  std::vector<double> z[2];
+  for (const double weight : {0.7, 1.0, 1.6}) {
+    for (const int k : {0, 1}) {
+      PreconditionerOptions o{"ssor", {}};
+      o.choices.numbers["relaxation"] = weight;
+      o.choices.words["order"] = k == 0 ? "levels" : "natural";
+      const auto M = make_preconditioner<Backend, double>(o, be, *A);
+      M->prepare(*A);
+      be.tally().clear();
+      Field<Backend, double> x(be, A->extent());
+      Buffer<Backend, double> product(be, 1);
+      M->apply(r, x, product.data());
+      z[k] = from_field(x);
+      EXPECT_EQ(be.tally().count("x = triangle^-1 b"), k == 0 ? 2 : 0);
+    }
+    for (std::size_t i = 0; i < z[0].size(); ++i) ASSERT_NEAR(z[0][i], z[1][i], 1e-14);
+  }
+}
+
 TEST(SweepPreconditioners, SaveConjugateGradientsIterations) {
   Backend be;
   const HostCsr A = laplacian(40);
