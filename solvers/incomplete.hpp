@@ -28,7 +28,8 @@ inline HostCsr ilu0(const HostCsr& A) {
     for (int k = first; k < last; ++k) place[F.column[k]] = k;
     diagonal[i] = place[i];
     if (diagonal[i] < 0)
-      throw InputError("preconditioner ilu0 needs every element of the diagonal, and " + row_words(i) +
+      throw InputError("the incomplete factorisation ILU(0) needs every element of the diagonal, and " +
+                       row_words(i) +
                        " has none; reorder the rows of the matrix or choose another preconditioner");
     for (int k = first; k < diagonal[i]; ++k) {
       const int p = F.column[k];  // the row to eliminate with
@@ -39,8 +40,8 @@ inline HostCsr ilu0(const HostCsr& A) {
     }
     const double pivot = F.value[diagonal[i]];
     if (pivot == 0 || !std::isfinite(pivot))
-      throw SolveError("preconditioner ilu0 met a pivot that is zero or not finite in " + row_words(i) +
-                       "; reorder the rows of the matrix or choose another preconditioner");
+      throw SolveError("the incomplete factorisation ILU(0) met a pivot that is zero or not finite in " +
+                       row_words(i) + "; reorder the rows of the matrix or choose another preconditioner");
     for (int k = first; k < last; ++k) place[F.column[k]] = -1;
   }
   return F;
@@ -62,8 +63,8 @@ inline HostCsr ic0(const HostCsr& A) {
     L.start.push_back(last);
     if (s.start[i] == s.start[std::size_t(i) + 1]) continue;  // padding
     if (first == last || L.column[std::size_t(last) - 1] != i)
-      throw InputError("preconditioner ic0 needs every element of the diagonal, and " + row_words(i) +
-                       " has none; choose another preconditioner");
+      throw InputError("the incomplete factorisation IC(0) needs every element of the diagonal, and " +
+                       row_words(i) + " has none; choose another preconditioner");
     for (int k = first; k < last; ++k) {
       // l_ij = (a_ij - sum over m < j of l_im l_jm) / l_jj
       const int j = L.column[k];
@@ -82,8 +83,9 @@ inline HostCsr ic0(const HostCsr& A) {
         continue;
       }
       if (!(sum > 0) || !std::isfinite(sum))
-        throw SolveError("preconditioner ic0 met the pivot " + std::to_string(sum) + " in " + row_words(i) +
-                         ", which is not positive: the incomplete factorisation of this matrix does not "
+        throw SolveError("the incomplete factorisation IC(0) met the pivot " + std::to_string(sum) + " in " +
+                         row_words(i) +
+                         ", which is not positive: that of this matrix does not "
                          "exist; choose another preconditioner, such as ssor or jacobi");
       L.value[k] = std::sqrt(sum);
     }

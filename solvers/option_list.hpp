@@ -7,16 +7,14 @@ namespace wavesim::option {
 
 inline const Option relaxation{"relaxation", "weight of an update", 1, 0.001, 2, false};
 
-inline const Option order{
-    "order",
-    "in which rows are visited: by colours, in parallel; by levels of rows that do not depend on each other, "
-    "with "
-    "the result of the natural order; or natural, each row waiting for those it depends on",
-    0,
-    0,
-    0,
-    false,
-    {"colours", "levels", "natural"}};
+inline const Option order{"order",
+                          "of the rows: by colours; by levels, with the result of the natural order; or "
+                          "natural, each row waiting for those it depends on",
+                          0,
+                          0,
+                          0,
+                          false,
+                          {"colours", "levels", "natural"}};
 inline const Option power{"power", "of the factors, whose pattern their approximate inverses take", 1, 1, 8};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 
