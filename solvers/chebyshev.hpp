@@ -56,10 +56,8 @@ class Chebyshev final : public Solver<B, T> {
         sweeps_(options.choices.count(option::sweeps_a_pass)) {}
 
  protected:
-  void prepare(const Operator<B, T>& A) override {
-    if (A.version() == version_) return;
+  void set_up(const Operator<B, T>& A) override {
     series_ = ChebyshevSeries(chebyshev_bounds(A, bounds_, "method: chebyshev"));
-    version_ = A.version();
   }
   Vector* residual() override { return nullptr; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override { series_.restart(); }
@@ -77,7 +75,6 @@ class Chebyshev final : public Solver<B, T> {
   Buffer<B, Bounds> bounds_;
   int sweeps_;
   ChebyshevSeries series_;
-  long version_ = -1;
 };
 
 }  // namespace wavesim

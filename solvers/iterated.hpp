@@ -23,7 +23,7 @@ class Iterated final : public Solver<B, T> {
         unused_(backend, 1) {}
 
  protected:
-  void prepare(const Operator<B, T>& A) override { own_->prepare(A); }
+  void set_up(const Operator<B, T>& A) override { own_->prepare(A); }
   Vector* residual() override { return &r_; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {}
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {

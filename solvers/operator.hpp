@@ -53,6 +53,11 @@ struct FivePointSystemFacts {
   const Topology& topology() const { return uniform ? constant.topology : varying.topology; }
 };
 
+/// Whether points that are coupled differ in the parity of col + row: not round an odd periodic axis.
+inline bool red_black(const Topology& t) {
+  return !(t.wrap_x != 0 && t.nx % 2 != 0) && !(t.wrap_y != 0 && t.ny % 2 != 0);
+}
+
 template <class B, class T>
 class Operator {
  public:
@@ -73,6 +78,9 @@ class Operator {
   /// x_after <- x + omega D^-1 (b - A x), with the norms of b - A x.
   virtual void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
                      Then then) const = 0;
+  /// x <- x + omega D^-1 (b - A x) on the points of one colour, 0 (red: col + row is even) or 1, where they
+  /// lie. For the wave system where red_black() holds: no point is coupled with one of its colour.
+  virtual void relax_colour(const Vector& b, Vector& x, double omega, int colour) const = 0;
   /// y <- A' x
   virtual void apply_transposed(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
   /// x_before <- x + momentum (x - x_before) + weight D^-1 (b - A x), with the norms of b - A x if wanted: a

@@ -14,4 +14,15 @@ inline const Option inner{"inner", "the method in single precision", 0, 0, 0,
 inline const Option inner_tolerance{
     "inner-tolerance", "of the solves in single precision", 1e-4, 1e-6, 0.5, false};
 
+inline const Option order{"order",
+                          "of the rows: by colours; by levels, with the result of the natural order; or "
+                          "natural, each row waiting for those it depends on",
+                          0,
+                          0,
+                          0,
+                          false,
+                          {"colours", "levels", "natural"}};
+inline const Option power{"power", "of the factors, whose pattern their approximate inverses take", 1, 1, 8};
+inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
+
 }  // namespace wavesim::option

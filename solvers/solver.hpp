@@ -37,7 +37,8 @@ class Solver {
                const Norms* reference = nullptr) {
     using clock = std::chrono::steady_clock;
     const auto begin = clock::now();
-    prepare(A);
+    if (A.version() != version_) set_up(A);
+    version_ = A.version();
     if (M) M->prepare(A);
     be_.synchronize();
     const auto prepared = clock::now();
@@ -84,8 +85,9 @@ class Solver {
   }
 
  protected:
-  /// What depends on the matrix alone is set up again when A.version() moved. May read results.
-  virtual void prepare(const Operator<B, T>&) {}
+  /// Sets up for A, before a solve whose A has other coefficients than the last one's. Unlike what follows,
+  /// it may read results.
+  virtual void set_up(const Operator<B, T>&) {}
   /// Where the first residual goes; null if the method needs only its norms.
   virtual Vector* residual() = 0;
   /// Enqueues what comes before the first iteration; residual() holds b - A x, its norms lie in
@@ -168,6 +170,7 @@ class Solver {
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
   int expected_ = 8, iterations_ = 0;
+  long version_ = -1;
 };
 
 }  // namespace wavesim

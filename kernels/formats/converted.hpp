@@ -1,5 +1,6 @@
 #pragma once
-// The five-point system in a format that is filled from compressed sparse rows: assembled there, then converted.
+// The five-point system in a format that is filled from compressed sparse rows: assembled there, then
+// converted.
 
 #include "kernels/formats/csr.hpp"
 

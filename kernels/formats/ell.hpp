@@ -1,6 +1,6 @@
 #pragma once
-// `ell`: ELLPACK (Bell & Garland 2009): every row as long as the longest, column-major. Padding is a zero on the
-// row's own column, so that there is no length to read.
+// `ell`: ELLPACK (Bell & Garland 2009): every row as long as the longest, column-major. Padding is a zero on
+// the row's own column, so that there is no length to read.
 
 #include "kernels/formats/csr.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// `dia` for any matrix: one array for each diagonal that has an entry (Jost et al., section 3.2). The product with
-// the transpose gathers as the product does, without atomic additions.
+// `dia` for any matrix: one array for each diagonal that has an entry (Jost et al., section 3.2). The product
+// with the transpose gathers as the product does, without atomic additions.
 
 #include <algorithm>
 
@@ -60,7 +60,8 @@ class GeneralDia {
     offset_ = Buffer<B, int>(backend, offsets.size());
     offset_.upload(offsets);
     value_ = Buffer<B, T>(backend, std::size_t(stored));
-    view_ = {double(offsets.size()) * sizeof(T), value_.data(), offset_.data(), e.count(), int(offsets.size())};
+    view_ = {double(offsets.size()) * sizeof(T), value_.data(), offset_.data(), e.count(),
+             int(offsets.size())};
     fill(backend, e);
   }
   View view() const { return view_; }

@@ -1,5 +1,6 @@
 #pragma once
-// `ellpack-r` for any matrix: ELLPACK with the length of each row, where a thread stops (Vazquez et al. 2009).
+// `ellpack-r` for any matrix: ELLPACK with the length of each row, where a thread stops (Vazquez et al.
+// 2009).
 
 #include "kernels/formats/csr.hpp"
 

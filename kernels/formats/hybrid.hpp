@@ -1,7 +1,7 @@
 #pragma once
-// `hybrid`: ELLPACK for the first entries of every row, compressed sparse rows for the rest of the long ones (after
-// Bell & Garland 2009, whose rest is a list of coordinates; rows need no atomic additions). The width is the largest
-// that a third of the rows fill.
+// `hybrid`: ELLPACK for the first entries of every row, compressed sparse rows for the rest of the long ones
+// (after Bell & Garland 2009, whose rest is a list of coordinates; rows need no atomic additions). The width
+// is the largest that a third of the rows fill.
 
 #include <algorithm>
 
@@ -60,8 +60,12 @@ class Hybrid {
     value_ = Buffer<B, T>(backend, std::size_t(width) * n);
     column_ = Buffer<B, int>(backend, std::size_t(width) * n);
     const double each = sizeof(T) + sizeof(int);
-    view_ = {(width + double(rest_.entries()) / double(n)) * each + sizeof(int), value_.data(), column_.data(),
-             int(n), width, rest_.view()};
+    view_ = {(width + double(rest_.entries()) / double(n)) * each + sizeof(int),
+             value_.data(),
+             column_.data(),
+             int(n),
+             width,
+             rest_.view()};
     fill(backend, e);
   }
   View view() const { return view_; }

@@ -1,6 +1,6 @@
 #pragma once
-// `sell-p`: sliced ELLPACK with padding (Anzt, Tomov & Dongarra 2014): slices of 64 rows, each as wide as its longest
-// row, rounded up to an even number.
+// `sell-p`: sliced ELLPACK with padding (Anzt, Tomov & Dongarra 2014): slices of 64 rows, each as wide as its
+// longest row, rounded up to an even number.
 
 #include "kernels/formats/csr.hpp"
 
@@ -19,7 +19,8 @@ struct SellPView {
   HD T row(Row r, const X& x) const {
     T sum = 0;
     const int s = r.i / slice, end = start[s + 1];
-    for (int at = start[s] + r.i % slice; at < end; at += slice) sum = std::fma(value[at], x(column[at]), sum);
+    for (int at = start[s] + r.i % slice; at < end; at += slice)
+      sum = std::fma(value[at], x(column[at]), sum);
     return sum;
   }
   template <class F>

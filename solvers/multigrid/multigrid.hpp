@@ -24,14 +24,9 @@ struct GridPasses {
   Extent e;
   View A;
 
-  /// One colour of a Gauss-Seidel sweep: in place, for no two points of a colour are neighbours.
+  /// One colour of a Gauss-Seidel sweep.
   void relax(int colour, const Vector& b, Vector& x) const {
-    const View A = this->A;
-    const T* bs = b.data();
-    T* xs = x.data();
-    be.rows("relax one colour", e, View::bytes + 3 * sizeof(T), [=] HD(Row r) {
-      if (((r.col + r.row) & 1) == colour) xs[r.i] += (bs[r.i] - A.row(r, Gather<T>{xs})) / A.diag(r);
-    });
+    relax_one_colour<T>(be, e, A, b.data(), x.data(), 1, colour);
   }
   /// The first such sweep from x = 0, of the colour that goes first: the other colour is zero still.
   void relax_from_zero(int colour, const Vector& b, Vector& x) const {

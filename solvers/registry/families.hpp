@@ -24,6 +24,9 @@ std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const Precond
                                                                    const Operator<B, T>&);
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_multigrid(const PreconditionerOptions&, B&, const Operator<B, T>&);
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_triangular_preconditioner(const PreconditionerOptions&, B&,
+                                                                     const Operator<B, T>&);
 
 }  // namespace wavesim
 

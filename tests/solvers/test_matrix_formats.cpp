@@ -36,10 +36,14 @@ std::vector<HostCsr> matrices() {
   tridiagonal.rows = 70;
   for (int i = 0; i < 70; ++i) {
     for (int j : {i - 1, i, i + 1})
-      if (j >= 0 && j < 70) tridiagonal.column.push_back(j), tridiagonal.value.push_back(j == i ? 2.5 : -1 - 0.01 * j);
+      if (j >= 0 && j < 70)
+        tridiagonal.column.push_back(j), tridiagonal.value.push_back(j == i ? 2.5 : -1 - 0.01 * j);
     tridiagonal.start.push_back(int(tridiagonal.column.size()));
   }
-  return {{1, {0, 1}, {0}, {2}}, tridiagonal, random_matrix(64, 3, 5, 1), random_matrix(200, 4, 120, 2),
+  return {{1, {0, 1}, {0}, {2}},
+          tridiagonal,
+          random_matrix(64, 3, 5, 1),
+          random_matrix(200, 4, 120, 2),
           random_matrix(333, 1, 2, 3)};
 }
 
@@ -101,7 +105,8 @@ TEST(MatrixFormats, GiveBackTheMatrixAsRows) {
       if (!format.any_matrix) continue;
       const auto op = make_operator<Backend, double>(std::string(format.name), be, A);
       const HostCsr back = op->csr().download();
-      EXPECT_EQ(std::vector<int>(back.start.begin(), back.start.begin() + A.rows + 1), A.start) << format.name;
+      EXPECT_EQ(std::vector<int>(back.start.begin(), back.start.begin() + A.rows + 1), A.start)
+          << format.name;
       EXPECT_TRUE(std::equal(A.column.begin(), A.column.end(), back.column.begin())) << format.name;
       EXPECT_TRUE(std::equal(A.value.begin(), A.value.end(), back.value.begin())) << format.name;
     }
@@ -114,7 +119,8 @@ TEST(MatrixFormats, OfAWaveSystemGiveBackTheSameRows) {
     const Problem<double> problem(be, host);
     HostCsr first;
     for (const Format& format : solver_formats()) {
-      const auto op = make_operator<Backend, double>(std::string(format.name), be, host.e, problem.coefficients);
+      const auto op =
+          make_operator<Backend, double>(std::string(format.name), be, host.e, problem.coefficients);
       op->assemble(0.5, 0.75);
       const HostCsr sorted = transpose(op->csr().download());  // A is symmetric: columns in order
       if (first.rows == 0) first = sorted;
@@ -132,7 +138,7 @@ TEST(MatrixFormats, ThatCannotHoldAMatrixSensiblyRefuseWithANumber) {
   scattered.rows = n;
   for (int i = 0; i < n; ++i) {
     const int j = int((long(i) * i) % n);
-    for (int k : j < i ? std::vector<int>{j, i} : j > i ? std::vector<int>{i, j} : std::vector<int>{i})
+    for (int k : j<i ? std::vector<int>{j, i} : j> i ? std::vector<int>{i, j} : std::vector<int>{i})
       scattered.column.push_back(k), scattered.value.push_back(1);
     scattered.start.push_back(int(scattered.column.size()));
   }
