@@ -50,14 +50,14 @@ class RowOperator : public Base {
     const T* xs = x.data();
     if (!dots.wy && !dots.yy) {
       be_.rows(
-          label, this->extent_, View::bytes + sizeof(T),
+          label, this->extent_, row_bytes_ + sizeof(T),
           [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
       return;
     }
     const bool wanted_w = dots.wy != nullptr;
     auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
     be_.template rows_sum<View::matrix>(
-        "q = A p, <w, q>", this->extent_, View::bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
+        "q = A p, <w, q>", this->extent_, row_bytes_ + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
         [=] HD(Row r, T & yi) {
           yi = A.row(r, Gather<T>{xs});
           return Sum<2>{{wanted_w ? double(dots.w[r.i]) * yi : 0.0, double(yi) * yi}};
@@ -72,7 +72,7 @@ class RowOperator : public Base {
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
-    const double read = View::bytes + 2 * sizeof(T);
+    const double read = row_bytes_ + 2 * sizeof(T);
     if (r)
       be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", this->extent_, read, norms,
@@ -95,7 +95,7 @@ class RowOperator : public Base {
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = p_before.data();
       be_.template rows_sum<View::matrix>(
-          "p = z + beta p, <p, A p>", this->extent_, View::bytes + 2 * sizeof(T), sum,
+          "p = z + beta p, <p, A p>", this->extent_, row_bytes_ + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
             const Combined<T> next{zs, ps, beta ? T(*beta) : T(0)};
             pi = next(r.i);
@@ -109,7 +109,7 @@ class RowOperator : public Base {
           z.in(), p_before.in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "q = A p, <p, q>", this->extent_, View::bytes + sizeof(T), sum,
+          "q = A p, <p, q>", this->extent_, row_bytes_ + sizeof(T), sum,
           [=] HD(Row r, T & qi) {
             qi = A.row(r, Gather<T>{ps});
             return Sum<1>{{double(ps[r.i]) * qi}};
@@ -124,7 +124,7 @@ class RowOperator : public Base {
       const View A = view_;
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "x += alpha p, r -= alpha A p, |r|", this->extent_, View::bytes + sizeof(T), norms,
+          "x += alpha p, r -= alpha A p, |r|", this->extent_, row_bytes_ + sizeof(T), norms,
           [=] HD(Row w, T & xi, T & ri) {
             const T s = T(*alpha);
             xi = std::fma(s, ps[w.i], xi);
@@ -151,7 +151,7 @@ class RowOperator : public Base {
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
     be_.template rows_sum<View::matrix>(
-        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, View::bytes + 2 * sizeof(T), norms,
+        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, row_bytes_ + 2 * sizeof(T), norms,
         [=] HD(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
           after = std::fma(w, ri / diagonal<T>(A, r), xs[r.i]);
@@ -163,8 +163,8 @@ class RowOperator : public Base {
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(
-        "d = 1 / diag A", this->extent_, View::bytes,
-        [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); }, d.out());
+        "d = 1 / diag A", this->extent_, row_bytes_, [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); },
+        d.out());
   }
 
   void recur(const Vector& b, const Vector& x, Vector& x_before, double momentum, double weight, Norms* norms,
@@ -172,7 +172,7 @@ class RowOperator : public Base {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T m = T(momentum), w = T(weight);
-    const double read = View::bytes + 2 * sizeof(T);
+    const double read = row_bytes_ + 2 * sizeof(T);
     if (!norms) {
       be_.rows(
           "x = x + m (x - x_before) + w D^-1 (b - A x)", this->extent_, read,
@@ -196,7 +196,7 @@ class RowOperator : public Base {
   void gershgorin(Bounds* bounds) const override {
     const View A = view_;
     be_.template rows_sum<View::matrix>(
-        "bounds of D^-1 A", this->extent_, View::bytes, bounds,
+        "bounds of D^-1 A", this->extent_, row_bytes_, bounds,
         [=] HD(Row r) {
           double d = 0, others = 0;
           A.each(r, [&](int j, T a) {
@@ -230,6 +230,7 @@ class RowOperator : public Base {
   }
 
   bool stores_product() const override { return !View::recomputes; }
+  double matrix_bytes() const override { return row_bytes_ * double(this->extent_.points()); }
 
  protected:
   /// Where the format keeps compressed sparse rows itself; null: they are extracted.
@@ -237,6 +238,7 @@ class RowOperator : public Base {
 
   B& be_;
   View view_{};
+  double row_bytes_ = View::bytes;  // read of the matrix for a row, on average
 
  private:
   const Csr<B, T>& transposed() const {
@@ -340,6 +342,11 @@ class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Op
         storage_(backend, e, std::move(csr)),
         symmetric_(symmetric) {
     this->view_ = storage_.view();
+    if constexpr (requires { storage_.row_bytes(); })
+      this->row_bytes_ = storage_.row_bytes();
+    else  // a column and a value for each entry, a start for each row
+      this->row_bytes_ =
+          double(storage_.csr().entries()) * (sizeof(T) + sizeof(int)) / double(e.points()) + sizeof(int);
     this->version_ = 1;
   }
   MatrixFacts facts() const override { return {Structure::any, symmetric_}; }

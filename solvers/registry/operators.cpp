@@ -59,11 +59,11 @@ std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, 
   unknown_format(format, true);
 }
 
-#define WAVESIM_INSTANTIATE(T)                                                                               \
-  template std::unique_ptr<FivePointOperator<Backend, T>> make_operator(                                     \
-      const std::string&, Backend&, Extent, const UniformCoefficients<T>&);                                  \
-  template std::unique_ptr<FivePointOperator<Backend, T>> make_operator(                                     \
-      const std::string&, Backend&, Extent, const VariableCoefficients<T>&);                                 \
+#define WAVESIM_INSTANTIATE(T)                                               \
+  template std::unique_ptr<FivePointOperator<Backend, T>> make_operator(     \
+      const std::string&, Backend&, Extent, const UniformCoefficients<T>&);  \
+  template std::unique_ptr<FivePointOperator<Backend, T>> make_operator(     \
+      const std::string&, Backend&, Extent, const VariableCoefficients<T>&); \
   template std::unique_ptr<Operator<Backend, T>> make_operator(const std::string&, Backend&, const HostCsr&);
 WAVESIM_INSTANTIATE(double)
 WAVESIM_INSTANTIATE(float)
