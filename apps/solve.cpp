@@ -28,7 +28,7 @@ struct Solved {
   const DeviceFacts& device;
   const SystemResult& result;
   std::string sentence;
-  double error;      // largest |x - 1| where b is A times ones, else NaN
+  double error;      // largest |x - 1| where b is A times ones (and not zero), else NaN
   double bandwidth;  // of a plain copy; 0: not measured
 };
 
@@ -87,7 +87,8 @@ std::string sentence(const SystemResult& r, const HostCsr& A, const SolveOptions
   const bool single = words.precision == "single";
   switch (r.report.status) {
     case Status::converged:
-      return "the true residual met the tolerance";
+      return r.report.reference.squares == 0 ? "the right-hand side is zero, and so is x"
+                                             : "the true residual met the tolerance";
     case Status::max_iterations:
       return "the iteration limit was reached; raise --max-iterations, loosen --tolerance, or try another "
              "--preconditioner or --method";
@@ -134,7 +135,7 @@ void print_text(const Solved& s) {
     std::printf("%-11s %s\n", what, value.c_str());
   };
   line("matrix", text("%s: %d rows, %zu entries, ", s.words.matrix.c_str(), s.A.rows, s.A.value.size()) +
-                     (s.asymmetry == 0      ? "symmetric"
+                     (s.asymmetry == 0    ? "symmetric"
                       : is_symmetric(s.A) ? text("symmetric to %.1e", s.asymmetry)
                                           : "not symmetric") +
                      "; " + human_bytes(s.result.matrix_bytes) + " as " + s.words.format);
@@ -152,9 +153,9 @@ void print_text(const Solved& s) {
   if (!std::isnan(s.error)) line("error", text("%.3g, the largest |x - 1| (b is A times ones)", s.error));
   line("time", "set-up " + human_duration(r.setup_seconds) + ", solve " + human_duration(r.seconds));
   line("traffic", human_bytes(r.bytes) + (s.bandwidth > 0 ? ", " + human_bytes(r.bytes / r.seconds) + "/s" +
-                                                            text(", %.0f %% of a plain copy",
-                                                                 100 * r.bytes / r.seconds / s.bandwidth)
-                                                      : ""));
+                                                                text(", %.0f %% of a plain copy",
+                                                                     100 * r.bytes / r.seconds / s.bandwidth)
+                                                          : ""));
   if (s.words.history) {
     const std::vector<double> h = relative_history(r);
     std::printf("\niteration   residual\n");
@@ -196,7 +197,8 @@ void print_json(const Solved& s) {
   number("copy-bandwidth", s.bandwidth > 0 ? s.bandwidth : NAN);
   if (s.words.history) {
     Tree list = Tree::list();
-    for (double v : relative_history(r)) list.items.push_back(std::isfinite(v) ? Tree::bare(shortest(v)) : Tree());
+    for (double v : relative_history(r))
+      list.items.push_back(std::isfinite(v) ? Tree::bare(shortest(v)) : Tree());
     t.add("history", std::move(list));
   }
   std::fputs(to_json(t).c_str(), stdout);
@@ -232,14 +234,14 @@ int solve(const SolveOptions& words) {
                       device,
                       r,
                       sentence(r, A, words),
-                      words.rhs ? NAN : largest_difference_from_one(r.x),
+                      words.rhs || r.report.reference.squares == 0 ? NAN : largest_difference_from_one(r.x),
                       worth_measuring ? copy_bandwidth(device) : 0};
   words.json ? print_json(solved) : print_text(solved);
   if (!r.report.converged())
     throw SolveError(words.matrix.string() + ": " + options.method + " ended with " +
                      std::string(word(r.report.status)) + " after " + std::to_string(r.report.iterations) +
-                     " iterations, true residual " + text("%.3g", r.relative_2()) + " of b; " + solved.sentence +
-                     (words.solution ? "; no solution is written" : ""));
+                     " iterations, true residual " + text("%.3g", r.relative_2()) + " of b; " +
+                     solved.sentence + (words.solution ? "; no solution is written" : ""));
   if (words.solution) write_matrix_market_vector(*words.solution, r.x);
   return 0;
 }

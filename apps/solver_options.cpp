@@ -66,7 +66,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
   check_known("--method", o.method, solver_methods());
   check_known("--preconditioner", o.preconditioner.type, solver_preconditioners());
   check_known("--format", words.format, solver_formats());
-  if (!(o.tolerance > 0 && o.tolerance < 1)) throw InputError("--tolerance has to be greater than 0 and less than 1");
+  if (!(o.tolerance > 0 && o.tolerance < 1))
+    throw InputError("--tolerance has to be greater than 0 and less than 1");
   if (!(o.max_iterations >= 1 && o.max_iterations <= 100000000))
     throw InputError("--max-iterations has to lie between 1 and 100000000");
 
@@ -74,7 +75,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
   for (const std::string& assignment : words.options) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
-      throw InputError("--option " + assignment + ": write --option name=value, or preconditioner.name=value");
+      throw InputError("--option " + assignment +
+                       ": write --option name=value, or preconditioner.name=value");
     const std::string name = assignment.substr(0, equals), value = assignment.substr(equals + 1);
     if (name.rfind(prefix, 0) == 0)
       choose(o.preconditioner.choices, find_preconditioner(o.preconditioner.type)->options,

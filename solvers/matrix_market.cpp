@@ -31,7 +31,8 @@ std::string number(long v) { return std::to_string(v); }
 /// The lines of a file, plain or compressed, and where we are in it.
 class Lines {
  public:
-  explicit Lines(const std::filesystem::path& file) : name_(file.string()), file_(gzopen(file.c_str(), "rb")) {
+  explicit Lines(const std::filesystem::path& file)
+      : name_(file.string()), file_(gzopen(file.c_str(), "rb")) {
     if (!file_) throw InputError(name_ + ": cannot be opened: " + std::strerror(errno));
   }
   ~Lines() { gzclose(file_); }
@@ -129,8 +130,7 @@ long whole(const Lines& lines, std::string_view& line, const char* what, long le
     lines.fail(std::string(what) + ", " + in_quotes(word) + ", is not a whole number");
   if (error == std::errc::result_out_of_range || v > most)
     lines.fail(std::string(what) + ", " + std::string(word) + ", is larger than " + number(most));
-  if (v < least)
-    lines.fail(std::string(what) + ", " + std::string(word) + ", is less than " + number(least));
+  if (v < least) lines.fail(std::string(what) + ", " + std::string(word) + ", is less than " + number(least));
   return v;
 }
 
@@ -138,7 +138,8 @@ long whole(const Lines& lines, std::string_view& line, const char* what, long le
 double value(const Lines& lines, std::string_view& line, bool integer) {
   std::string_view word = word_of(line);
   if (word.empty()) lines.fail("the value is missing");
-  const std::string_view digits = word.front() == '+' && word.size() > 1 && word[1] != '-' ? word.substr(1) : word;
+  const std::string_view digits =
+      word.front() == '+' && word.size() > 1 && word[1] != '-' ? word.substr(1) : word;
   double v = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), v);
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
@@ -147,7 +148,8 @@ double value(const Lines& lines, std::string_view& line, bool integer) {
   if (!(std::abs(v) <= std::numeric_limits<double>::max()))
     lines.fail("the value, " + in_quotes(word) + ", is not finite");
   if (integer && (v != std::floor(v) || std::abs(v) > 9007199254740992.0))
-    lines.fail("the value, " + in_quotes(word) + ", is not a whole number of at most 2^53, as 'integer' says it is");
+    lines.fail("the value, " + in_quotes(word) +
+               ", is not a whole number of at most 2^53, as 'integer' says it is");
   return v;
 }
 
@@ -171,13 +173,14 @@ Header read_header(Lines& lines) {
   Header h;
   std::string_view line;
   if (!lines.next_of_any_kind(line))
-    throw InputError(lines.name() +
-                     ": the file is empty; a Matrix Market file begins with '%%MatrixMarket matrix coordinate "
-                     "real general' or the like");
+    throw InputError(
+        lines.name() +
+        ": the file is empty; a Matrix Market file begins with '%%MatrixMarket matrix coordinate "
+        "real general' or the like");
   if (lower(word_of(line)) != lower(banner))
     lines.fail("not a Matrix Market file: it does not begin with '%%MatrixMarket'");
-  const std::string object = lower(word_of(line)), format = lower(word_of(line)), field = lower(word_of(line)),
-                    symmetry = lower(word_of(line));
+  const std::string object = lower(word_of(line)), format = lower(word_of(line)),
+                    field = lower(word_of(line)), symmetry = lower(word_of(line));
   if (object != "matrix") lines.fail(in_quotes(object) + " is not supported; 'matrix' is");
   if (format != "coordinate" && format != "array")
     lines.fail("the format is " + in_quotes(format) + "; it has to be 'coordinate' or 'array'");
@@ -202,7 +205,8 @@ Header read_header(Lines& lines) {
   if (h.coordinate) h.entries = whole(lines, line, "the number of entries", 0, largest_int);
   end_of_line(lines, line, h.coordinate ? "rows, columns and entries" : "rows and columns");
   if (h.symmetry != Symmetry::general && h.rows != h.columns)
-    lines.fail("a symmetric matrix has to be square; this one is " + number(h.rows) + " x " + number(h.columns));
+    lines.fail("a symmetric matrix has to be square; this one is " + number(h.rows) + " x " +
+               number(h.columns));
   if (!h.coordinate)
     h.entries = h.symmetry == Symmetry::general ? h.rows * h.columns
                 : h.symmetry == Symmetry::skew  ? h.rows * (h.rows - 1) / 2
@@ -247,8 +251,8 @@ void read_entries(Lines& lines, const Header& h, const Take& take) {
     take(e);
   }
   if (read < h.entries)
-    lines.fail("the file ends after " + number(read) + " of the " + number(h.entries) + " entries that line " +
-               number(h.line) + " announces; it may be cut off");
+    lines.fail("the file ends after " + number(read) + " of the " + number(h.entries) +
+               " entries that line " + number(h.line) + " announces; it may be cut off");
 }
 
 /// Rows one after the other, columns ascending.
@@ -260,9 +264,7 @@ HostCsr sorted_rows(const Lines& lines, const Header& h, std::vector<Entry> entr
   for (const Entry& e : entries) ++A.start[std::size_t(e.row) + 1];
   for (int i = 0; i < rows; ++i) A.start[std::size_t(i) + 1] += A.start[i];
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.row != b.row       ? a.row < b.row
-           : a.column != b.column ? a.column < b.column
-                                  : a.line < b.line;
+    return a.row != b.row ? a.row < b.row : a.column != b.column ? a.column < b.column : a.line < b.line;
   });
   A.column.reserve(entries.size());
   A.value.reserve(entries.size());
@@ -304,7 +306,8 @@ HostCsr read_matrix_market(const std::filesystem::path& file) {
       entries.push_back({e.column, e.row, e.line, h.symmetry == Symmetry::skew ? -e.value : e.value});
   });
   if (long(entries.size()) < h.rows)  // said before memory is asked for so many rows
-    lines.fail_at(h.line, "the matrix has " + number(h.rows) + " rows and only " + number(long(entries.size())) +
+    lines.fail_at(h.line, "the matrix has " + number(h.rows) + " rows and only " +
+                              number(long(entries.size())) +
                               " entries: rows without any make it singular; remove them and their columns");
   return sorted_rows(lines, h, std::move(entries));
 }

@@ -9,10 +9,10 @@
 
 namespace wavesim {
 
-/// A square matrix: coordinate or array, real or integer, general, symmetric or skew-symmetric. Both triangles
-/// are in the result, columns ascend, zeros stored in a coordinate file stay. An entry that is given twice is
-/// refused, because readers disagree on whether it is a sum, and so is a row without entries. Throws InputError
-/// with file and line.
+/// A square matrix: coordinate or array, real or integer, general, symmetric or skew-symmetric. Both
+/// triangles are in the result, columns ascend, zeros stored in a coordinate file stay. An entry that is
+/// given twice is refused, because readers disagree on whether it is a sum, and so is a row without entries.
+/// Throws InputError with file and line.
 HostCsr read_matrix_market(const std::filesystem::path& file);
 
 /// A matrix of one column and so many rows, coordinate or array, real or integer. Throws InputError with file

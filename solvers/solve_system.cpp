@@ -44,7 +44,8 @@ Status judged(const SystemResult& r) {
 
 void check_finite(const std::vector<double>& b) {
   for (std::size_t i = 0; i < b.size(); ++i)
-    if (!std::isfinite(b[i])) throw InputError("the right-hand side is not finite in row " + std::to_string(i + 1));
+    if (!std::isfinite(b[i]))
+      throw InputError("the right-hand side is not finite in row " + std::to_string(i + 1));
 }
 
 template <class T>
