@@ -54,7 +54,8 @@ Dense read(const std::string& text) { return dense(read_matrix_market(TemporaryF
 const std::string real_general = "%%MatrixMarket matrix coordinate real general\n";
 
 TEST(MatrixMarket, ReadsCoordinatesInAnyOrderWithAscendingColumns) {
-  const TemporaryFile file(real_general + "% a comment\n\n3 3 5\n3 1 4\n1 3 -2.5e-1\n1 1 +1\n\n% another\n2 2 3\n3 3 5");
+  const TemporaryFile file(real_general +
+                           "% a comment\n\n3 3 5\n3 1 4\n1 3 -2.5e-1\n1 1 +1\n\n% another\n2 2 3\n3 3 5");
   const HostCsr A = read_matrix_market(file.path());
   EXPECT_EQ(A.start, (std::vector<int>{0, 2, 3, 5}));
   EXPECT_EQ(A.column, (std::vector<int>{0, 2, 1, 0, 2}));
@@ -91,8 +92,9 @@ TEST(MatrixMarket, LeavesOutTheZerosOfAnArrayAndKeepsThoseOfCoordinates) {
 }
 
 TEST(MatrixMarket, ReadsEveryDigitAndTakesWhatIsTooSmallForZero) {
-  EXPECT_EQ(read(real_general + "2 2 2\n1 1 0.1000000000000000055511151231257827\n2 2 1.7976931348623157e308\n"),
-            (Dense{{0.1, 0}, {0, 1.7976931348623157e308}}));
+  EXPECT_EQ(
+      read(real_general + "2 2 2\n1 1 0.1000000000000000055511151231257827\n2 2 1.7976931348623157e308\n"),
+      (Dense{{0.1, 0}, {0, 1.7976931348623157e308}}));
   EXPECT_EQ(read(real_general + "1 1 1\n1 1 1e-400\n"), (Dense{{0}}));
 }
 
@@ -136,22 +138,36 @@ const std::vector<Wrong>& wrong_files() {
       {"Binary", std::string("\x89HDF\r\n\x1a\n\0\0\0", 11), {"1: not a Matrix Market file"}},
       {"Vector", "%%MatrixMarket vector coordinate real general\n", {"1: 'vector' is not supported"}},
       {"UnknownFormat", "%%MatrixMarket matrix csr real general\n", {"1: the format is 'csr'", "coordinate"}},
-      {"Complex", "%%MatrixMarket matrix coordinate complex general\n", {"1: 'complex'", "'real' and 'integer' are"}},
-      {"Pattern", "%%MatrixMarket matrix coordinate pattern general\n", {"1: a 'pattern' matrix has no values"}},
-      {"Hermitian", "%%MatrixMarket matrix coordinate real hermitian\n", {"1: 'hermitian' is not supported", "'symmetric'"}},
+      {"Complex",
+       "%%MatrixMarket matrix coordinate complex general\n",
+       {"1: 'complex'", "'real' and 'integer' are"}},
+      {"Pattern",
+       "%%MatrixMarket matrix coordinate pattern general\n",
+       {"1: a 'pattern' matrix has no values"}},
+      {"Hermitian",
+       "%%MatrixMarket matrix coordinate real hermitian\n",
+       {"1: 'hermitian' is not supported", "'symmetric'"}},
       {"BannerCutOff", "%%MatrixMarket matrix coordinate real\n", {"1: '' is not supported"}},
       {"NoSizes", real_general + "% nothing\n", {"2: the file ends before the line of its sizes"}},
       {"NotSquare", real_general + "2 3 1\n1 1 1\n", {"2: the matrix has 2 rows and 3 columns", "square"}},
-      {"SymmetricNotSquare", symmetric + "2 3 1\n1 1 1\n", {"2: a symmetric matrix has to be square", "2 x 3"}},
+      {"SymmetricNotSquare",
+       symmetric + "2 3 1\n1 1 1\n",
+       {"2: a symmetric matrix has to be square", "2 x 3"}},
       {"NoRows", real_general + "0 0 0\n", {"2: the matrix has no rows"}},
       {"NegativeSize", real_general + "-1 -1 0\n", {"2: the number of rows, -1, is less than 0"}},
-      {"TooManyRowsForAnInt", real_general + "3000000000 3000000000 1\n1 1 1\n", {"2: the number of rows, 3000000000, is larger than"}},
-      {"SizeBeyondALong", real_general + "2 2 99999999999999999999\n", {"2: the number of entries", "is larger than 2147483647"}},
+      {"TooManyRowsForAnInt",
+       real_general + "3000000000 3000000000 1\n1 1 1\n",
+       {"2: the number of rows, 3000000000, is larger than"}},
+      {"SizeBeyondALong",
+       real_general + "2 2 99999999999999999999\n",
+       {"2: the number of entries", "is larger than 2147483647"}},
       {"SizesMissing", real_general + "2 2\n", {"2: the number of entries is missing"}},
       {"SizesTooMany", real_general + "2 2 2 2\n", {"2: '2' is too much"}},
       {"RowOutOfRange", real_general + "2 2 2\n1 1 1\n3 1 1\n", {"4: the row, 3, is larger than 2"}},
       {"ColumnZero", real_general + "2 2 2\n1 0 1\n2 2 1\n", {"3: the column, 0, is less than 1"}},
-      {"IndexBeyondAnInt", real_general + "2 2 2\n4294967297 1 1\n", {"3: the row, 4294967297, is larger than 2"}},
+      {"IndexBeyondAnInt",
+       real_general + "2 2 2\n4294967297 1 1\n",
+       {"3: the row, 4294967297, is larger than 2"}},
       {"IndexNotWhole", real_general + "2 2 2\n1.5 1 1\n", {"3: the row, '1.5', is not a whole number"}},
       {"ValueMissing", real_general + "2 2 2\n1 1\n", {"3: the value is missing"}},
       {"ValueNoNumber", real_general + "2 2 2\n1 1 1.0D+00\n", {"3: the value, '1.0D+00', is not a number"}},
@@ -159,16 +175,34 @@ const std::vector<Wrong>& wrong_files() {
       {"Nan", real_general + "1 1 1\n1 1 nan\n", {"3: the value, 'nan', is not finite"}},
       {"Infinity", real_general + "1 1 1\n1 1 -inf\n", {"3: the value, '-inf', is not finite"}},
       {"TooLarge", real_general + "1 1 1\n1 1 1e400\n", {"3: the value, '1e400', is not finite"}},
-      {"NoInteger", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 0.5\n", {"3: the value, '0.5', is not a whole number"}},
-      {"IntegerBeyondADouble", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9007199254740994\n", {"3: the value", "2^53"}},
-      {"TooFewEntries", real_general + "2 2 3\n1 1 1\n2 2 1\n", {"4: the file ends after 2 of the 3 entries that line 2"}},
-      {"TooManyEntries", real_general + "2 2 1\n1 1 1\n2 2 1\n", {"4: there are more entries than the 1 that line 2"}},
-      {"Duplicate", real_general + "2 2 3\n1 1 1\n2 2 1\n1 1 2\n", {"5: row 1, column 1 is given a second time, after line 3"}},
-      {"BothTriangles", symmetric + "2 2 4\n1 1 1\n2 2 1\n1 2 1\n2 1 1\n", {"6: row ", "is given a second time, after line 5"}},
-      {"SkewDiagonal", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n2 1 1\n2 2 3\n", {"4: the diagonal of a skew-symmetric matrix is zero", "row 2, column 2 is 3"}},
+      {"NoInteger",
+       "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 0.5\n",
+       {"3: the value, '0.5', is not a whole number"}},
+      {"IntegerBeyondADouble",
+       "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9007199254740994\n",
+       {"3: the value", "2^53"}},
+      {"TooFewEntries",
+       real_general + "2 2 3\n1 1 1\n2 2 1\n",
+       {"4: the file ends after 2 of the 3 entries that line 2"}},
+      {"TooManyEntries",
+       real_general + "2 2 1\n1 1 1\n2 2 1\n",
+       {"4: there are more entries than the 1 that line 2"}},
+      {"Duplicate",
+       real_general + "2 2 3\n1 1 1\n2 2 1\n1 1 2\n",
+       {"5: row 1, column 1 is given a second time, after line 3"}},
+      {"BothTriangles",
+       symmetric + "2 2 4\n1 1 1\n2 2 1\n1 2 1\n2 1 1\n",
+       {"6: row ", "is given a second time, after line 5"}},
+      {"SkewDiagonal",
+       "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n2 1 1\n2 2 3\n",
+       {"4: the diagonal of a skew-symmetric matrix is zero", "row 2, column 2 is 3"}},
       {"EmptyRow", real_general + "3 3 3\n1 1 1\n3 3 1\n1 2 1\n", {"2: row 2 has no entries", "singular"}},
-      {"HardlyAnEntry", real_general + "2000000000 2000000000 1\n1 1 1\n", {"2: the matrix has 2000000000 rows and only 1 entries"}},
-      {"PromisesTooMuch", real_general + "2 2 2000000000\n1 1 1\n", {"3: the file ends after 1 of the 2000000000 entries"}},
+      {"HardlyAnEntry",
+       real_general + "2000000000 2000000000 1\n1 1 1\n",
+       {"2: the matrix has 2000000000 rows and only 1 entries"}},
+      {"PromisesTooMuch",
+       real_general + "2 2 2000000000\n1 1 1\n",
+       {"3: the file ends after 1 of the 2000000000 entries"}},
       {"ArrayTooShort", array + "2 2\n1\n2\n3\n", {"5: the file ends after 3 of the 4 entries"}},
       {"ArrayTooLong", array + "1 1\n1\n2\n", {"4: there are more entries than the 1"}},
       {"ArrayLineOfTwo", array + "2 2\n1 2\n3 4\n", {"3: '2' is too much", "one value"}},
@@ -242,10 +276,13 @@ TEST(MatrixMarket, RefusesVectorsOfTheWrongShape) {
     return "was taken";
   };
   const std::string array = "%%MatrixMarket matrix array real general\n";
-  EXPECT_NE(sentence(array + "3 2\n1\n2\n3\n4\n5\n6\n").find("2: a vector has one column, and this matrix has 2"),
+  EXPECT_NE(
+      sentence(array + "3 2\n1\n2\n3\n4\n5\n6\n").find("2: a vector has one column, and this matrix has 2"),
+      std::string::npos);
+  EXPECT_NE(sentence(array + "2 1\n1\n2\n").find("2: the vector has 2 rows, and the matrix has 3"),
             std::string::npos);
-  EXPECT_NE(sentence(array + "2 1\n1\n2\n").find("2: the vector has 2 rows, and the matrix has 3"), std::string::npos);
-  EXPECT_NE(sentence(array + "3 1\n1\nnan\n3\n").find("4: the value, 'nan', is not finite"), std::string::npos);
+  EXPECT_NE(sentence(array + "3 1\n1\nnan\n3\n").find("4: the value, 'nan', is not finite"),
+            std::string::npos);
   EXPECT_NE(sentence(real_general + "3 1 2\n2 1 1\n2 1 1\n").find("4: row 2 is given a second time"),
             std::string::npos);
 }
