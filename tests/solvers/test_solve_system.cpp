@@ -13,7 +13,8 @@
 namespace wavesim::test {
 namespace {
 
-SystemResult solve(const HostCsr& A, const std::vector<double>& b, const SolverOptions& o, bool single = false) {
+SystemResult solve(const HostCsr& A, const std::vector<double>& b, const SolverOptions& o,
+                   bool single = false) {
 #ifdef __CUDACC__
   return solve_system_on_cuda(A, b, o, "csr", single);
 #else
@@ -140,7 +141,8 @@ TEST(SolveSystem, OfAZeroRightHandSideIsZero) {
 }
 
 TEST(SolveSystem, RefusesARightHandSideThatIsNotFinite) {
-  EXPECT_THROW(solve(second_difference(2), {1, std::numeric_limits<double>::quiet_NaN()}, options()), InputError);
+  EXPECT_THROW(solve(second_difference(2), {1, std::numeric_limits<double>::quiet_NaN()}, options()),
+               InputError);
 }
 
 TEST(SolveSystem, TakesWhatIsSymmetricButForRounding) {
