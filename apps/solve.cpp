@@ -95,7 +95,7 @@ std::string sentence(const SystemResult& r, const HostCsr& A, const SolveOptions
     case Status::breakdown:
       return "the method met a zero denominator; the matrix may be singular, or try another --method";
     case Status::indefinite:
-      return "the matrix is not positive definite; try another --method, one of " + methods_for_any_matrix();
+      return "the matrix is not positive definite; try another --method: " + methods_for_any_matrix();
     case Status::stagnated:
       return std::string("rounding keeps the true residual above the tolerance; loosen --tolerance") +
              (single ? ", use --precision double" : "") + " or try another --preconditioner";
@@ -151,7 +151,8 @@ void print_text(const Solved& s) {
     line("", text("the method itself believes in %.3g: it and the true residual have parted company",
                   relative_history(r).back()));
   if (!std::isnan(s.error)) line("error", text("%.3g, the largest |x - 1| (b is A times ones)", s.error));
-  line("time", "set-up " + human_duration(r.setup_seconds) + ", solve " + human_duration(r.seconds));
+  line("time", (s.options.preconditioned() ? "set-up " + human_duration(r.setup_seconds) + ", " : "") +
+                   "solve " + human_duration(r.seconds));
   line("traffic", human_bytes(r.bytes) + (s.bandwidth > 0 ? ", " + human_bytes(r.bytes / r.seconds) + "/s" +
                                                                 text(", %.0f %% of a plain copy",
                                                                      100 * r.bytes / r.seconds / s.bandwidth)
