@@ -18,8 +18,21 @@ struct RunOptions {
   bool dry_run = false, json = false;  // json: of the dry run
 };
 
+struct SolveOptions {
+  std::filesystem::path matrix;
+  std::optional<std::filesystem::path> rhs, solution;
+  std::optional<std::string> method;  // default: cg for a symmetric matrix, else bicgstab
+  std::string preconditioner = "none", format = "csr", precision = "double", norm = "relative-2";
+  double tolerance = 1e-6;
+  int max_iterations = 10000;
+  std::vector<std::string> options;  // name=value, or preconditioner.name=value
+  std::string device = "auto";       // auto | cuda | cpu
+  bool json = false, history = false;
+};
+
 int run(const RunOptions& options);
 int dry_run(const RunOptions& options);
+int solve(const SolveOptions& options);
 int info(bool json);
 /// `family`: one of them, or "" for all.
 int list(const std::string& family, bool json);

@@ -31,7 +31,8 @@ int complain(std::string sentence, Status status) {
 /// `wavesim CONFIG` is `wavesim run CONFIG`.
 std::vector<std::string> with_subcommand(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  static const std::vector<std::string> own{"run", "info", "list", "schema", "--help", "-h", "--version"};
+  static const std::vector<std::string> own{"run",    "solve",  "info", "list",
+                                            "schema", "--help", "-h",   "--version"};
   if (!words.empty() && std::find(own.begin(), own.end(), words.front()) == own.end())
     words.insert(words.begin(), "run");
   return words;
@@ -40,9 +41,10 @@ std::vector<std::string> with_subcommand(int argc, char** argv) {
 struct CommandLine {
   CLI::App app{"wavesim CONFIG.yaml: implicit time stepping of the 2-D wave equation on GPUs and CPUs"};
   wavesim::RunOptions run;
+  wavesim::SolveOptions solve;
   std::string family;
   bool json = false;
-  CLI::App *run_command, *info_command, *list_command, *schema_command;
+  CLI::App *run_command, *solve_command, *info_command, *list_command, *schema_command;
 
   CommandLine() {
     app.name("wavesim");
@@ -65,6 +67,32 @@ struct CommandLine {
     run_command->add_flag("--json", run.json, "the dry run for programs")->needs("--dry-run");
     run_command->add_flag("-q,--quiet", run.quiet, "no notes, progress or report");
 
+    solve_command = app.add_subcommand("solve", "Solve A x = b with a matrix from a Matrix Market file");
+    solve_command->add_option("MATRIX", solve.matrix, "A: .mtx or .mtx.gz")->required();
+    solve_command->add_option("--rhs", solve.rhs, "b: a Matrix Market vector; default: A times ones");
+    solve_command->add_option("--method", solve.method,
+                              "as 'wavesim list methods'; default: cg if A is symmetric, else bicgstab");
+    solve_command->add_option("--preconditioner", solve.preconditioner,
+                              "as 'wavesim list preconditioners'; default: none");
+    solve_command->add_option("--format", solve.format, "as 'wavesim list formats'; default: csr");
+    solve_command->add_option("--precision", solve.precision, "double or single")
+        ->check(CLI::IsMember({"double", "single"}));
+    solve_command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");
+    solve_command
+        ->add_option("--norm", solve.norm, "relative-2 (2-norm, to that of b) or max (largest, to that of b)")
+        ->check(CLI::IsMember({"relative-2", "max"}));
+    solve_command->add_option("--max-iterations", solve.max_iterations, "default: 10000");
+    solve_command
+        ->add_option(
+            "--option", solve.options,
+            "name=value of the method, preconditioner.name=value of the preconditioner; may be repeated")
+        ->allow_extra_args(false);
+    solve_command->add_option("--device", solve.device, "auto, cuda or cpu")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    solve_command->add_option("--solution", solve.solution, "file to write x to, if the solve converged");
+    solve_command->add_flag("--history", solve.history, "print the residual after each iteration");
+    solve_command->add_flag("--json", solve.json, "for programs");
+
     info_command = app.add_subcommand("info", "Devices and build");
     info_command->add_flag("--json", json, "for programs");
     list_command = app.add_subcommand("list", "Every name a config can choose by, with one line each");
@@ -74,6 +102,7 @@ struct CommandLine {
   }
 
   int dispatch() const {
+    if (*solve_command) return wavesim::solve(solve);
     if (*info_command) return wavesim::info(json);
     if (*list_command) return wavesim::list(family, json);
     if (*schema_command) return wavesim::schema();
@@ -107,8 +136,10 @@ int main(int argc, char** argv) {
   } catch (const wavesim::DeviceError& e) {
     return complain(e.what(), device_failed);
   } catch (const std::bad_alloc&) {
-    return complain("the computer's memory does not suffice; take fewer cells or see --dry-run",
-                    device_failed);
+    return complain(
+        "the computer's memory does not suffice; take fewer cells (see --dry-run) or a "
+        "smaller matrix",
+        device_failed);
   } catch (const std::exception& e) {
     return complain(std::string("unexpected: ") + e.what(), unexpected);
   }

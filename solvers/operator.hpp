@@ -109,6 +109,8 @@ class Operator {
   /// The wave system behind the matrix; null if there is none.
   virtual const FivePointSystemFacts<T>* five_point() const { return nullptr; }
   virtual MatrixFacts facts() const = 0;
+  /// Bytes that a product reads of the matrix.
+  virtual double matrix_bytes() const { return 0; }
 
   /// Whether `direction` leaves A p in q; if not, q may be empty.
   virtual bool stores_product() const = 0;

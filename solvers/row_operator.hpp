@@ -193,6 +193,7 @@ class RowOperator : public Base {
   }
 
   bool stores_product() const override { return !View::recomputes; }
+  double matrix_bytes() const override { return view_.bytes * double(this->extent_.points()); }
 
  protected:
   /// Where the format keeps compressed sparse rows itself; null: they are extracted.

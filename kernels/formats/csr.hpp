@@ -16,8 +16,8 @@ template <class T>
 struct CsrView {
   static constexpr bool recomputes = false;
   static constexpr Matrix matrix = Matrix::read;
-  static constexpr double bytes = 5 * (sizeof(T) + sizeof(int)) + sizeof(int);
-  int* start;  // entries of row i: start[i] .. start[i + 1]; padding has empty rows
+  double bytes;  // read for each row, in the mean
+  int* start;    // entries of row i: start[i] .. start[i + 1]; padding has empty rows
   int* column;
   T* value;
   Topology topology;
@@ -85,7 +85,7 @@ class Csr {
     start_.upload(host.start);
     column_.upload(host.column);
     value_.upload(std::vector<T>(host.value.begin(), host.value.end()));
-    view_ = {start_.data(), column_.data(), value_.data(), {}};
+    view_ = {bytes_of_row(), start_.data(), column_.data(), value_.data(), {}};
   }
   /// Room for rows of so many entries each; the last element of `counts` does not count.
   Csr(B& backend, Buffer<B, int> counts) : start_(std::move(counts)) {
@@ -99,7 +99,7 @@ class Csr {
     start_.upload(start);
     column_ = Buffer<B, int>(backend, sum);
     value_ = Buffer<B, T>(backend, sum);
-    view_ = {start_.data(), column_.data(), value_.data(), {}};
+    view_ = {bytes_of_row(), start_.data(), column_.data(), value_.data(), {}};
   }
   /// The pattern is that of `system`, whose couplings must stay non-zero (b > 0) from here on.
   template <class System>
@@ -134,14 +134,18 @@ class Csr {
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {
     const View A = view_;
-    backend.rows("assemble A", e, System::words * sizeof(T) + View::bytes,
+    backend.rows("assemble A", e, System::words * sizeof(T) + view_.bytes,
                  [=] HD(Row r) { A.set_row(r, system.row(r)); });
   }
 
  private:
+  double bytes_of_row() const {
+    return double(value_.size()) / double(start_.size() - 1) * (sizeof(T) + sizeof(int)) + sizeof(int);
+  }
+
   Buffer<B, int> start_, column_;
   Buffer<B, T> value_;
-  View view_{};
+  View view_{0, nullptr, nullptr, nullptr, {}};
 };
 
 }  // namespace wavesim

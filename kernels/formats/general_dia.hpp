@@ -92,7 +92,7 @@ class GeneralDia {
     Buffer<B, int> seen(backend, 2 * std::size_t(n));
     int* marks = seen.data();
     const CsrView<T> from = csr_.view();
-    backend.rows("diagonals", e, CsrView<T>::bytes, [=] HD(Row r) {
+    backend.rows("diagonals", e, from.bytes, [=] HD(Row r) {
       for (int k = from.start[r.i]; k < from.start[r.i + 1]; ++k)
         if (const int at = from.column[k] - r.i + n; marks[at] == 0) marks[at] = 1;  // all write the same
     });

@@ -1,6 +1,9 @@
 #pragma once
 // Diagonal scaling: M = D.
 
+#include <string>
+
+#include "kernels/errors.hpp"
 #include "solvers/preconditioner.hpp"
 
 namespace wavesim {
@@ -20,9 +23,28 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
         },
         [=] HD(const Sum<1>&) { after(); }, inverse_.in(), r.in(), z.out());
   }
-  void set_up(const Operator<B, T>& A) override { A.inverse_diagonal(inverse_); }
+  void set_up(const Operator<B, T>& A) override {
+    A.inverse_diagonal(inverse_);
+    Buffer<B, Sum<1>> infinite(be_, 1);
+    be_.map_sum(
+        "zeros of D", inverse_.extent().count(), infinite.data(),
+        [] HD(const T& d) { return Sum<1>{{d - d == 0 ? 0.0 : 1.0}}; }, NoTail{}, inverse_.in());
+    if (const double zeros = infinite.download()[0].v[0]; zeros > 0) refuse(long(zeros));
+  }
 
  private:
+  [[noreturn]] void refuse(long zeros) const {
+    const std::vector<T> all = inverse_.memory().download();
+    std::size_t i = inverse_.extent().pitch;  // past the ghost row
+    while (all[i] - all[i] == 0) ++i;
+    throw InputError(
+        "preconditioner: jacobi divides by the diagonal, which is zero (or too small to divide by) "
+        "in row " +
+        std::to_string(i - inverse_.extent().pitch + 1) +
+        (zeros > 1 ? " and " + std::to_string(zeros - 1) + " more" : "") +
+        "; take another preconditioner, or order the rows so that no diagonal entry is zero");
+  }
+
   B& be_;
   Vector inverse_;
 };

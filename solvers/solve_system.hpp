@@ -1,0 +1,39 @@
+#pragma once
+// A x = b for any sparse matrix, on one backend in one precision, behind an interface that knows neither.
+
+#include <string>
+#include <vector>
+
+#include "kernels/formats/host_csr.hpp"
+#include "solvers/options.hpp"
+#include "solvers/report.hpp"
+
+namespace wavesim {
+
+struct SystemResult {
+  std::vector<double> x;
+  /// With the history of residuals. Its norms are in units of `unit`: A and b are scaled by powers of two,
+  /// which changes no bit of the solution, so that no sum of squares leaves the range of numbers and no value
+  /// that of single precision.
+  Report report;
+  double unit = 1;
+  /// Norms of b - A x in units of `unit`, computed by the host in doubles from the matrix and the right-hand
+  /// side as they were given. `converged` stands for at most twice the tolerance here as well.
+  Norms residual;
+  double matrix_bytes = 0;  // read for a product
+  bool parted = false;      // the method's own residual and the true one differ by more than a factor of ten
+  double relative_2() const;  // of the residual, to the norm of b; 0 if both are 0
+  double relative_max() const;
+};
+
+/// `format` as in catalogue.hpp; `single`: vectors and matrix are floats. The CUDA version exists in builds
+/// with CUDA. Throws InputError for unknown names and for choices that do not fit, DeviceError if the device
+/// cannot.
+SystemResult solve_system_on_host(const HostCsr& A, const std::vector<double>& b, const SolverOptions&,
+                                  const std::string& format, bool single);
+#ifdef WAVESIM_HAVE_CUDA
+SystemResult solve_system_on_cuda(const HostCsr& A, const std::vector<double>& b, const SolverOptions&,
+                                  const std::string& format, bool single);
+#endif
+
+}  // namespace wavesim
