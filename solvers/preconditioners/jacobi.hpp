@@ -20,6 +20,11 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
         },
         [=] HD(const Sum<1>&) { after(); }, inverse_.in(), r.in(), z.out());
   }
+  void solve(const Vector& r, Vector& z, double*) const override {
+    be_.map(
+        "z = D^-1 r", z.extent().count(), [] HD(const T& d, const T& ri, T& zi) { zi = d * ri; },
+        inverse_.in(), r.in(), z.out());
+  }
   void set_up(const Operator<B, T>& A) override { A.inverse_diagonal(inverse_); }
 
  private:

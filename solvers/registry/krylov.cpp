@@ -1,6 +1,8 @@
 // Krylov methods.
+#include "solvers/bicg.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
+#include "solvers/pipelined_cg.hpp"
 #include "solvers/registry/families.hpp"
 
 namespace wavesim {
@@ -9,6 +11,8 @@ template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_krylov(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   if (o.method == "cg") return std::make_unique<Cg<B, T>>(be, A, o);
   if (o.method == "bicgstab") return std::make_unique<BiCgStab<B, T>>(be, A, o);
+  if (o.method == "pipelined-cg") return std::make_unique<PipelinedCg<B, T>>(be, A, o);
+  if (o.method == "bicg") return std::make_unique<BiCg<B, T>>(be, A, o);
   return nullptr;
 }
 
