@@ -90,6 +90,10 @@ class Solver {
   virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
   /// Enqueues one step.
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
+  /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and before
+  /// the true residual is asked.
+  virtual bool finishes() const { return false; }
+  virtual void finish(Preconditioner<B, T>*, Vector&) {}
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
@@ -139,6 +143,7 @@ class Solver {
     };
     if constexpr (!B::asynchronous) {
       while (control_.data()->status == Status::running) step(A, M, b, x);
+      if (finishes()) finish(M, x);
       if (control_.data()->status == Status::claimed) verify();
       return *control_.data();
     } else {
@@ -150,10 +155,15 @@ class Solver {
         guarded([&] {
           for (int k = 0; k < batch; ++k) step(A, M, b, x);
         });
-        guarded(verify, Status::claimed);
+        if (!finishes()) guarded(verify, Status::claimed);
         be_.download(&c, control_.data(), 1);
         batch = 2;
       } while (c.status == Status::running);
+      if (finishes()) {
+        finish(M, x);
+        guarded(verify, Status::claimed);
+        be_.download(&c, control_.data(), 1);
+      }
       return c;
     }
   }

@@ -2,6 +2,8 @@
 #include "solvers/bicg.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
+#include "solvers/fgmres.hpp"
+#include "solvers/gmres.hpp"
 #include "solvers/pipelined_cg.hpp"
 #include "solvers/registry/families.hpp"
 
@@ -13,6 +15,8 @@ std::unique_ptr<Solver<B, T>> make_krylov(const SolverOptions& o, B& be, const O
   if (o.method == "bicgstab") return std::make_unique<BiCgStab<B, T>>(be, A, o);
   if (o.method == "pipelined-cg") return std::make_unique<PipelinedCg<B, T>>(be, A, o);
   if (o.method == "bicg") return std::make_unique<BiCg<B, T>>(be, A, o);
+  if (o.method == "gmres") return std::make_unique<Gmres<B, T>>(be, A, o);
+  if (o.method == "fgmres") return std::make_unique<Fgmres<B, T>>(be, A, o);
   return nullptr;
 }
 
