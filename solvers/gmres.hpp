@@ -115,7 +115,6 @@ struct GmresRestarted {
       control->status = Status::claimed;
     } else if (!(g->started_from < before * (1 - 1e-8))) {  // nor would the next cycle, which is the same
       control->status = Status::stagnated;
-      control->true_residual = *norms;
     }
   }
 };
@@ -252,7 +251,8 @@ class Gmres final : public Solver<B, T> {
           v_[0].out());
       M->solve(v_[0], z_[0], &g->unused);
       be.map(
-          "x += M^-1 v", this->extent_.count(), [] HD(const T& z, T& xi) { xi += z; }, z_[0].in(), x.inout());
+          "x += M^-1 v", this->extent_.count(), [=] HD(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; },
+          z_[0].in(), x.inout());
     } else {
       be.rows(
           "x += V y", this->extent_, read,

@@ -53,7 +53,7 @@ class Solver {
       guarded([&] { start(A, M, x); });
       c = iterate(A, M, b, x);
     }
-    if (c.status != Status::converged && c.status != Status::stagnated) {
+    if (c.status != Status::converged) {
       A.residual(b, x, nullptr, norms_.data());
       be_.download(&c.true_residual, norms_.data(), 1);
     }
