@@ -27,18 +27,38 @@ const std::vector<Method>& solver_methods() {
        false,
        true},
       {{"gmres", "restarted GMRES; any non-singular matrix, the least residual in each iteration"},
-       {.kept = 31, .moved = 78, .products = 1, .kernels = 9},
-       {&option::restart}},
-      {{"fgmres", "flexible GMRES; the preconditioner may change from one iteration to the next"},
-       {.kept = 31, .moved = 78, .products = 1, .kernels = 9},
+       {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
        {&option::restart},
        Structure::any,
        false,
        true,
-       true},
+       false,
+       false,
+       true,
+       &option::restart,
+       {.kept = 1, .moved = 2.125, .kernels = 0.125}},
+      {{"fgmres", "flexible GMRES; the preconditioner may change from one iteration to the next"},
+       {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
+       {&option::restart},
+       Structure::any,
+       false,
+       true,
+       true,
+       false,
+       true,
+       &option::restart,
+       {.kept = 2, .moved = 2.125, .kernels = 0.125}},
       {{"idr", "IDR(s) with biorthogonal directions; any non-singular matrix, short recurrences"},
-       {.kept = 10, .moved = 18.4, .products = 1, .kernels = 4},
-       {&option::subspace}},
+       {.kept = 2, .moved = 9.6, .products = 1, .kernels = 4},
+       {&option::subspace},
+       Structure::any,
+       false,
+       true,
+       false,
+       false,
+       true,
+       &option::subspace,
+       {.kept = 2, .moved = 2.2}},
       {{"fcg", "flexible conjugate gradients; the preconditioner may change from one iteration to the next"},
        {.kept = 3, .moved = 11, .products = 1, .kernels = 4},
        {},
@@ -130,6 +150,18 @@ const PreconditionerEntry* find_preconditioner(std::string_view name) {
   return find(solver_preconditioners(), name);
 }
 const Format* find_format(std::string_view name) { return find(solver_formats(), name); }
+
+Price price_of(const SolverOptions& o) {
+  const Method& m = *find_method(o.method);
+  Price p = m.price;
+  if (!m.growing) return p;
+  const double n = o.choices.number(*m.growing);
+  p.kept += n * m.each.kept;
+  p.moved += n * m.each.moved;
+  p.products += n * m.each.products;
+  p.kernels += n * m.each.kernels;
+  return p;
+}
 
 std::string misfit(const SolverOptions& o) {
   const Method* method = find_method(o.method);

@@ -36,6 +36,8 @@ struct Method : Entry {
   bool flexible = false;       // one that may change from one application to the next
   bool transpose = false;      // needs products with the transposes of A and of the preconditioner
   bool repeatable = true;      // gives the same bits each time
+  const Option* growing = nullptr;  // what the price rises with,
+  Price each = {};                  // by so much
 };
 
 struct PreconditionerEntry : Entry {
@@ -69,6 +71,9 @@ struct MatrixFacts {
   Structure structure = Structure::any;
   bool symmetric = true;
 };
+
+/// Of the method that was chosen, with its options; its preconditioner comes on top.
+Price price_of(const SolverOptions& options);
 
 /// Why a choice does not fit, with the names that do; empty if it fits. A sentence without a place: the
 /// caller knows that.

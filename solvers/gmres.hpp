@@ -8,6 +8,7 @@
 // it is taken to be as large as the norm, which it cannot exceed.
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct GmresScalars {
   int columns;          // done since the last restart
   double scale;         // 1 / norm of the newest vector
   double started_from;  // norm of the residual at the last restart
+  double rounding;      // of the vectors
   int restart;
   double* h;      // the new column of H
   double* R;      // of H = Q R: restart x restart, by columns
@@ -43,18 +45,20 @@ struct GmresScalars {
     scale = 1 / g[0];
   }
   /// Column j of H is h[0..j] and `below`: rotates it into R and gives the new residual norm; less than zero
-  /// if the column adds nothing, as A is singular.
+  /// if the column is a combination of those before, as then A is singular.
   HD double add_column(int j, double below) {
     double* column = R + long(j) * restart;
-    double at = h[0];
+    double at = h[0], squares = below * below + at * at;
     for (int i = 0; i < j; ++i) {
+      squares += h[i + 1] * h[i + 1];
       const double next = h[i + 1];
       column[i] = c[i] * at + s[i] * next;
       at = c[i] * next - s[i] * at;
     }
     const double length = std::sqrt(at * at + below * below);
     scale = below != 0 ? 1 / below : 0;
-    if (length == 0) return -1;
+    if (squares - squares != 0) return squares - squares;  // not a number
+    if (length <= rounding * std::sqrt(squares)) return -1;
     c[j] = at / length;
     s[j] = below / length;
     column[j] = length;
@@ -137,6 +141,7 @@ class Gmres final : public Solver<B, T> {
         dots_(backend, 1),
         below_(backend, 1) {
     GmresScalars start = {};
+    start.rounding = double(std::numeric_limits<T>::epsilon());
     start.restart = restart_;
     double* next = numbers_.data();
     const auto take = [&](std::size_t n) { return std::exchange(next, next + n); };
