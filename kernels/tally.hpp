@@ -1,6 +1,6 @@
 #pragma once
-// What a backend was asked to do: passes over memory, reductions, bytes, by label; and for how much memory. Tests assert operation
-// counts with it.
+// What a backend was asked to do: passes over memory, reductions, bytes, by label; and for how much memory.
+// Tests assert operation counts with it.
 
 #include <cstring>
 #include <vector>

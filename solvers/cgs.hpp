@@ -8,8 +8,8 @@
 namespace wavesim {
 
 struct CgsScalars {
-  double rho;         // <r', r>
-  double r0v;         // <r', A M^-1 p>
+  double rho;  // <r', r>
+  double r0v;  // <r', A M^-1 p>
   double alpha, beta;
   double unused;
 };

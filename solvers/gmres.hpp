@@ -132,7 +132,10 @@ class Gmres final : public Solver<B, T> {
       : Solver<B, T>(backend, A.extent(), options),
         restart_(options.choices.count(option::restart)),
         v_(vectors(backend, A.extent(), restart_ + 1)),
-        z_(vectors(backend, A.extent(), !options.preconditioned() ? 0 : flexible ? restart_ : 1)),
+        z_(vectors(backend, A.extent(),
+                   !options.preconditioned() ? 0
+                   : flexible                ? restart_
+                                             : 1)),
         v_pointers_(pointers(backend, v_)),
         z_pointers_(pointers(backend, z_)),
         numbers_(backend, std::size_t(restart_) * (restart_ + 7) + 1),
@@ -256,8 +259,8 @@ class Gmres final : public Solver<B, T> {
           v_[0].out());
       M->solve(v_[0], z_[0], &g->unused);
       be.map(
-          "x += M^-1 v", this->extent_.count(), [=] HD(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; },
-          z_[0].in(), x.inout());
+          "x += M^-1 v", this->extent_.count(),
+          [=] HD(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; }, z_[0].in(), x.inout());
     } else {
       be.rows(
           "x += V y", this->extent_, read,

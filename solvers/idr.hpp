@@ -1,8 +1,8 @@
 #pragma once
 // IDR(s) for any non-singular A, with biorthogonal directions (van Gijzen & Sonneveld 2011, Figure 2 with the
 // preconditioner on the right), so that its residual is the true one. A cycle is s + 1 iterations of one
-// product with A each: s in the space orthogonal to the shadow vectors, and one that reduces the residual. The
-// inner products of an iteration are taken in one reduction (Collignon & van Gijzen 2011).
+// product with A each: s in the space orthogonal to the shadow vectors, and one that reduces the residual.
+// The inner products of an iteration are taken in one reduction (Collignon & van Gijzen 2011).
 //
 // The shadow vectors are fixed pseudo-random numbers, computed where they are used: no memory, no reading.
 
@@ -17,8 +17,8 @@ namespace wavesim {
 
 inline constexpr int idr_most = 8;  // shadow vectors
 
-/// Component i of all shadow vectors: the bytes of a hash of i (splitmix64; Steele et al. 2014), spread evenly
-/// over -1 .. 1 and never zero.
+/// Component i of all shadow vectors: the bytes of a hash of i (splitmix64; Steele et al. 2014), spread
+/// evenly over -1 .. 1 and never zero.
 struct IdrShadow {
   std::uint64_t bytes;
   HD explicit IdrShadow(int i) {
@@ -27,9 +27,7 @@ struct IdrShadow {
     h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
     bytes = h ^ (h >> 31);
   }
-  HD double operator[](int j) const {
-    return (double(int(bytes >> (8 * j) & 0xff)) - 127.5) * (1 / 127.5);
-  }
+  HD double operator[](int j) const { return (double(int(bytes >> (8 * j) & 0xff)) - 127.5) * (1 / 127.5); }
 };
 using IdrDots = Sum<idr_most>;
 /// <p_j, v> for all j; those beyond s are not used.
@@ -104,8 +102,7 @@ struct IdrStepped {
   int k, s;
   HD void operator()(const Norms& r) const {
     then(r);
-    if (then.control->status == Status::running && c->m[k][k] == 0)
-      then.control->status = Status::breakdown;
+    if (then.control->status == Status::running && c->m[k][k] == 0) then.control->status = Status::breakdown;
     c->rr = r.squares;
     for (int i = k + 1; i < s; ++i) c->f[i] -= c->beta * c->m[i][k];
     c->coefficients(k + 1, s);

@@ -1,6 +1,6 @@
 #pragma once
-// Pipelined conjugate gradients for symmetric positive definite A, with or without a preconditioner (Ghysels &
-// Vanroose 2014, Algorithms 3 and 4): one reduction an iteration, fused with every update of a vector. It
+// Pipelined conjugate gradients for symmetric positive definite A, with or without a preconditioner (Ghysels
+// & Vanroose 2014, Algorithms 3 and 4): one reduction an iteration, fused with every update of a vector. It
 // keeps w = A u, s = A p, q = M^-1 s and z = A q by recurrences, so rounding parts the recurrence from the
 // true residual earlier than in CG; therefore all of them are computed anew every 50th iteration, as there in
 // section 5. Its iterations are those of CG: one product with A each.
@@ -46,8 +46,8 @@ struct PipelinedCgFirst {
     c->next();
   }
 };
-/// After the replacement, beta = -<u, s> / <p, s>: the last direction and the new residual are no longer tied by
-/// what gamma and alpha say.
+/// After the replacement, beta = -<u, s> / <p, s>: the last direction and the new residual are no longer tied
+/// by what gamma and alpha say.
 struct PipelinedCgReplaced {
   PipelinedCgScalars* c;
   const Norms* r;  // where u is r
@@ -76,7 +76,8 @@ struct PipelinedCgNext {
     c->delta = n.delta;
     c->next();
     // A curvature that is not positive is the matrix's or that of worn-out recurrences. These start again
-    // from the true residual; if that has not helped since the last time, the step is taken, and <p, s> tells.
+    // from the true residual; if that has not helped since the last time, the step is taken, and <p, s>
+    // tells.
     Status& status = then.control->status;
     if (status != Status::running) return;
     if (doubtful) {
@@ -169,7 +170,9 @@ class PipelinedCg final : public Solver<B, T> {
     A.apply(M ? q_ : s_, z_);
     this->be_.map_sum(
         "<u, s>, <p, s>", this->extent_.count(), products_.data(),
-        [] HD(const T& u, const T& p, const T& s) { return Sum<2>{{double(u) * s, double(p) * s}}; },
+        [] HD(const T& u, const T& p, const T& s) {
+          return Sum<2>{{double(u) * s, double(p) * s}};
+        },
         PipelinedCgReplaced{c_.data(), M ? nullptr : norms_.data()}, (M ? u_ : r_).in(), p_.in(), s_.in());
   }
 

@@ -90,8 +90,8 @@ class Solver {
   virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
   /// Enqueues one step.
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
-  /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and before
-  /// the true residual is asked.
+  /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
+  /// before the true residual is asked.
   virtual bool finishes() const { return false; }
   virtual void finish(Preconditioner<B, T>*, Vector&) {}
   /// Iterations that a step records.

@@ -1,8 +1,8 @@
 #pragma once
-// Transpose-free QMR for any non-singular A (Freund 1993, Algorithm 5.1), right-preconditioned. It smooths the
-// residuals of CGS; that of x follows from the smoothing, r_m = s_m^2 r_(m-1) + c_m^2 w_(m+1) (Zhou & Walker
-// 1994), which gives both norms where Freund's bound sqrt(m + 1) tau gives one, and not sharply. An iteration,
-// Freund's n, is two half-steps m with one product with A each.
+// Transpose-free QMR for any non-singular A (Freund 1993, Algorithm 5.1), right-preconditioned. It smooths
+// the residuals of CGS; that of x follows from the smoothing, r_m = s_m^2 r_(m-1) + c_m^2 w_(m+1) (Zhou &
+// Walker 1994), which gives both norms where Freund's bound sqrt(m + 1) tau gives one, and not sharply. An
+// iteration, Freund's n, is two half-steps m with one product with A each.
 
 #include "solvers/solver.hpp"
 
@@ -14,9 +14,9 @@ struct TfqmrScalars {
   double tau;              // quasi-residual norm
   double theta;            // |w| / tau
   double alpha, beta;
-  double eta;            // x += eta d
-  double weight;         // d = y + weight d, theta^2 eta / alpha of the half-step before
-  double old_r, old_w;   // r = old_r r + old_w w: s^2 and c^2
+  double eta;           // x += eta d
+  double weight;        // d = y + weight d, theta^2 eta / alpha of the half-step before
+  double old_r, old_w;  // r = old_r r + old_w w: s^2 and c^2
   double unused;
 
   /// Norms of w known: the rotation of this half-step.

@@ -132,9 +132,9 @@ TEST(Krylov, EachMethodForUnsymmetricMatricesReachesItsTrueResidual) {
 }
 
 // Full GMRES has the least residual that so many products with A allow (each with one vector of the Krylov
-// space), so no method may need fewer, but for the last product of a step that overshoots. The bounds above are
-// ours: BiCG-like methods take about as many steps of two products each; a cycle of IDR(4) has five products
-// for four steps. Eigen 3.4 takes 59 iterations of BiCGStab, 87 of full GMRES and 202 of GMRES(30).
+// space), so no method may need fewer, but for the last product of a step that overshoots. The bounds above
+// are ours: BiCG-like methods take about as many steps of two products each; a cycle of IDR(4) has five
+// products for four steps. Eigen 3.4 takes 59 iterations of BiCGStab, 87 of full GMRES and 202 of GMRES(30).
 TEST(Krylov, IterationCountsAreThoseOfTheLiterature) {
   Backend be;
   const HostCsr A = unsymmetric();
@@ -182,7 +182,8 @@ TEST(Krylov, ASolverThatMetNaNSolvesTheNextSystem) {
   const std::vector<double> b = rhs_for(matrix);
   std::vector<double> bad = b;
   bad[3] = std::nan("");
-  for (const char* name : {"pipelined-cg", "fcg", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
+  for (const char* name :
+       {"pipelined-cg", "fcg", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
     for (const char* preconditioner : {"none", "jacobi"}) {
       SolverOptions o = options(name);
       o.preconditioner.type = preconditioner;
@@ -282,7 +283,8 @@ TEST(PipelinedCg, ReducesOnceAnIteration) {
   const long k = s.report.iterations;
   ASSERT_GT(k, 51);
   ASSERT_LT(k, 100);
-  // and <w, u> before the first, the first and the true residual; r, w, s, z and <u, s>, <p, s> anew in the 51st
+  // and <w, u> before the first, the first and the true residual; r, w, s, z and <u, s>, <p, s> anew in the
+  // 51st
   EXPECT_EQ(s.tally.reductions, k + 3 + 3);
   EXPECT_EQ(s.tally.passes, 2 * k + 3 + 5);
   o.preconditioner.type = "jacobi";
@@ -488,17 +490,20 @@ TEST(Idr, OnSmallSystemsEndsAsTheoryHasIt) {
   }
 }
 
-TEST(Fcg, AddsOneProductOfVectorsToCgInAReductionThatIsThere) {
+TEST(Fcg, TakesOneProductAndThreeReductionsAnIteration) {
   Backend be;
   if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostCsr A = laplace(20);
   SolverOptions o = options("fcg");
   const Solved s = solve(be, A, o, rhs_for(A));
-  EXPECT_EQ(s.tally.reductions, 2L * s.report.iterations + 2);
-  EXPECT_EQ(s.tally.passes, 3L * s.report.iterations + 3);
+  const long k = s.report.iterations;
+  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), k);
+  EXPECT_EQ(s.tally.count("<z, A p>"), k - 1);
+  EXPECT_EQ(s.tally.reductions, 3 * k + 1);
+  EXPECT_EQ(s.tally.passes, 4 * k + 1);
   o.preconditioner.type = "jacobi";
   const Solved p = solve(be, A, o, rhs_for(A));
-  EXPECT_EQ(p.tally.reductions, 4L * p.report.iterations + 3);
+  EXPECT_EQ(p.tally.passes, 5L * p.report.iterations + 2);  // and z = M^-1 r
 }
 
 struct Product {
@@ -529,8 +534,7 @@ class InnerSolve final : public Preconditioner<Backend, double> {
   std::unique_ptr<Solver<Backend, double>> solver_;
 };
 
-int outer_iterations(Backend& be, const HostCsr& matrix, const char* outer, const char* inner,
-                     double part) {
+int outer_iterations(Backend& be, const HostCsr& matrix, const char* outer, const char* inner, double part) {
   const auto A = make_operator<Backend, double>("csr", be, matrix);
   InnerSolve M(be, *A, inner, part);
   SolverOptions o = options(outer);
@@ -546,12 +550,68 @@ int outer_iterations(Backend& be, const HostCsr& matrix, const char* outer, cons
 }
 
 TEST(FlexibleMethods, BearAnInnerIterationAsTheOthersDoNot) {
-  if (Backend::asynchronous) GTEST_SKIP() << "an inner solve looks at its status, which a guard does not allow";
+  if (Backend::asynchronous)
+    GTEST_SKIP() << "an inner solve looks at its status, which a guard does not allow";
   Backend be;
   // An inner solve leaves a tenth: ten iterations would do without the outer method.
   EXPECT_LE(outer_iterations(be, unsymmetric(), "fgmres", "bicgstab", 0.1), 10);
-  EXPECT_LE(outer_iterations(be, laplace(40), "fcg", "cg", 0.1), 10);
-  for(double p:{0.1,0.3,0.5,0.7}) std::printf("%g: fcg %d cg %d\n",p,outer_iterations(be, laplace(40), "fcg", "cg", p),outer_iterations(be, laplace(40), "cg", "cg", p));
+  // Rough inner solves of a method that is far from linear: CG loses its orthogonality.
+  EXPECT_LE(1.5 * outer_iterations(be, laplace(40), "fcg", "gmres", 0.7),
+            outer_iterations(be, laplace(40), "cg", "gmres", 0.7));
+}
+
+struct Scaled {
+  HD Sum<1> operator()(const double& d, const double& r, double& z) const {
+    z = d * r;
+    return {{r * z}};
+  }
+};
+
+/// One diagonal and another in turn.
+class InTurn final : public Preconditioner<Backend, double> {
+ public:
+  InTurn(Backend& be, Extent e) : be_(be) {
+    const std::vector<double> v = random_values(std::size_t(e.points()), 5);
+    for (double exponent : {2.0, -2.0}) {
+      std::vector<double> d(v);
+      for (double& x : d) x = std::exp(exponent * x);
+      d_.push_back(to_field<double>(be, e, d));
+    }
+  }
+  void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    be_.map_sum("z = D r, <r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz), Scaled{}, NoTail{},
+                d_[turn_ ^= 1].in(), r.in(), z.out());
+    be_.once("after", after);
+  }
+
+ protected:
+  void set_up(const Operator<Backend, double>&) override {}
+
+ private:
+  Backend& be_;
+  std::vector<Vector> d_;
+  mutable int turn_ = 0;
+};
+
+TEST(FlexibleMethods, BearPreconditionersThatTakeTurnsAsOthersDoNot) {
+  Backend be;
+  const auto report = [&](const char* method, const HostCsr& matrix) {
+    const auto A = make_operator<Backend, double>("csr", be, matrix);
+    InTurn M(be, A->extent());
+    SolverOptions o = options(method, 1e-8);
+    o.preconditioner.type = "jacobi";  // the one above, in fact
+    const auto solver = make_solver<Backend, double>(o, be, *A);
+    std::vector<double> b = rhs_for(matrix);
+    b.resize(std::size_t(A->extent().points()), 0);
+    Field<Backend, double> x(be, A->extent());
+    const Report r = solver->solve(*A, &M, to_field<double>(be, A->extent(), b), x, true);
+    EXPECT_EQ(r.status == Status::converged, true_residual(matrix, b, from_field(x)) <= 1e-8) << method;
+    return r;
+  };
+  const HostCsr any = convection_diffusion(20, 40, 25);
+  EXPECT_EQ(report("fcg", laplace(20)).status, Status::converged);
+  EXPECT_EQ(report("fgmres", any).status, Status::converged);
+  EXPECT_NE(report("gmres", any).status, Status::converged);
 }
 
 }  // namespace
