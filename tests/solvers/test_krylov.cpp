@@ -229,6 +229,19 @@ TEST(Krylov, CallsNoSolutionOfASingularSystemConverged) {
   }
 }
 
+TEST(Krylov, SaysThatAToleranceBelowRoundingStagnates) {
+  Backend be;
+  const HostCsr symmetric = laplace(16), any = convection_diffusion(16, 40, 25);
+  for (const char* name :
+       {"pipelined-cg", "fcg", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"}) {
+    const HostCsr& A = find_method(name)->symmetric ? symmetric : any;
+    const Solved s = solve<float>(be, A, options(name, 1e-12), rhs_for(A));
+    EXPECT_EQ(s.report.status, Status::stagnated) << name << ": " << word(s.report.status);
+    EXPECT_LE(s.report.relative_residual(), 1e-5) << name;
+    EXPECT_NEAR(s.report.relative_residual(), true_residual(A, rhs_for(A), s.x), 1e-6) << name;
+  }
+}
+
 /// Vectors that a solver keeps beside its scalars.
 double vectors_kept(Backend& be, const HostCsr& matrix, const SolverOptions& o) {
   const auto A = make_operator<Backend, double>("csr", be, matrix);
