@@ -294,6 +294,7 @@ class Cuda {
     }
     check(cudaGetLastError());
     check(cudaMemsetAsync(p, 0, bytes, stream_));
+    tally_.allocated += double(n * sizeof(T));
     return static_cast<T*>(p);
   }
   void release(void* p) {

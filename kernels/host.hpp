@@ -29,6 +29,7 @@ class Host {
     const std::size_t bytes = (n * sizeof(T) + 127) / 128 * 128;
     void* p = std::aligned_alloc(128, bytes ? bytes : 128);
     if (!p) throw std::bad_alloc();
+    tally_.allocated += double(n * sizeof(T));
     char* c = static_cast<char*>(p);
     const long pages = long((bytes + page - 1) / page);
 #pragma omp parallel for schedule(static) if (pages > 16)

@@ -1,6 +1,6 @@
 #pragma once
-// What a backend was asked to do: passes over memory, reductions, bytes, by label. Tests assert operation
-// counts with it.
+// What a backend was asked to do: passes over memory, reductions, bytes, by label; and for how much memory.
+// Tests assert operation counts with it.
 
 #include <cstring>
 #include <vector>
@@ -16,6 +16,7 @@ struct Tally {
   std::vector<Line> lines;
   long passes = 0, reductions = 0;
   double bytes = 0;
+  double allocated = 0;  // bytes asked for, never those given back
 
   void add(const char* label, double moved, bool reduces) {
     ++passes;

@@ -29,7 +29,7 @@ double bytes_of_row(const Config& c, const Model& m, double word) {
 
 /// What one iteration moves and launches.
 Price iteration_price(const SolverConfig& s) {
-  Price p = find_method(s.method)->price;
+  Price p = price_of(s.options());
   const Price& M = find_preconditioner(s.preconditioner.type)->price;
   p.moved += M.moved;
   p.products += M.products;
@@ -92,7 +92,8 @@ long iteration_bound(const SolverConfig& s, double condition) {
   } else {
     const double root = std::sqrt(condition);
     n = std::log(2 / s.tolerance) / std::log((root + 1) / (root - 1));
-    if (s.method == "bicgstab") n /= 2;  // two products an iteration
+    for (const char* two : {"bicgstab", "cgs", "tfqmr"})  // products with A an iteration
+      if (s.method == two) n /= 2;
   }
   return std::clamp(long(std::ceil(n)), 1L, s.max_iterations);
 }

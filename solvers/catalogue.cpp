@@ -13,6 +13,47 @@ const std::vector<Method>& solver_methods() {
       {.name = "bicgstab",
        .text = "stabilised biconjugate gradients; any non-singular matrix",
        .price = {.kept = 6, .moved = 20, .products = 2, .kernels = 8}},
+      {.name = "pipelined-cg",
+       .text = "conjugate gradients with one reduction an iteration; for small systems on a GPU",
+       .price = {.kept = 6, .moved = 15, .products = 1, .kernels = 2},
+       .symmetric = true},
+      {.name = "bicg",
+       .text = "biconjugate gradients; any matrix, needs products with its transpose",
+       .price = {.kept = 6, .moved = 20, .products = 2, .kernels = 5},
+       .transpose = true},
+      {.name = "gmres",
+       .text = "restarted GMRES; any non-singular matrix, the least residual in each iteration",
+       .price = {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
+       .options = {&option::restart},
+       .growing = &option::restart,
+       .each = {.kept = 1, .moved = 2.125, .kernels = 0.125}},
+      {.name = "fgmres",
+       .text = "flexible GMRES; the preconditioner may change from one iteration to the next",
+       .price = {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
+       .options = {&option::restart},
+       .flexible = true,
+       .growing = &option::restart,
+       .each = {.kept = 2, .moved = 2.125, .kernels = 0.125}},
+      {.name = "idr",
+       .text = "IDR(s) with biorthogonal directions; any non-singular matrix, short recurrences",
+       .price = {.kept = 2, .moved = 9.6, .products = 1, .kernels = 4},
+       .options = {&option::subspace},
+       .growing = &option::subspace,
+       .each = {.kept = 2, .moved = 2.2}},
+      {.name = "fcg",
+       .text = "flexible conjugate gradients; the preconditioner may change from one iteration to the next",
+       .price = {.kept = 1, .moved = 11.2, .products = 1, .kernels = 5},
+       .options = {&option::directions},
+       .symmetric = true,
+       .flexible = true,
+       .growing = &option::directions,
+       .each = {.kept = 2, .moved = 1}},
+      {.name = "cgs",
+       .text = "conjugate gradients squared; any non-singular matrix, fast but rough",
+       .price = {.kept = 6, .moved = 21, .products = 2, .kernels = 6}},
+      {.name = "tfqmr",
+       .text = "transpose-free quasi-minimal residuals; any non-singular matrix, smoother than cgs",
+       .price = {.kept = 7, .moved = 38, .products = 2, .kernels = 6}},
       {.name = "jacobi",
        .text = "weighted Jacobi; no inner products but for the stop test, many iterations",
        .price = {.kept = 1, .moved = 4, .products = 1, .kernels = 3},
@@ -189,6 +230,18 @@ const PreconditionerEntry* find_preconditioner(std::string_view name) {
   return find(solver_preconditioners(), name);
 }
 const Format* find_format(std::string_view name) { return find(solver_formats(), name); }
+
+Price price_of(const SolverOptions& o) {
+  const Method& m = *find_method(o.method);
+  Price p = m.price;
+  if (!m.growing) return p;
+  const double n = o.choices.number(*m.growing);
+  p.kept += n * m.each.kept;
+  p.moved += n * m.each.moved;
+  p.products += n * m.each.products;
+  p.kernels += n * m.each.kernels;
+  return p;
+}
 
 std::string misfit(const SolverOptions& o) {
   const Method* method = find_method(o.method);

@@ -38,6 +38,8 @@ struct Method {
   bool transpose = false;      // needs products with the transposes of A and of the preconditioner
   bool repeatable = true;      // gives the same bits each time
   bool doubles = false;        // for double precision only
+  const Option* growing = nullptr;  // what the price rises with,
+  Price each = {};                  // by so much
 };
 
 struct PreconditionerEntry {
@@ -75,6 +77,9 @@ struct MatrixFacts {
   bool symmetric = true;
   bool single = false;  // its values are
 };
+
+/// Of the method that was chosen, with its options; its preconditioner comes on top.
+Price price_of(const SolverOptions& options);
 
 /// Why a choice does not fit, with the names that do; empty if it fits. A sentence without a place: the
 /// caller knows that.

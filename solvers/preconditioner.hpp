@@ -20,6 +20,13 @@ class Preconditioner {
   /// Whether `apply` waits for results of its own (a solve within a solve): the loop then looks before each
   /// step.
   virtual bool synchronises() const { return false; }
+  /// z <- M'^-1 r, rz <- <r, z>, then `after`; the same map where M is symmetric.
+  virtual void apply_transposed(const Vector& r, Vector& z, double* rz, Quotient after = {}) const {
+    apply(r, z, rz, after);
+  }
+  /// z <- M^-1 r where the product is not wanted, without a reduction if it can do without; `spare` may be
+  /// overwritten.
+  virtual void solve(const Vector& r, Vector& z, double* spare) const { apply(r, z, spare); }
 
  protected:
   virtual void set_up(const Operator<B, T>& A) = 0;

@@ -45,9 +45,8 @@ std::string_view advice(Status status) {
     case Status::indefinite:
       return "the matrix is not positive definite; try method: bicgstab, and check the medium";
     case Status::stagnated:
-      return "the true residual stays above the tolerance, which this precision cannot reach; loosen "
-             "solver.tolerance or "
-             "use precision: double";
+      return "the true residual no longer falls and stays above the tolerance; loosen solver.tolerance, use "
+             "precision: double, or raise solver.restart (gmres, fgmres)";
     case Status::not_finite:
       return "the residual is not finite; check initial values, sources and medium for overflow, or use "
              "precision: double";

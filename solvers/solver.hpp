@@ -55,7 +55,7 @@ class Solver {
       guarded([&] { start(A, M, x); });
       c = iterate(A, M, b, x);
     }
-    if (c.status != Status::converged && c.status != Status::stagnated) {
+    if (c.status != Status::converged) {
       A.residual(b, x, nullptr, norms_.data());
       be_.download(&c.true_residual, norms_.data(), 1);
     }
@@ -97,6 +97,10 @@ class Solver {
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
   /// Whether a step may be enqueued only when it is known to be wanted.
   virtual bool looks_each_step() const { return false; }
+  /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
+  /// before the true residual is asked.
+  virtual bool finishes() const { return false; }
+  virtual void finish(Preconditioner<B, T>*, Vector&) {}
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
@@ -146,6 +150,7 @@ class Solver {
     };
     if constexpr (!B::asynchronous) {
       while (control_.data()->status == Status::running) step(A, M, b, x);
+      if (finishes()) finish(M, x);
       if (control_.data()->status == Status::claimed) verify();
       return *control_.data();
     } else {
@@ -158,10 +163,15 @@ class Solver {
         guarded([&] {
           for (int k = 0; k < batch; ++k) step(A, M, b, x);
         });
-        guarded(verify, Status::claimed);
+        if (!finishes()) guarded(verify, Status::claimed);
         be_.download(&c, control_.data(), 1);
         batch = looks ? 1 : 2;
       } while (c.status == Status::running);
+      if (finishes()) {
+        finish(M, x);
+        guarded(verify, Status::claimed);
+        be_.download(&c, control_.data(), 1);
+      }
       return c;
     }
   }

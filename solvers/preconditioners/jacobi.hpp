@@ -31,6 +31,11 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
         [] HD(const T& d) { return Sum<1>{{d - d == 0 ? 0.0 : 1.0}}; }, NoTail{}, inverse_.in());
     if (const double zeros = infinite.download()[0].v[0]; zeros > 0) refuse(long(zeros));
   }
+  void solve(const Vector& r, Vector& z, double*) const override {
+    be_.map(
+        "z = D^-1 r", z.extent().count(), [] HD(const T& d, const T& ri, T& zi) { zi = d * ri; },
+        inverse_.in(), r.in(), z.out());
+  }
 
  private:
   [[noreturn]] void refuse(long zeros) const {

@@ -1,7 +1,15 @@
 // Krylov methods.
+#include "solvers/bicg.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
+#include "solvers/cgs.hpp"
+#include "solvers/fcg.hpp"
+#include "solvers/fgmres.hpp"
+#include "solvers/gmres.hpp"
+#include "solvers/idr.hpp"
+#include "solvers/pipelined_cg.hpp"
 #include "solvers/registry/families.hpp"
+#include "solvers/tfqmr.hpp"
 
 namespace wavesim {
 
@@ -9,6 +17,14 @@ template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_krylov(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   if (o.method == "cg") return std::make_unique<Cg<B, T>>(be, A, o);
   if (o.method == "bicgstab") return std::make_unique<BiCgStab<B, T>>(be, A, o);
+  if (o.method == "pipelined-cg") return std::make_unique<PipelinedCg<B, T>>(be, A, o);
+  if (o.method == "bicg") return std::make_unique<BiCg<B, T>>(be, A, o);
+  if (o.method == "gmres") return std::make_unique<Gmres<B, T>>(be, A, o);
+  if (o.method == "fgmres") return std::make_unique<Fgmres<B, T>>(be, A, o);
+  if (o.method == "idr") return std::make_unique<Idr<B, T>>(be, A, o);
+  if (o.method == "fcg") return std::make_unique<Fcg<B, T>>(be, A, o);
+  if (o.method == "cgs") return std::make_unique<Cgs<B, T>>(be, A, o);
+  if (o.method == "tfqmr") return std::make_unique<Tfqmr<B, T>>(be, A, o);
   return nullptr;
 }
 
