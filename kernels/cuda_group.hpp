@@ -32,6 +32,10 @@ class Group {
   HD void each(int n, const F& f) const {
     if (lane_ < n) f(lane_);
   }
+  template <class F>
+  HD void each(int from, int to, const F& f) const {
+    if (from <= lane_ && lane_ < to) f(lane_);
+  }
   template <class V>
   HD V broadcast(const Lanes<V>& x, int lane) const {
 #ifdef __CUDA_ARCH__

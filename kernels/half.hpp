@@ -37,12 +37,14 @@ struct Half {
 #ifdef __CUDA_ARCH__
     return __half2float(__ushort_as_half(bits));
 #else
-    // The fields of a half moved to their places in a float, whose exponent is then 112 too small: this is
-    // exact for subnormal numbers too, and vectorises.
-    const std::uint32_t moved = std::uint32_t(bits & 0x7fff) << 13;
-    const std::uint32_t special = moved >= 0x0f800000u ? 0x7f800000u | (moved & 0x7fffffu) : 0;
-    const float magnitude = special ? as_float(special) : as_float(moved) * 0x1p112f;
-    return bits & 0x8000 ? -magnitude : magnitude;
+    // The fields of a half moved to their places in a float, and 112 added to the exponent. A subnormal
+    // number is read as if 2^-14 came with it, which is then taken away. All exact, and without a branch or a
+    // subnormal float, so that it vectorises and is fast.
+    const std::uint32_t magnitude = bits & 0x7fff, moved = magnitude << 13;
+    const float normal = as_float(moved + (magnitude < 0x7c00 ? 112u << 23 : 224u << 23));
+    const float subnormal = as_float(moved + (113u << 23)) - 0x1p-14f;
+    const float x = magnitude < 0x400 ? subnormal : normal;
+    return bits & 0x8000 ? -x : x;
 #endif
   }
 

@@ -7,6 +7,7 @@
 //   Lanes<V>              a value of each lane; x[i] is lane i's, touched inside `each` only
 //   each(f)               f(lane) on every lane; lanes must not depend on one another within one call
 //   each(n, f)            the same on lanes below n
+//   each(from, to, f)     on lanes from <= lane < to
 //   broadcast(x, lane)    the value of one lane, which is the same for all
 //   largest(x), sum(x)    over the lanes; sums go as a tree, in the same order on both backends
 //   argmax(x)             the lane of the largest value, the first of equals
@@ -42,6 +43,11 @@ struct HostGroup {
   void each(int n, const F& f) const {
 #pragma omp simd
     for (int lane = 0; lane < n; ++lane) f(lane);
+  }
+  template <class F>
+  void each(int from, int to, const F& f) const {
+#pragma omp simd
+    for (int lane = from; lane < to; ++lane) f(lane);
   }
   template <class V>
   V broadcast(const Lanes<V>& x, int lane) const {

@@ -1,15 +1,15 @@
 #pragma once
-// Gauss-Huard elimination of a small dense block, with implicit column pivoting: as many operations as LU, but
-// its solve goes through the unknowns once (Huard 1979; Anzt, Dongarra, Flegar, Quintana-Orti, Tomas, ICCS
-// 2017, "Variable-size batched Gauss-Huard for block-Jacobi preconditioning").
+// Gauss-Huard elimination of a small dense block, with implicit column pivoting: as many operations as LU,
+// but its solve goes through the unknowns once (Huard 1979; Anzt, Dongarra, Flegar, Quintana-Orti, Tomas,
+// ICCS 2017, "Variable-size batched Gauss-Huard for block-Jacobi preconditioning").
 
 #include "kernels/batched/dense_block.hpp"
 
 namespace wavesim {
 
-/// Where the factors lie. Column k down to the diagonal, which a solve reads in one piece, is that of a matrix
-/// by columns. The row left of the diagonal is read in one piece as well: the row of k elements fills what
-/// column n - 1 - k leaves free.
+/// Where the factors lie. Column k down to the diagonal, which a solve reads in one piece, is that of a
+/// matrix by columns. The row left of the diagonal is read in one piece as well: the row of k elements fills
+/// what column n - 1 - k leaves free.
 HD inline int huard_above(int n, int k) { return k * n; }
 HD inline int huard_left(int n, int k) { return (n - 1 - k) * n + n - k; }
 
@@ -69,7 +69,7 @@ HD void solve_gauss_huard(const G& g, int n, const double* S, const unsigned cha
     LanesOf<G, double> product;
     g.each(k, [&](int i) { product[i] = left[i] * x[i]; });
     const double known = g.sum(product), pivot = above[k];
-    g.each(n, [&](int i) { x[i] = i == k ? (x[i] - known) * pivot : x[i]; });
+    g.each(k, k + 1, [&](int i) { x[i] = (x[i] - known) * pivot; });
     const double xk = g.broadcast(x, k);
     g.each(k, [&](int i) { x[i] = std::fma(-above[i], xk, x[i]); });
   }

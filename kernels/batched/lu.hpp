@@ -43,26 +43,20 @@ HD BlockState factorise_lu(const G& g, int n, double* S, unsigned char* order) {
   return is_finite(g, n, S) ? BlockState::regular : BlockState::not_finite;
 }
 
-/// z <- U^-1 L^-1 P r. Eager: as soon as an unknown is known, the column below (above) it is subtracted, which
-/// is read in one piece.
+/// z <- U^-1 L^-1 P r. Eager: as soon as an unknown is known, the column below (above) it is subtracted,
+/// which is read in one piece.
 template <class G, class T>
 HD void solve_lu(const G& g, int n, const double* S, const unsigned char* order, const T* r, T* z) {
   LanesOf<G, double> x;
   g.each(n, [&](int i) { x[i] = double(r[order[i]]); });
   for (int k = 0; k < n; ++k) {
     const double xk = g.broadcast(x, k);
-    g.each(n, [&](int i) {
-      if (i > k) x[i] = std::fma(-S[k * n + i], xk, x[i]);
-    });
+    g.each(k + 1, n, [&](int i) { x[i] = std::fma(-S[k * n + i], xk, x[i]); });
   }
   for (int k = n - 1; k >= 0; --k) {
-    g.each(n, [&](int i) {
-      if (i == k) x[i] *= S[k * n + i];
-    });
+    g.each(k, k + 1, [&](int i) { x[i] *= S[k * n + i]; });
     const double xk = g.broadcast(x, k);
-    g.each(n, [&](int i) {
-      if (i < k) x[i] = std::fma(-S[k * n + i], xk, x[i]);
-    });
+    g.each(k, [&](int i) { x[i] = std::fma(-S[k * n + i], xk, x[i]); });
   }
   g.each(n, [&](int i) { z[i] = T(x[i]); });
 }

@@ -24,8 +24,8 @@ struct BlockDistribution {
   double bytes = 0;  // that an application reads of them
 };
 
-/// The format that leaves a digit of B^-1 r, with half and single precision's roundings 5e-4 and 6e-8 (Anzt et
-/// al. 2019, Eq. 4).
+/// The format that leaves a digit of B^-1 r, with half and single precision's roundings 5e-4 and 6e-8 (Anzt
+/// et al. 2019, Eq. 4).
 inline BlockFormat format_for_condition(double condition) {
   return condition <= 1e2 ? BlockFormat::half : condition <= 1e6 ? BlockFormat::single : BlockFormat::full;
 }
@@ -51,15 +51,14 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
       const ApplyInverses<T> f{places_.data(), values_.data(), r.data(), z.data()};
       each_block("z = M^-1 r in blocks", distribution_.bytes + vectors, f);
     } else {
-      const ApplyFactors<T> f{places_.data(), values_.data(), order_.data(),
-                              variant_ == BlockVariant::gauss_huard, r.data(), z.data()};
+      const ApplyFactors<T> f{places_.data(), values_.data(),
+                              order_.data(),  variant_ == BlockVariant::gauss_huard,
+                              r.data(),       z.data()};
       each_block("z = M^-1 r in blocks", distribution_.bytes + vectors, f);
     }
     be_.map_sum(
         "<r, z>", r.extent().count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) {
-          return Sum<1>{{double(ri) * zi}};
-        },
+        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
         [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
   }
 
@@ -196,7 +195,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
   const std::string storage_;
   int widest_ = 1;
   Buffer<B, BlockPlace> places_;
-  Buffer<B, char> values_;           // inverses or factors
+  Buffer<B, char> values_;          // inverses or factors
   Buffer<B, unsigned char> order_;  // of the pivots, with factors
   BlockDistribution distribution_;
 };

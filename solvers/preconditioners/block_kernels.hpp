@@ -1,5 +1,6 @@
 #pragma once
-// What block-Jacobi does on the backend to each of its blocks: functors for `groups` (kernels/host_group.hpp).
+// What block-Jacobi does on the backend to each of its blocks: functors for `groups`
+// (kernels/host_group.hpp).
 
 #include "kernels/batched/gauss_huard.hpp"
 #include "kernels/batched/gauss_jordan.hpp"
@@ -150,8 +151,7 @@ struct ApplyFactors {
     const BlockPlace place = places[b];
     const int n = place.size, first = place.first;
     const double* S = reinterpret_cast<const double*>(values + place.at);
-    if (place.format == BlockFormat::identity)
-      return g.each(n, [&](int i) { z[first + i] = r[first + i]; });
+    if (place.format == BlockFormat::identity) return g.each(n, [&](int i) { z[first + i] = r[first + i]; });
     if (huard)
       solve_gauss_huard(g, n, S, order + first, r + first, z + first);
     else
