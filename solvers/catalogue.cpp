@@ -45,11 +45,7 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
       // from.
       {{"block-jacobi", "inverses of the diagonal blocks (Anzt, Flegar et al. 2017, 2019)"},
        {.kept = 40, .moved = 36, .kernels = 2},
-       {&option::block, &option::blocks, &option::block_variant, &option::block_storage},
-       Structure::any,
-       true,
-       true,
-       false},
+       {&option::block, &option::blocks, &option::block_variant, &option::block_storage}},
   };
   return table;
 }

@@ -17,6 +17,13 @@ class Preconditioner {
   }
   /// z <- M^-1 r, rz <- <r, z>, then `after`
   virtual void apply(const Vector& r, Vector& z, double* rz, Quotient after = {}) const = 0;
+  /// z <- M'^-1 r, rz <- <r, z>, then `after`; the same map where M is symmetric.
+  virtual void apply_transposed(const Vector& r, Vector& z, double* rz, Quotient after = {}) const {
+    apply(r, z, rz, after);
+  }
+  /// z <- M^-1 r where the product is not wanted, without a reduction if it can do without; `spare` may be
+  /// overwritten.
+  virtual void solve(const Vector& r, Vector& z, double* spare) const { apply(r, z, spare); }
 
  protected:
   virtual void set_up(const Operator<B, T>& A) = 0;

@@ -76,4 +76,22 @@ HD void solve_gauss_huard(const G& g, int n, const double* S, const unsigned cha
   g.each(n, [&](int i) { z[order[i]] = T(x[i]); });
 }
 
+/// z <- B'^-1 r: the transposes of the same steps, from the last to the first.
+template <class G, class T>
+HD void solve_gauss_huard_transposed(const G& g, int n, const double* S, const unsigned char* order,
+                                     const T* r, T* z) {
+  LanesOf<G, double> x;
+  g.each(n, [&](int i) { x[i] = double(r[order[i]]); });
+  for (int k = n - 1; k >= 0; --k) {
+    const double *left = S + huard_left(n, k), *above = S + huard_above(n, k);
+    LanesOf<G, double> product;
+    g.each(k, [&](int i) { product[i] = above[i] * x[i]; });
+    const double known = g.sum(product), pivot = above[k];
+    g.each(k, k + 1, [&](int i) { x[i] = (x[i] - known) * pivot; });
+    const double xk = g.broadcast(x, k);
+    g.each(k, [&](int i) { x[i] = std::fma(-left[i], xk, x[i]); });
+  }
+  g.each(n, [&](int i) { z[i] = T(x[i]); });
+}
+
 }  // namespace wavesim

@@ -61,4 +61,25 @@ HD void solve_lu(const G& g, int n, const double* S, const unsigned char* order,
   g.each(n, [&](int i) { z[i] = T(x[i]); });
 }
 
+/// z <- B'^-1 r = P' L'^-1 U'^-1 r, with inner products: the factors lie by columns.
+template <class G, class T>
+HD void solve_lu_transposed(const G& g, int n, const double* S, const unsigned char* order, const T* r,
+                            T* z) {
+  LanesOf<G, double> x;
+  g.each(n, [&](int i) { x[i] = double(r[i]); });
+  for (int k = 0; k < n; ++k) {
+    LanesOf<G, double> product;
+    g.each(k, [&](int i) { product[i] = S[k * n + i] * x[i]; });
+    const double known = g.sum(product);
+    g.each(k, k + 1, [&](int i) { x[i] = (x[i] - known) * S[k * n + i]; });
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    LanesOf<G, double> product;
+    g.each(k + 1, n, [&](int i) { product[i] = S[k * n + i] * x[i]; });
+    const double known = g.sum(product);
+    g.each(k, k + 1, [&](int i) { x[i] -= known; });
+  }
+  g.each(n, [&](int i) { z[order[i]] = T(x[i]); });
+}
+
 }  // namespace wavesim

@@ -46,16 +46,16 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
   }
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
-    const double vectors = 2.0 * sizeof(T) * r.extent().count();
-    if (variant_ == BlockVariant::gauss_jordan) {
-      const ApplyInverses<T> f{places_.data(), values_.data(), r.data(), z.data()};
-      each_block("z = M^-1 r in blocks", distribution_.bytes + vectors, f);
-    } else {
-      const ApplyFactors<T> f{places_.data(), values_.data(),
-                              order_.data(),  variant_ == BlockVariant::gauss_huard,
-                              r.data(),       z.data()};
-      each_block("z = M^-1 r in blocks", distribution_.bytes + vectors, f);
-    }
+    solve_blocks(r, z, false);
+    product(r, z, rz, after);
+  }
+  void apply_transposed(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    solve_blocks(r, z, true);
+    product(r, z, rz, after);
+  }
+  void solve(const Vector& r, Vector& z, double*) const override { solve_blocks(r, z, false); }
+
+  void product(const Vector& r, const Vector& z, double* rz, Quotient after) const {
     be_.map_sum(
         "<r, z>", r.extent().count(), reinterpret_cast<Sum<1>*>(rz),
         [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
@@ -84,6 +84,18 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     return word == "lu"            ? BlockVariant::lu
            : word == "gauss-huard" ? BlockVariant::gauss_huard
                                    : BlockVariant::gauss_jordan;
+  }
+
+  void solve_blocks(const Vector& r, Vector& z, bool transposed) const {
+    const char* label = transposed ? "z = M'^-1 r in blocks" : "z = M^-1 r in blocks";
+    const double moved = distribution_.bytes + 2.0 * sizeof(T) * r.extent().count();
+    if (variant_ == BlockVariant::gauss_jordan)
+      each_block(label, moved,
+                 ApplyInverses<T>{places_.data(), values_.data(), transposed, r.data(), z.data()});
+    else
+      each_block(label, moved,
+                 ApplyFactors<T>{places_.data(), values_.data(), order_.data(),
+                                 variant_ == BlockVariant::gauss_huard, transposed, r.data(), z.data()});
   }
 
   /// f on all blocks, with as few lanes to each as the largest takes.

@@ -100,11 +100,13 @@ struct RoundBlocks {
   }
 };
 
-/// z <- B^-1 r with explicit inverses. The lane of row i reads column after column with its neighbours.
+/// z <- B^-1 r with explicit inverses. The lane of row i reads column after column with its neighbours; of
+/// the transpose it reads its own column.
 template <class T>
 struct ApplyInverses {
   const BlockPlace* places;
   const char* values;
+  bool transposed;
   const T* r;
   T* z;
 
@@ -122,7 +124,7 @@ struct ApplyInverses {
  private:
   template <class S, class G>
   HD void multiply(const G& g, const BlockPlace& place) const {
-    const int n = place.size;
+    const int n = place.size, across = transposed ? 1 : n, along = transposed ? n : 1;
     const S* inverse = reinterpret_cast<const S*>(values + place.at);
     const T* from = r + place.first;
     T* to = z + place.first;
@@ -130,7 +132,7 @@ struct ApplyInverses {
     g.each(n, [&](int i) { x[i] = double(from[i]); });
     for (int j = 0; j < n; ++j) {
       const double xj = g.broadcast(x, j);
-      g.each(n, [&](int i) { y[i] = std::fma(double(inverse[j * n + i]), xj, y[i]); });
+      g.each(n, [&](int i) { y[i] = std::fma(double(inverse[j * across + i * along]), xj, y[i]); });
     }
     g.each(n, [&](int i) { to[i] = T(place.scale * y[i]); });
   }
@@ -142,7 +144,7 @@ struct ApplyFactors {
   const BlockPlace* places;
   const char* values;
   const unsigned char* order;
-  bool huard;
+  bool huard, transposed;
   const T* r;
   T* z;
 
@@ -152,10 +154,15 @@ struct ApplyFactors {
     const int n = place.size, first = place.first;
     const double* S = reinterpret_cast<const double*>(values + place.at);
     if (place.format == BlockFormat::identity) return g.each(n, [&](int i) { z[first + i] = r[first + i]; });
-    if (huard)
-      solve_gauss_huard(g, n, S, order + first, r + first, z + first);
+    const unsigned char* steps = order + first;
+    if (huard && transposed)
+      solve_gauss_huard_transposed(g, n, S, steps, r + first, z + first);
+    else if (huard)
+      solve_gauss_huard(g, n, S, steps, r + first, z + first);
+    else if (transposed)
+      solve_lu_transposed(g, n, S, steps, r + first, z + first);
     else
-      solve_lu(g, n, S, order + first, r + first, z + first);
+      solve_lu(g, n, S, steps, r + first, z + first);
   }
 };
 

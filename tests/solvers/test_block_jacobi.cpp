@@ -127,7 +127,7 @@ struct Inverse {
   BlockJacobiPreconditioner<Backend, T> M;
   Dense values;
 
-  Inverse(const HostCsr& matrix, const PreconditionerOptions& o)
+  Inverse(const HostCsr& matrix, const PreconditionerOptions& o, bool transposed = false)
       : A(make_operator<Backend, T>("csr", be, matrix)), M(be, *A, o) {
     M.prepare(*A);
     Field<Backend, T> r(be, A->extent()), z(be, A->extent());
@@ -137,7 +137,7 @@ struct Inverse {
       std::vector<double> unit(A->extent().count(), 0);
       unit[j] = 1;
       r = to_field<T>(be, A->extent(), unit);
-      M.apply(r, z, rz.data(), {});
+      transposed ? M.apply_transposed(r, z, rz.data(), {}) : M.apply(r, z, rz.data(), {});
       const std::vector<double> column = from_field(z);
       for (int i = 0; i < matrix.rows; ++i) values[i][j] = column[i];
       EXPECT_EQ(rz.download()[0], column[j]);  // <e_j, z>
@@ -195,6 +195,23 @@ TYPED_TEST(BlockJacobi, InEveryVariantInvertsBlocksOfEverySize) {
       for (int i = 0; i < 4 * n; ++i)
         for (int j = 0; j < 4 * n; ++j)
           ASSERT_TRUE(i / n == j / n || M.values[i][j] == 0) << variant << " " << n;
+    }
+  }
+}
+
+TYPED_TEST(BlockJacobi, InEveryVariantAppliesItsTranspose) {
+  using T = TypeParam;
+  for (int n : {1, 2, 7, 16, 29, 32}) {
+    const Dense block = rounded<T>(badly_scaled(n, n));
+    Dense transposed = block;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) transposed[i][j] = block[j][i];
+    const Dense exact = inverse(transposed);
+    const double condition = one_norm(transposed) * one_norm(exact);
+    for (const char* variant : variants) {
+      const Inverse<T> M(block_diagonal({block, random_block(n, 1)}), block_jacobi(n, variant), true);
+      EXPECT_LE(error(M.block(0, n), exact), 1e-16 * n * condition + std::numeric_limits<T>::epsilon())
+          << variant << " " << n;
     }
   }
 }
