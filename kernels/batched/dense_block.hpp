@@ -9,6 +9,12 @@ namespace wavesim {
 /// How a factorisation went.
 enum class BlockState : int { regular, singular, not_finite };
 
+HD inline BlockState state_of_pivot(double pivot) {
+  return pivot == 0           ? BlockState::singular
+         : pivot - pivot == 0 ? BlockState::regular
+                              : BlockState::not_finite;
+}
+
 /// S <- rows and columns first .. first + n of A; `not_finite` if one of the entries is not. A lane takes a
 /// row. `transposed`: S by rows.
 template <class G, class T>
@@ -94,10 +100,14 @@ struct ImplicitPivots {
     g.each([&](int i) { step[i] = G::lanes; });
   }
   HD bool free(int i) const { return step[i] == G::lanes; }
-  /// Takes the largest magnitude of the lanes below n that are free.
+  /// Takes the largest magnitude of the lanes below n that are free. What is not a number counts as infinite:
+  /// all lanes have to see the same pivot, or they would part company.
   HD int choose(const G& g, int k, int n, const LanesOf<G, double>& candidates) {
     LanesOf<G, double> magnitude;
-    g.each([&](int i) { magnitude[i] = i < n && free(i) ? std::fabs(candidates[i]) : -1; });
+    g.each([&](int i) {
+      const double m = std::fabs(candidates[i]);
+      magnitude[i] = i >= n || !free(i) ? -1 : m == m ? m : HUGE_VAL;
+    });
     const int p = g.argmax(magnitude);
     g.each([&](int i) {
       if (i == p) step[i] = k;

@@ -21,10 +21,10 @@ HD BlockState factorise_gauss_huard(const G& g, int n, double* S, unsigned char*
   BlockRegisters<G> a;  // v[r] of lane c is the element of row r and column c
   a.load(g, n, S);
   ImplicitPivots<G> pivots(g);
-  bool singular = false;
+  BlockState state = BlockState::regular;
 
   UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n || singular) continue;
+    if (k >= n || state != BlockState::regular) continue;
     // Row k: what the unknowns before it contribute.
     const LanesOf<G, double> row = a.v[k];
     UNROLL_REGISTERS for (int r = 0; r < k; ++r) {
@@ -33,7 +33,7 @@ HD BlockState factorise_gauss_huard(const G& g, int n, double* S, unsigned char*
     }
     const int p = pivots.choose(g, k, n, a.v[k]);
     const double pivot = g.broadcast(a.v[k], p), inverse = 1 / pivot;
-    singular = !(std::fabs(pivot) > 0);
+    state = state_of_pivot(pivot);
     LanesOf<G, double> factor;  // of the columns that are left
     g.each([&](int c) {
       a.v[k][c] = c == p ? inverse : pivots.free(c) ? a.v[k][c] * inverse : a.v[k][c];
@@ -45,7 +45,7 @@ HD BlockState factorise_gauss_huard(const G& g, int n, double* S, unsigned char*
       g.each([&](int c) { a.v[r][c] = std::fma(factor[c], above, a.v[r][c]); });
     }
   }
-  if (singular) return BlockState::singular;
+  if (state != BlockState::regular) return state;
 
   UNROLL_REGISTERS for (int r = 0; r < W; ++r) {
     if (r >= n) continue;

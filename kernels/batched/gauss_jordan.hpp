@@ -14,13 +14,13 @@ HD BlockState invert_gauss_jordan(const G& g, int n, double* S) {
   BlockRegisters<G> a;
   a.load(g, n, S);
   ImplicitPivots<G> pivots(g);
-  bool singular = false;
+  BlockState state = BlockState::regular;
 
   UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n || singular) continue;
+    if (k >= n || state != BlockState::regular) continue;
     const int p = pivots.choose(g, k, n, a.v[k]);
     const double pivot = g.broadcast(a.v[k], p), inverse = 1 / pivot;
-    singular = !(std::fabs(pivot) > 0);
+    state = state_of_pivot(pivot);
     // Row p is divided by the pivot; of the others that multiple of it is taken that leaves 0 in column k.
     // The column itself makes room for the k-th column of the inverse, which starts as a unit vector.
     LanesOf<G, double> factor;
@@ -34,7 +34,7 @@ HD BlockState invert_gauss_jordan(const G& g, int n, double* S) {
       g.each([&](int i) { a.v[j][i] = std::fma(factor[i], row_p, i == p ? 0 : a.v[j][i]); });
     }
   }
-  if (singular) return BlockState::singular;
+  if (state != BlockState::regular) return state;
 
   // With P S = the rows in the order of the steps, lane p has row step[p] of (P S)^-1, and S^-1 is that times
   // P: its column k goes to the place of the k-th pivot.

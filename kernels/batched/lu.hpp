@@ -15,13 +15,13 @@ HD BlockState factorise_lu(const G& g, int n, double* S, unsigned char* order) {
   BlockRegisters<G> a;
   a.load(g, n, S);
   ImplicitPivots<G> pivots(g);
-  bool singular = false;
+  BlockState state = BlockState::regular;
 
   UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n || singular) continue;
+    if (k >= n || state != BlockState::regular) continue;
     const int p = pivots.choose(g, k, n, a.v[k]);
     const double pivot = g.broadcast(a.v[k], p), inverse = 1 / pivot;
-    singular = !(std::fabs(pivot) > 0);
+    state = state_of_pivot(pivot);
     LanesOf<G, double> factor;  // 0 leaves rows alone that have been pivots
     g.each([&](int i) {
       factor[i] = pivots.free(i) ? -a.v[k][i] * inverse : 0;
@@ -33,7 +33,7 @@ HD BlockState factorise_lu(const G& g, int n, double* S, unsigned char* order) {
       g.each([&](int i) { a.v[j][i] = std::fma(factor[i], row_p, a.v[j][i]); });
     }
   }
-  if (singular) return BlockState::singular;
+  if (state != BlockState::regular) return state;
 
   UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
     if (k < n) g.each(n, [&](int i) { S[k * n + pivots.step[i]] = a.v[k][i]; });

@@ -72,7 +72,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     Buffer<B, BlockFacts> facts(be_, places.size());
     const FactoriseBlocks<T> f{A.csr().view(), places_.data(), values_.data(),      order_.data(),
                                facts.data(),   variant_,       A.facts().symmetric, storage_ != "double"};
-    each_block("invert or factorise blocks", 3 * double(values_.size()), f);
+    each_block(be_, "invert or factorise blocks", widest_, int(places.size()), 3 * double(values_.size()), f);
     const std::vector<BlockFacts> found = facts.download();
     check(places, found);
     if (storage_ != "double") round(places, found);
@@ -90,26 +90,12 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     const char* label = transposed ? "z = M'^-1 r in blocks" : "z = M^-1 r in blocks";
     const double moved = distribution_.bytes + 2.0 * sizeof(T) * r.extent().count();
     if (variant_ == BlockVariant::gauss_jordan)
-      each_block(label, moved,
+      each_block(be_, label, widest_, int(places_.size()), moved,
                  ApplyInverses<T>{places_.data(), values_.data(), transposed, r.data(), z.data()});
     else
-      each_block(label, moved,
+      each_block(be_, label, widest_, int(places_.size()), moved,
                  ApplyFactors<T>{places_.data(), values_.data(), order_.data(),
                                  variant_ == BlockVariant::gauss_huard, transposed, r.data(), z.data()});
-  }
-
-  /// f on all blocks, with as few lanes to each as the largest takes.
-  template <class F>
-  void each_block(const char* label, double moved, const F& f) const {
-    const int count = int(places_.size());
-    if (widest_ <= 4)
-      be_.template groups<4>(label, count, moved, f);
-    else if (widest_ <= 8)
-      be_.template groups<8>(label, count, moved, f);
-    else if (widest_ <= 16)
-      be_.template groups<16>(label, count, moved, f);
-    else
-      be_.template groups<32>(label, count, moved, f);
   }
 
   /// The pattern alone comes to the host, and fixed blocks need no columns.
@@ -182,7 +168,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
       }
     store(places);
     const RoundBlocks f{from.data(), values.data(), places_.data(), values_.data()};
-    each_block("round blocks", double(values.size() + values_.size()), f);
+    each_block(be_, "round blocks", widest_, int(places.size()), double(values.size() + values_.size()), f);
   }
   static double rounding(BlockFormat f) {
     return f == BlockFormat::half ? 0x1p-11 : f == BlockFormat::single ? 0x1p-24 : 0;

@@ -26,6 +26,19 @@ struct BlockFacts {
   BlockState state = BlockState::regular;
 };
 
+/// f on `count` blocks, with as few lanes to each as the largest takes.
+template <class B, class F>
+void each_block(B& be, const char* label, int largest, int count, double moved, const F& f) {
+  if (largest <= 4)
+    be.template groups<4>(label, count, moved, f);
+  else if (largest <= 8)
+    be.template groups<8>(label, count, moved, f);
+  else if (largest <= 16)
+    be.template groups<16>(label, count, moved, f);
+  else
+    be.template groups<32>(label, count, moved, f);
+}
+
 /// Extracts each block from the matrix and inverts or factorises it, in double.
 template <class T>
 struct FactoriseBlocks {

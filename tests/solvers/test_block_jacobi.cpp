@@ -412,6 +412,10 @@ TEST(BlockJacobiSetUp, NamesABlockThatIsSingularOrNotFinite) {
   Dense nan = random_block(5, 4), inf = nan, column = nan;
   const Dense zero(5, std::vector<double>(5, 0)), ones(5, std::vector<double>(5, 1));
   for (auto& row : column) row[3] = 0;
+  Dense overflows = random_block(5, 5);  // to infinity, and then to what is no number
+  for (auto& row : overflows)
+    for (double& v : row) v *= 8e307;
+  overflows[0][0] = overflows[1][1] = 1e-300;
   nan[2][3] = std::nan("");
   inf[4][0] = std::numeric_limits<double>::infinity();
   for (const char* variant : variants) {
@@ -419,7 +423,7 @@ TEST(BlockJacobiSetUp, NamesABlockThatIsSingularOrNotFinite) {
       const std::string s = complaint(bad, variant);
       EXPECT_NE(s.find("block 1, of rows 5 to 9, is singular"), std::string::npos) << variant << ": " << s;
     }
-    for (const Dense& bad : {nan, inf}) {
+    for (const Dense& bad : {nan, inf, overflows}) {
       const std::string s = complaint(bad, variant);
       EXPECT_NE(s.find("block 1, of rows 5 to 9, or its inverse has entries that are not finite"),
                 std::string::npos)
