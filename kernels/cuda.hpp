@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/access.hpp"
 #include "kernels/check.hpp"
@@ -281,8 +282,15 @@ class Cuda {
   cudaStream_t stream() const { return stream_; }
 
   /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
-  void guard(const int* flag, int value) { guard_ = {flag, value}; }
-  void unguard() { guard_ = {}; }
+  /// Guards nest: the innermost holds.
+  void guard(const int* flag, int value) {
+    outer_.push_back(guard_);
+    guard_ = {flag, value};
+  }
+  void unguard() {
+    guard_ = outer_.back();
+    outer_.pop_back();
+  }
 
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
@@ -358,6 +366,7 @@ class Cuda {
   cuda::Scratch scratch_;
   void* pinned_ = nullptr;
   cuda::Guard guard_;
+  std::vector<cuda::Guard> outer_;
   Tally tally_;
 };
 

@@ -6,46 +6,99 @@ namespace wavesim {
 
 const std::vector<Method>& solver_methods() {
   static const std::vector<Method> table{
-      {{"cg", "conjugate gradients; the first choice for the wave system"},
-       {.kept = 3, .moved = 8, .products = 2, .kernels = 4},
-       {},
-       Structure::any,
-       true},
-      {{"bicgstab", "stabilised biconjugate gradients; any non-singular matrix"},
-       {.kept = 6, .moved = 20, .products = 2, .kernels = 8}},
-      {{"jacobi", "weighted Jacobi; no inner products but for the stop test, many iterations"},
-       {.kept = 1, .moved = 4, .products = 1, .kernels = 3},
-       {&option::relaxation},
-       Structure::any,
-       false,
-       false},
+      {.name = "cg",
+       .text = "conjugate gradients; the first choice for the wave system",
+       .price = {.kept = 3, .moved = 8, .products = 2, .kernels = 4},
+       .symmetric = true},
+      {.name = "bicgstab",
+       .text = "stabilised biconjugate gradients; any non-singular matrix",
+       .price = {.kept = 6, .moved = 20, .products = 2, .kernels = 8}},
+      {.name = "jacobi",
+       .text = "weighted Jacobi; no inner products but for the stop test, many iterations",
+       .price = {.kept = 1, .moved = 4, .products = 1, .kernels = 3},
+       .options = {&option::relaxation},
+       .preconditioned = false},
+      {.name = "chebyshev",
+       .text = "Chebyshev iteration; no inner products but for the stop test, bounds from the matrix",
+       .price = {.kept = 1, .moved = 4, .products = 1, .kernels = 2},
+       .options = {&option::sweeps_a_pass},
+       .symmetric = true,
+       .preconditioned = false},
+      {.name = "multigrid",
+       .text = "multigrid cycles alone; as a preconditioner of cg they are faster",
+       .price = {.kept = 6, .moved = 30, .products = 9, .kernels = 42},
+       .structure = Structure::five_point,
+       .preconditioned = false},
+      {.name = "refinement",
+       .text = "solves in single precision, refined to double (mixed precision)",
+       .price = {.kept = 5, .moved = 60, .products = 10, .kernels = 50},
+       .options = {&option::inner, &option::inner_tolerance},
+       .preconditioned = false,
+       .doubles = true},
   };
   return table;
 }
 
 const std::vector<Format>& solver_formats() {
   static const std::vector<Format> table{
-      {{"stencil", "stores nothing but the media and computes each row where it is used; the fastest"},
-       0,
-       0,
-       0,
-       false},
-      {{"dia", "one array for each diagonal; five, or nine with a periodic axis"}, 5, 0, 9},
-      {{"ellpack-r", "column-major rows with their lengths (Vazquez 2009, Pozzo 2010)"}, 5, 6, 5},
-      {{"csr", "compressed sparse rows"}, 5, 6, 5},
+      {.name = "stencil",
+       .text = "stores nothing but the media and computes each row where it is used; the fastest",
+       .any_matrix = false},
+      {.name = "dia",
+       .text = "one array for each diagonal; five, or nine with a periodic axis",
+       .values = 5,
+       .periodic_values = 9},
+      {.name = "ellpack-r",
+       .text = "column-major rows with their lengths (Vazquez 2009, Pozzo 2010)",
+       .values = 5,
+       .indices = 6,
+       .periodic_values = 5},
+      {.name = "csr", .text = "compressed sparse rows", .values = 5, .indices = 6, .periodic_values = 5},
+      {.name = "ell",
+       .text = "column-major rows, all as long as the longest",
+       .values = 5,
+       .indices = 5,
+       .periodic_values = 5},
+      {.name = "sell-p",
+       .text = "the same in slices of 64 rows, each as wide as its longest (Anzt 2014)",
+       .values = 6,
+       .indices = 6,
+       .periodic_values = 6},
+      {.name = "hybrid",
+       .text = "ell for what most rows have, csr for the rest of the long ones (Bell & Garland 2009)",
+       .values = 5,
+       .indices = 6,
+       .periodic_values = 5},
+      {.name = "auto", .text = "stencil for the wave system; for a matrix, by the lengths of its rows"},
   };
   return table;
 }
 
 const std::vector<PreconditionerEntry>& solver_preconditioners() {
   static const std::vector<PreconditionerEntry> table{
-      {{"none", "no preconditioner"}, {}},
-      {{"jacobi", "diagonal scaling"}, {.kept = 1, .moved = 3, .kernels = 1}},
+      {.name = "none", .text = "no preconditioner"},
+      {.name = "jacobi", .text = "diagonal scaling", .price = {.kept = 1, .moved = 3, .kernels = 1}},
       // With blocks of 32 in double: the inverses, and the matrix by rows (5 values, 6 indices) they are
       // from.
-      {{"block-jacobi", "inverses of the diagonal blocks (Anzt, Flegar et al. 2017, 2019)"},
-       {.kept = 40, .moved = 36, .kernels = 2},
-       {&option::block, &option::blocks, &option::block_variant, &option::block_storage}},
+      {.name = "block-jacobi",
+       .text = "inverses of the diagonal blocks (Anzt, Flegar et al. 2017, 2019)",
+       .price = {.kept = 40, .moved = 36, .kernels = 2},
+       .options = {&option::block, &option::blocks, &option::block_variant, &option::block_storage}},
+      {.name = "multigrid",
+       .text = "one V-cycle on ever coarser grids; few iterations at any size and time step",
+       .price = {.kept = 4, .moved = 24, .products = 8, .kernels = 40},
+       .structure = Structure::five_point},
+      {.name = "polynomial",
+       .text = "Chebyshev iterations, a fixed number of them",
+       .price = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
+       .options = {&option::degree}},
+      {.name = "single",
+       .text = "a solve in single precision, for flexible methods in double",
+       .price = {.kept = 4, .moved = 50, .products = 8, .kernels = 40},
+       .options = {&option::inner, &option::inner_tolerance},
+       .fixed = false,
+       .transpose = false,
+       .doubles = true},
   };
   return table;
 }
@@ -132,6 +185,10 @@ std::string misfit(const SolverOptions& o, const MatrixFacts& matrix) {
   const Method& method = *find_method(o.method);
   const PreconditionerEntry& M = *find_preconditioner(o.preconditioner.type);
   const std::string m = quoted("method", method.name), p = quoted("preconditioner", M.name);
+  if (matrix.single && (method.doubles || M.doubles))
+    return (method.doubles ? m : p) +
+           " works with a solve in single precision within one in double; write "
+           "precision: double";
   if (method.structure > matrix.structure)
     return m + " is for " + words_for(method.structure) +
            "; methods that fit here: " + names_that(solver_methods(), [&](const Method& e) {

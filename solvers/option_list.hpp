@@ -6,6 +6,13 @@
 namespace wavesim::option {
 
 inline const Option relaxation{"relaxation", "weight of an update", 1, 0.001, 2, false};
+inline const Option sweeps_a_pass{"sweeps", "iterations between two looks at the residual, an even number", 2,
+                                  2, 64};
+inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
+inline const Option inner{"inner", "the method in single precision", 0, 0, 0,
+                          true,    {"cg", "bicgstab", "chebyshev"}};
+inline const Option inner_tolerance{
+    "inner-tolerance", "of the solves in single precision", 1e-4, 1e-6, 0.5, false};
 
 inline const Option block{"block", "rows of a diagonal block, at most", 32, 1, 32};
 inline const Option blocks{"blocks",

@@ -37,8 +37,9 @@ class Solver {
                const Norms* reference = nullptr) {
     using clock = std::chrono::steady_clock;
     const auto begin = clock::now();
+    prepare(A);
     if (M) M->prepare(A);
-    if (M) be_.synchronize();
+    be_.synchronize();
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
 
@@ -83,6 +84,8 @@ class Solver {
   }
 
  protected:
+  /// What depends on the matrix alone is set up again when A.version() moved. May read results.
+  virtual void prepare(const Operator<B, T>&) {}
   /// Where the first residual goes; null if the method needs only its norms.
   virtual Vector* residual() = 0;
   /// Enqueues what comes before the first iteration; residual() holds b - A x, its norms lie in
@@ -90,13 +93,15 @@ class Solver {
   virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
   /// Enqueues one step.
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
+  /// Whether a step may be enqueued only when it is known to be wanted.
+  virtual bool looks_each_step() const { return false; }
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
   const Norms* first_norms() const { return norms_.data(); }
   /// What a step does with the norms of its residual.
-  Then recorded(const double* curvature = nullptr, Quotient quotient = {}) const {
-    return {Then::record, control_.data(), curvature, nullptr, quotient};
+  Then recorded(const double* curvature = nullptr, Quotient quotient = {}, int iterations = 1) const {
+    return {Then::record, control_.data(), curvature, nullptr, quotient, iterations};
   }
 
   B& be_;
@@ -145,14 +150,15 @@ class Solver {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
       // once, a look costs as much as several.
       Control c;
-      int batch = (expected_ + iterations_per_step() - 1) / iterations_per_step();
+      const bool looks = looks_each_step() || (M && M->synchronises());
+      int batch = looks ? 1 : (expected_ + iterations_per_step() - 1) / iterations_per_step();
       do {
         guarded([&] {
           for (int k = 0; k < batch; ++k) step(A, M, b, x);
         });
         guarded(verify, Status::claimed);
         be_.download(&c, control_.data(), 1);
-        batch = 2;
+        batch = looks ? 1 : 2;
       } while (c.status == Status::running);
       return c;
     }

@@ -1,7 +1,7 @@
-// What Flegar, Anzt, Dongarra, Higham and Quintana-Orti measure of block-Jacobi (2017, 2019): GFLOP/s and GB/s
-// of batched inversion, factorisation and application over the size of the blocks, and iterations of solvers
-// on matrices of the SuiteSparse collection. Compiled for the host, and through flegar.cu for CUDA with the
-// batched routines of cuBLAS beside it.
+// What Flegar, Anzt, Dongarra, Higham and Quintana-Orti measure of block-Jacobi (2017, 2019): GFLOP/s and
+// GB/s of batched inversion, factorisation and application over the size of the blocks, and iterations of
+// solvers on matrices of the SuiteSparse collection. Compiled for the host, and through flegar.cu for CUDA
+// with the batched routines of cuBLAS beside it.
 
 #include "bench/papers/flegar.hpp"
 
@@ -141,7 +141,8 @@ std::string solve(Backend& be, const HostCsr& matrix, const PreconditionerOption
   for (int i = 0; i < matrix.rows; ++i) values[std::size_t(A->extent().pitch) + i] = uniform(random);
   b.memory().upload(values);
   const Report report = solver->solve(*A, M.get(), b, x, true);
-  if (const auto* blocks = dynamic_cast<BlockJacobiPreconditioner<Backend, double>*>(M.get()); blocks && formats) {
+  if (const auto* blocks = dynamic_cast<BlockJacobiPreconditioner<Backend, double>*>(M.get());
+      blocks && formats) {
     const BlockDistribution d = blocks->distribution();
     *formats = std::to_string(d.half) + "/" + std::to_string(d.single) + "/" + std::to_string(d.full);
   }
@@ -152,10 +153,10 @@ std::string solve(Backend& be, const HostCsr& matrix, const PreconditionerOption
 
 void iterations(const Files& files) {
   Backend be;
-  std::printf("iterations to 1e-6 of |b|, b random; block-jacobi with supervariables of at most so many rows\n");
-  std::printf("%-28s %7s %8s %-8s %15s %15s %15s %15s %15s %15s %15s  %s\n",
-              "matrix", "rows", "entries", "method",
-              "none", "jacobi", "8", "16", "24", "32", "32 adaptive", "half/single/double");
+  std::printf(
+      "iterations to 1e-6 of |b|, b random; block-jacobi with supervariables of at most so many rows\n");
+  std::printf("%-28s %7s %8s %-8s %15s %15s %15s %15s %15s %15s %15s  %s\n", "matrix", "rows", "entries",
+              "method", "none", "jacobi", "8", "16", "24", "32", "32 adaptive", "half/single/double");
   for (const auto& file : files) {
     const HostCsr matrix = read_coordinates(file);
     std::printf("%-28s %7d %8zu %-8s", file.stem().c_str(), matrix.rows, matrix.column.size(),

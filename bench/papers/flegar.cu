@@ -42,33 +42,41 @@ void batch_of(Cuda& be, cublasHandle_t blas, int n, int count) {
   };
   const double cube = double(n) * n * n * count, square = double(n) * n * count;
 
-  line(n, "cuBLAS matinvBatched", median_seconds(be, [&] {
-         PEER(cublasDmatinvBatched(blas, n, A.each.data(), n, inverse.each.data(), n, info.data(), count));
-       }),
+  line(n, "cuBLAS matinvBatched",
+       median_seconds(be,
+                      [&] {
+                        PEER(cublasDmatinvBatched(blas, n, A.each.data(), n, inverse.each.data(), n,
+                                                  info.data(), count));
+                      }),
        2 * cube, 16 * square);
   line(n, "cuBLAS getrfBatched", median_seconds(be, factorise, copy), 2 * cube / 3, 16 * square);
-  line(n, "cuBLAS getrfBatched, getriBatched", median_seconds(
-                                                be,
-                                                [&] {
-                                                  factorise();
-                                                  PEER(cublasDgetriBatched(blas, n, factors.each.data(), n,
-                                                                           pivots.data(), inverse.each.data(),
-                                                                           n, info.data(), count));
-                                                },
-                                                copy),
+  line(n, "cuBLAS getrfBatched, getriBatched",
+       median_seconds(
+           be,
+           [&] {
+             factorise();
+             PEER(cublasDgetriBatched(blas, n, factors.each.data(), n, pivots.data(), inverse.each.data(), n,
+                                      info.data(), count));
+           },
+           copy),
        2 * cube, 32 * square);
   int done = 0;
-  line(n, "cuBLAS getrsBatched", median_seconds(be, [&] {
-         PEER(cublasDgetrsBatched(blas, CUBLAS_OP_N, n, 1, factors.each.data(), n, pivots.data(),
-                                  x.each.data(), n, &done, count));
-       }),
+  line(n, "cuBLAS getrsBatched",
+       median_seconds(be,
+                      [&] {
+                        PEER(cublasDgetrsBatched(blas, CUBLAS_OP_N, n, 1, factors.each.data(), n,
+                                                 pivots.data(), x.each.data(), n, &done, count));
+                      }),
        2 * square, 8 * square + 16.0 * n * count);
   const double one = 1, zero = 0;
   Batch y(be, n, count);
-  line(n, "cuBLAS gemvStridedBatched of inverses", median_seconds(be, [&] {
-         PEER(cublasDgemvStridedBatched(blas, CUBLAS_OP_N, n, n, &one, inverse.values.data(), n, size,
-                                        x.values.data(), 1, n, &zero, y.values.data(), 1, n, count));
-       }),
+  line(n, "cuBLAS gemvStridedBatched of inverses",
+       median_seconds(be,
+                      [&] {
+                        PEER(cublasDgemvStridedBatched(blas, CUBLAS_OP_N, n, n, &one, inverse.values.data(),
+                                                       n, size, x.values.data(), 1, n, &zero, y.values.data(),
+                                                       1, n, count));
+                      }),
        2 * square, 8 * square + 16.0 * n * count);
 }
 

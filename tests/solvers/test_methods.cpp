@@ -72,7 +72,8 @@ TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) 
           o.preconditioner.type = preconditioner.name;
           o.tolerance = full ? 1e-10 : 1e-5;
           o.norm = "relative-2";
-          if (!misfit(o).empty()) {
+          const MatrixFacts facts{Structure::five_point, true, !full};
+          if (!misfit(o, facts).empty()) {
             EXPECT_THROW(solve<T>(be, host, o, std::string(format.name), b), InputError);
             continue;
           }
@@ -95,6 +96,7 @@ TYPED_TEST(Methods, GiveTheSameBitsOnRepetition) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 12);
   for (const Method& method : solver_methods()) {
+    if (method.doubles && sizeof(T) == 4) continue;
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-4;
@@ -110,6 +112,7 @@ TYPED_TEST(Methods, GiveTheSameBitsInEveryFormat) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 12);
   for (const Method& method : solver_methods()) {
+    if (method.doubles && sizeof(T) == 4) continue;
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-4;
@@ -156,10 +159,10 @@ TEST(Solve, ReportsTheIterationLimitWithTheTrueResidual) {
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-12;
-    o.max_iterations = 3;
+    o.max_iterations = 1;
     const auto s = solve<double>(be, host, o, "dia", b, nullptr, 20);
     EXPECT_EQ(s.report.status, Status::max_iterations) << method.name;
-    EXPECT_EQ(s.report.iterations, 3);
+    EXPECT_EQ(s.report.iterations, 1);
     EXPECT_NEAR(s.report.relative_residual(), true_residual(host, b, s.x, 20), 1e-12);
   }
 }
