@@ -11,6 +11,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/check.hpp"
+#include "kernels/cuda_group.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
@@ -22,6 +23,8 @@ namespace cuda {
 
 using namespace sum_order;
 inline constexpr int threads = lanes;
+/// Of a block of groups: few, because a lane holds a row of its matrix in registers.
+inline constexpr int group_threads = 128;
 
 struct Guard {
   const int* flag = nullptr;
@@ -251,6 +254,14 @@ __global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, 
   }
 }
 
+/// Several groups of W lanes to a warp; the threads of a group return together.
+template <int W, class F>
+__global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard guard, F f) {
+  if (guard.closed()) return;
+  const int k = blockIdx.x * (group_threads / W) + threadIdx.x / W;
+  if (k < count) f(Group<W>(threadIdx.x), k);
+}
+
 template <class F>
 __global__ void once_kernel(Guard guard, F f) {
   if (!guard.closed()) f();
@@ -381,6 +392,14 @@ class Cuda {
     }();
     kernel<<<grid, tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), sum_order::tiles(e), guard_,
                                                scratch_, out, f, tail, a...);
+    check(cudaGetLastError());
+  }
+  template <int W, class F>
+  void groups(const char* label, int count, double moved, F f) {
+    tally_.add(label, moved, false);
+    if (count == 0) return;
+    constexpr int each = cuda::group_threads / W;
+    cuda::groups_kernel<W><<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
     check(cudaGetLastError());
   }
   template <class F>

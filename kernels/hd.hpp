@@ -17,3 +17,11 @@
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
+
+/// Before a loop whose counter chooses among registers (host_group.hpp): unrolled where it has to be, on a
+/// GPU.
+#ifdef __CUDA_ARCH__
+#define UNROLL_REGISTERS _Pragma("unroll")
+#else
+#define UNROLL_REGISTERS
+#endif

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/access.hpp"
+#include "kernels/host_group.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
@@ -162,6 +163,16 @@ class Host {
   void in_order(const char* label, int n, bool forward, Dependencies, double bytes, F f) {
     tally_.add(label, bytes, false);
     for (int k = 0; k < n; ++k) f(forward ? k : n - 1 - k);
+  }
+
+  /// f(group of W lanes, k) for each of `count` small problems, W = 4, 8, 16 or 32 (host_group.hpp): dense
+  /// blocks, whose rows have to see one another. f is a functor with a template parameter for the group.
+  /// `moved`: bytes that all of them read and write.
+  template <int W, class F>
+  void groups(const char* label, int count, double moved, F f) {
+    tally_.add(label, moved, false);
+#pragma omp parallel for schedule(static) if (long(count) * W > small)
+    for (int k = 0; k < count; ++k) f(HostGroup<W>{}, k);
   }
 
   /// f() once.

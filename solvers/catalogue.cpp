@@ -163,6 +163,12 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
        .price = {.kept = 19, .moved = 5, .products = 1.3, .kernels = 2},
        .options = {&option::power},
        .transpose = false},
+      // With blocks of 32 in double: the inverses, and the matrix by rows (5 values, 6 indices) they are
+      // from.
+      {.name = "block-jacobi",
+       .text = "inverses of the diagonal blocks (Anzt, Flegar et al. 2017, 2019)",
+       .price = {.kept = 40, .moved = 36, .kernels = 2},
+       .options = {&option::block, &option::blocks, &option::block_variant, &option::block_storage}},
       {.name = "multigrid",
        .text = "one V-cycle on ever coarser grids; few iterations at any size and time step",
        .price = {.kept = 4, .moved = 24, .products = 8, .kernels = 40},

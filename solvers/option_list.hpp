@@ -28,5 +28,23 @@ inline const Option restart{"restart", "columns that gmres and fgmres keep befor
                             1000};
 inline const Option subspace{"subspace", "shadow vectors of idr", 4, 1, 8};
 inline const Option directions{"directions", "that fcg makes a new one orthogonal to", 4, 1, 8};
+inline const Option block{"block", "rows of a diagonal block, at most", 32, 1, 32};
+inline const Option blocks{"blocks",
+                           "blocks of that many rows, or of neighbouring rows with the same pattern",
+                           0,
+                           0,
+                           0,
+                           false,
+                           {"fixed", "supervariable"}};
+inline const Option block_variant{"variant", "explicit inverses of the blocks, or factors", 0, 0, 0,
+                                  false,     {"gauss-jordan", "lu", "gauss-huard"}};
+inline const Option block_storage{
+    "storage",
+    "precision of the inverses in memory; adaptive: each as its condition number allows",
+    0,
+    0,
+    0,
+    false,
+    {"double", "single", "half", "adaptive"}};
 
 }  // namespace wavesim::option

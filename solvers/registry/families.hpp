@@ -18,6 +18,9 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_simple_preconditioner(const PreconditionerOptions&, B&,
                                                                  const Operator<B, T>&);
 template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_block_preconditioner(const PreconditionerOptions&, B&,
+                                                                const Operator<B, T>&);
+template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions&, B&, const Operator<B, T>&);
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const PreconditionerOptions&, B&,

@@ -1,0 +1,94 @@
+// The CUDA instantiation of the same source, and the peer: the batched routines of cuBLAS, which take dense
+// blocks of one size.
+#include "bench/papers/flegar.cpp"
+
+#include <cublas_v2.h>
+
+#include <stdexcept>
+
+namespace wavesim::flegar {
+
+namespace {
+
+void check_peer(int status, const char* what) {
+  if (status != 0)
+    throw std::runtime_error(std::string(what) + " failed with status " + std::to_string(status));
+}
+#define PEER(call) check_peer(int(call), #call)
+
+/// `count` blocks one after the other, and their addresses as cuBLAS wants them.
+struct Batch {
+  Buffer<Cuda, double> values;
+  Buffer<Cuda, double*> each;
+  Batch(Cuda& be, std::size_t size, int count) : values(be, size * count), each(be, count) {
+    std::vector<double*> at(count);
+    for (int b = 0; b < count; ++b) at[b] = values.data() + size * b;
+    each.upload(at);
+  }
+};
+
+void batch_of(Cuda& be, cublasHandle_t blas, int n, int count) {
+  const HostCsr matrix = random_blocks(n, count);  // its values are the blocks, by rows
+  const std::size_t size = std::size_t(n) * n;
+  Batch A(be, size, count), factors(be, size, count), inverse(be, size, count), x(be, n, count);
+  A.values.upload(matrix.value);
+  Buffer<Cuda, int> pivots(be, std::size_t(n) * count), info(be, count);
+  const auto copy = [&] {
+    check(cudaMemcpyAsync(factors.values.data(), A.values.data(), size * count * 8, cudaMemcpyDeviceToDevice,
+                          be.stream()));
+  };
+  const auto factorise = [&] {
+    PEER(cublasDgetrfBatched(blas, n, factors.each.data(), n, pivots.data(), info.data(), count));
+  };
+  const double cube = double(n) * n * n * count, square = double(n) * n * count;
+
+  line(n, "cuBLAS matinvBatched",
+       median_seconds(be,
+                      [&] {
+                        PEER(cublasDmatinvBatched(blas, n, A.each.data(), n, inverse.each.data(), n,
+                                                  info.data(), count));
+                      }),
+       2 * cube, 16 * square);
+  line(n, "cuBLAS getrfBatched", median_seconds(be, factorise, copy), 2 * cube / 3, 16 * square);
+  line(n, "cuBLAS getrfBatched, getriBatched",
+       median_seconds(
+           be,
+           [&] {
+             factorise();
+             PEER(cublasDgetriBatched(blas, n, factors.each.data(), n, pivots.data(), inverse.each.data(), n,
+                                      info.data(), count));
+           },
+           copy),
+       2 * cube, 32 * square);
+  int done = 0;
+  line(n, "cuBLAS getrsBatched",
+       median_seconds(be,
+                      [&] {
+                        PEER(cublasDgetrsBatched(blas, CUBLAS_OP_N, n, 1, factors.each.data(), n,
+                                                 pivots.data(), x.each.data(), n, &done, count));
+                      }),
+       2 * square, 8 * square + 16.0 * n * count);
+  const double one = 1, zero = 0;
+  Batch y(be, n, count);
+  line(n, "cuBLAS gemvStridedBatched of inverses",
+       median_seconds(be,
+                      [&] {
+                        PEER(cublasDgemvStridedBatched(blas, CUBLAS_OP_N, n, n, &one, inverse.values.data(),
+                                                       n, size, x.values.data(), 1, n, &zero, y.values.data(),
+                                                       1, n, count));
+                      }),
+       2 * square, 8 * square + 16.0 * n * count);
+}
+
+}  // namespace
+
+void batches_cublas() {
+  Cuda be;
+  cublasHandle_t blas = nullptr;
+  PEER(cublasCreate(&blas));
+  PEER(cublasSetStream(blas, be.stream()));
+  for (int n = 1; n <= 32; ++n) batch_of(be, blas, n, batch());
+  cublasDestroy(blas);
+}
+
+}  // namespace wavesim::flegar

@@ -1,0 +1,201 @@
+#pragma once
+// Block-Jacobi: M = diag(B_1, B_2, ...), the diagonal blocks of A, of up to 32 rows each. All blocks are
+// extracted and inverted (or factorised) in one batched kernel, and applied in another, with a group of lanes
+// to each block (Anzt, Dongarra, Flegar, Quintana-Orti 2017; papers at the variants). Inverses may be stored
+// in less than double precision, each as its condition allows, while arithmetic stays in double (Anzt,
+// Dongarra, Flegar, Higham, Quintana-Orti 2019, "Adaptive precision in block-Jacobi preconditioning").
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/errors.hpp"
+#include "solvers/option_list.hpp"
+#include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/block_kernels.hpp"
+#include "solvers/preconditioners/blocks.hpp"
+
+namespace wavesim {
+
+/// How many blocks are stored in which format.
+struct BlockDistribution {
+  int half = 0, single = 0, full = 0, identity = 0;
+  double bytes = 0;  // that an application reads of them
+};
+
+/// The format that leaves a digit of B^-1 r, with half and single precision's roundings 5e-4 and 6e-8 (Anzt
+/// et al. 2019, Eq. 4).
+inline BlockFormat format_for_condition(double condition) {
+  return condition <= 1e2 ? BlockFormat::half : condition <= 1e6 ? BlockFormat::single : BlockFormat::full;
+}
+
+template <class B, class T>
+class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  BlockJacobiPreconditioner(B& backend, const Operator<B, T>&, const PreconditionerOptions& o)
+      : be_(backend),
+        bound_(o.choices.count(option::block)),
+        supervariable_(o.choices.word(option::blocks) == "supervariable"),
+        variant_(variant_of(o.choices.word(option::block_variant))),
+        storage_(o.choices.word(option::block_storage)) {
+    if (storage_ != "double" && variant_ != BlockVariant::gauss_jordan)
+      throw InputError("'storage: " + storage_ +
+                       "' is for explicit inverses; write variant: gauss-jordan, or storage: double");
+  }
+
+  void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    solve_blocks(r, z, false);
+    product(r, z, rz, after);
+  }
+  void apply_transposed(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    solve_blocks(r, z, true);
+    product(r, z, rz, after);
+  }
+  void solve(const Vector& r, Vector& z, double*) const override { solve_blocks(r, z, false); }
+
+  void product(const Vector& r, const Vector& z, double* rz, Quotient after) const {
+    be_.map_sum(
+        "<r, z>", r.extent().count(), reinterpret_cast<Sum<1>*>(rz),
+        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
+        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+  }
+
+  const BlockDistribution& distribution() const { return distribution_; }
+
+  void set_up(const Operator<B, T>& A) override {
+    const Blocks blocks = find_blocks(A.csr(), A.extent().count());
+    std::vector<BlockPlace> places = places_of(blocks);
+    store(places);
+    order_ = Buffer<B, unsigned char>(be_, variant_ == BlockVariant::gauss_jordan ? 0 : A.extent().count());
+    Buffer<B, BlockFacts> facts(be_, places.size());
+    const FactoriseBlocks<T> f{A.csr().view(), places_.data(), values_.data(),      order_.data(),
+                               facts.data(),   variant_,       A.facts().symmetric, storage_ != "double"};
+    each_block(be_, "invert or factorise blocks", widest_, int(places.size()), 3 * double(values_.size()), f);
+    const std::vector<BlockFacts> found = facts.download();
+    check(places, found);
+    if (storage_ != "double") round(places, found);
+    describe(places);
+  }
+
+ private:
+  static BlockVariant variant_of(const std::string& word) {
+    return word == "lu"            ? BlockVariant::lu
+           : word == "gauss-huard" ? BlockVariant::gauss_huard
+                                   : BlockVariant::gauss_jordan;
+  }
+
+  void solve_blocks(const Vector& r, Vector& z, bool transposed) const {
+    const char* label = transposed ? "z = M'^-1 r in blocks" : "z = M^-1 r in blocks";
+    const double moved = distribution_.bytes + 2.0 * sizeof(T) * r.extent().count();
+    if (variant_ == BlockVariant::gauss_jordan)
+      each_block(be_, label, widest_, int(places_.size()), moved,
+                 ApplyInverses<T>{places_.data(), values_.data(), transposed, r.data(), z.data()});
+    else
+      each_block(be_, label, widest_, int(places_.size()), moved,
+                 ApplyFactors<T>{places_.data(), values_.data(), order_.data(),
+                                 variant_ == BlockVariant::gauss_huard, transposed, r.data(), z.data()});
+  }
+
+  /// The pattern alone comes to the host, and fixed blocks need no columns.
+  Blocks find_blocks(const Csr<B, T>& A, int rows) const {
+    HostCsr pattern;
+    pattern.rows = rows;
+    pattern.start.resize(std::size_t(rows) + 1);
+    be_.download(pattern.start.data(), A.view().start, pattern.start.size());
+    if (!supervariable_) return fixed_blocks(pattern, bound_);
+    pattern.column.resize(std::size_t(A.entries()));
+    be_.download(pattern.column.data(), A.view().column, pattern.column.size());
+    return supervariable_blocks(pattern, bound_);
+  }
+
+  /// In double precision at first; the blocks of empty rows are the identity.
+  std::vector<BlockPlace> places_of(const Blocks& blocks) {
+    std::vector<BlockPlace> places(blocks.count());
+    widest_ = 1;
+    for (int b = 0; b < blocks.count(); ++b) {
+      places[b].first = blocks.first[b];
+      places[b].size = short(blocks.size(b));
+      if (blocks.empty[b]) places[b].format = BlockFormat::identity;
+      widest_ = std::max(widest_, blocks.size(b));
+    }
+    return places;
+  }
+
+  static long word(BlockFormat f) {
+    return f == BlockFormat::full ? 8 : f == BlockFormat::single ? 4 : f == BlockFormat::half ? 2 : 0;
+  }
+  /// Gives each block its place, from a sector of a GPU's memory on (32 bytes), and allocates the memory.
+  void store(std::vector<BlockPlace>& places) {
+    long end = 0;
+    for (BlockPlace& p : places) {
+      p.at = end;
+      end += (word(p.format) * p.size * p.size + 31) / 32 * 32;
+    }
+    places_ = Buffer<B, BlockPlace>(be_, places.size());
+    places_.upload(places);
+    values_ = Buffer<B, char>(be_, std::size_t(end));
+  }
+
+  static std::string name(const BlockPlace& p, std::size_t b) {
+    return "block-jacobi: block " + std::to_string(b) + ", of rows " + std::to_string(p.first) + " to " +
+           std::to_string(p.first + p.size - 1) + ",";
+  }
+  void check(const std::vector<BlockPlace>& places, const std::vector<BlockFacts>& found) const {
+    for (std::size_t b = 0; b < places.size(); ++b) {
+      if (found[b].state == BlockState::singular)
+        throw SolveError(name(places[b], b) +
+                         " is singular; choose another size with 'block', or another preconditioner");
+      if (found[b].state == BlockState::not_finite)
+        throw SolveError(name(places[b], b) + " or its inverse has entries that are not finite numbers");
+    }
+  }
+
+  /// Stores the inverses in less than double precision.
+  void round(std::vector<BlockPlace>& places, const std::vector<BlockFacts>& found) {
+    const Buffer<B, BlockPlace> from = std::move(places_);
+    const Buffer<B, char> values = std::move(values_);
+    for (std::size_t b = 0; b < places.size(); ++b)
+      if (BlockPlace& p = places[b]; p.format != BlockFormat::identity) {
+        p.format = storage_ == "half"     ? BlockFormat::half
+                   : storage_ == "single" ? BlockFormat::single
+                                          : format_for_condition(found[b].condition);
+        if (rounding(p.format) * found[b].condition >= 1)
+          throw SolveError(name(p, b) + " has the condition number " + std::to_string(found[b].condition) +
+                           ", and rounded to 'storage: " + storage_ +
+                           "' its inverse may be singular; write storage: adaptive, or double");
+      }
+    store(places);
+    const RoundBlocks f{from.data(), values.data(), places_.data(), values_.data()};
+    each_block(be_, "round blocks", widest_, int(places.size()), double(values.size() + values_.size()), f);
+  }
+  static double rounding(BlockFormat f) {
+    return f == BlockFormat::half ? 0x1p-11 : f == BlockFormat::single ? 0x1p-24 : 0;
+  }
+
+  void describe(const std::vector<BlockPlace>& places) {
+    distribution_ = {};
+    distribution_.bytes = double(values_.size()) + double(sizeof(BlockPlace) * places.size());
+    for (const BlockPlace& p : places) {
+      int& count = p.format == BlockFormat::half     ? distribution_.half
+                   : p.format == BlockFormat::single ? distribution_.single
+                   : p.format == BlockFormat::full   ? distribution_.full
+                                                     : distribution_.identity;
+      ++count;
+    }
+  }
+
+  B& be_;
+  const int bound_;
+  const bool supervariable_;
+  const BlockVariant variant_;
+  const std::string storage_;
+  int widest_ = 1;
+  Buffer<B, BlockPlace> places_;
+  Buffer<B, char> values_;          // inverses or factors
+  Buffer<B, unsigned char> order_;  // of the pivots, with factors
+  BlockDistribution distribution_;
+};
+
+}  // namespace wavesim

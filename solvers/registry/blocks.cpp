@@ -1,0 +1,16 @@
+// Preconditioners of diagonal blocks.
+#include "solvers/preconditioners/block_jacobi.hpp"
+#include "solvers/registry/families.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_block_preconditioner(const PreconditionerOptions& o, B& be,
+                                                                const Operator<B, T>& A) {
+  if (o.type == "block-jacobi") return std::make_unique<BlockJacobiPreconditioner<B, T>>(be, A, o);
+  return nullptr;
+}
+
+WAVESIM_PRECONDITIONERS(make_block_preconditioner)
+
+}  // namespace wavesim

@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include "kernels/backend.hpp"
+
+namespace wavesim::test {
+
+/// Each group k takes W numbers x and leaves what its lanes tell one another.
+template <int W>
+struct Exchange {
+  const double* x;
+  double* sums;
+  double* largest;
+  double* third;   // of lane 2
+  double* mirror;  // W numbers, written by one lane and read by another
+  int* argmax;
+  int* visited;  // by each(n), and each(from, to)
+
+  template <class G>
+  HD void operator()(const G& g, int k) const {
+    const int at = k * W;
+    LanesOf<G, double> v;
+    g.each([&](int i) { v[i] = x[at + i]; });
+    const double sum = g.sum(v), most = g.largest(v), from_third = g.broadcast(v, 2);
+    const int where = g.argmax(v);
+    g.each(W - 1, W, [&](int) {
+      sums[k] = sum;
+      largest[k] = most;
+      third[k] = from_third;
+      argmax[k] = where;
+    });
+    g.each(3, [&](int i) { visited[at + i] += 1; });
+    g.each(1, 4, [&](int i) { visited[at + i] += 10; });
+    g.each([&](int i) { mirror[at + W - 1 - i] = v[i]; });
+    g.sync();
+    LanesOf<G, double> mine;
+    g.each([&](int i) { mine[i] = mirror[at + i]; });
+    g.sync();
+    g.each([&](int i) { mirror[at + i] = mine[i] + 1; });
+  }
+};
+
+namespace {
+
+template <int W>
+void expect_exchange(int count) {
+  Backend be;
+  std::vector<double> x(std::size_t(count) * W);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 101) / 3 - 20;
+  for (int k = 0; k < count; ++k) x[k * W + k % W] = x[k * W + (k + 1) % W] = 50;  // the largest twice
+  Buffer<Backend, double> from(be, x.size()), sums(be, count), largest(be, count), third(be, count),
+      mirror(be, x.size());
+  Buffer<Backend, int> argmax(be, count), visited(be, x.size());
+  from.upload(x);
+  be.tally().clear();
+  const Exchange<W> f{from.data(),   sums.data(),   largest.data(), third.data(),
+                      mirror.data(), argmax.data(), visited.data()};
+  be.template groups<W>("exchange", count, 24, f);
+  EXPECT_EQ(be.tally().passes, 1);
+  EXPECT_EQ(be.tally().bytes, 24);
+  const auto s = sums.download(), l = largest.download(), t = third.download(), m = mirror.download();
+  const auto a = argmax.download(), v = visited.download();
+  for (int k = 0; k < count; ++k) {
+    std::vector<double> tree(x.begin() + k * W, x.begin() + (k + 1) * W);
+    for (int n = W / 2; n > 0; n /= 2)
+      for (int i = 0; i < n; ++i) tree[i] += tree[i + n];
+    ASSERT_EQ(s[k], tree[0]) << W << " " << k;  // the same order of the sum on each backend
+    ASSERT_EQ(l[k], 50);
+    ASSERT_EQ(t[k], x[k * W + 2]);
+    ASSERT_EQ(a[k], std::min(k % W, (k + 1) % W)) << W << " " << k;
+    for (int i = 0; i < W; ++i) {
+      ASSERT_EQ(m[k * W + i], x[k * W + W - 1 - i] + 1);
+      ASSERT_EQ(v[k * W + i], (i < 3 ? 1 : 0) + (i >= 1 && i < 4 ? 10 : 0));
+    }
+  }
+}
+
+TEST(Groups, OfLanesExchangeWhatTheyHave) {
+  for (int count : {1, 3, 64, 5000}) {
+    expect_exchange<4>(count);
+    expect_exchange<8>(count);
+    expect_exchange<16>(count);
+    expect_exchange<32>(count);
+  }
+}
+
+}  // namespace
+}  // namespace wavesim::test
