@@ -27,7 +27,9 @@ std::vector<Entry> entries_of() {
 
 template <class E>
 std::vector<Entry> plain(const std::vector<E>& table) {
-  return {table.begin(), table.end()};
+  std::vector<Entry> entries;
+  for (const E& e : table) entries.push_back({e.name, e.text});
+  return entries;
 }
 
 std::vector<Group> all_groups() {

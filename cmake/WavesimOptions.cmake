@@ -54,13 +54,14 @@ endif()
 
 # Version and commit, for --version and for every result.
 find_package(Git QUIET)
-set(WAVESIM_COMMIT "unknown" CACHE STRING "What is built, where git cannot tell")
-if(Git_FOUND)
+set(WAVESIM_COMMIT "" CACHE STRING "What is built; default: what git says")
+set(commit ${WAVESIM_COMMIT})
+if(NOT commit AND Git_FOUND)
   execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12
                   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE commit
-                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
-  if(NOT failed)
-    set(WAVESIM_COMMIT ${commit})
-  endif()
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+if(NOT commit)
+  set(commit unknown)
 endif()
 configure_file(${CMAKE_SOURCE_DIR}/cmake/build_facts.hpp.in ${CMAKE_BINARY_DIR}/generated/build_facts.hpp @ONLY)

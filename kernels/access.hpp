@@ -28,6 +28,23 @@ struct InOut {
   T* p;
 };
 
+/// A value that another thread of the same kernel may have written, after a wait for it: read from the cache
+/// that all threads share.
+template <class T>
+HD T fresh(const T* p) {
+#ifdef __CUDA_ARCH__
+  return __ldcg(p);
+#else
+  return *p;
+#endif
+}
+
+/// Which elements `in_order` waits for: element i for those among neighbour[start[i]] ..
+/// neighbour[start[i + 1] - 1] that come before it.
+struct Dependencies {
+  const int *start, *neighbour;
+};
+
 /// What a row kernel reads of a matrix: nothing but constants, or arrays. The latter waits for memory and
 /// wants more of its loads in flight in each thread, the former more threads.
 enum class Matrix { computed, read };

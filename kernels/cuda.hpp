@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/access.hpp"
 #include "kernels/check.hpp"
 #include "kernels/reduce.hpp"
+#include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
 #include "kernels/tally.hpp"
 
@@ -195,6 +197,60 @@ __global__ void __launch_bounds__(threads, 4)
   rows_sum(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
 }
 
+/// One stage, over many blocks.
+template <class F>
+__global__ void __launch_bounds__(threads) stage_kernel(int first, int last, Guard guard, F f) {
+  if (guard.closed()) return;
+  const int k = first + blockIdx.x * threads + threadIdx.x;
+  if (k < last) f(k);
+}
+/// Stages s, s + step, ... that are small, in one block: a barrier costs less than a launch.
+inline constexpr int stage_threads = 1024;
+template <class F>
+__global__ void __launch_bounds__(stage_threads)
+    small_stages_kernel(const int* start, int s, int count, int step, Guard guard, F f) {
+  if (guard.closed()) return;
+  for (; count > 0; --count, s += step) {
+    const int k = start[s] + threadIdx.x;
+    if (k < start[s + 1]) f(k);
+    __syncthreads();
+  }
+}
+
+/// A thread for each element, which waits for those it depends on (Liu et al. 2016; Fiorentini 2022, 1.2).
+/// Blocks take their elements when they start, in ascending order, so that those before them are done or
+/// under way whatever order the blocks start in. A thread that cannot go on yet lets the others of its warp
+/// take their turn in the same loop, so that it never holds up the one it waits for. done[i] == epoch: f(i)
+/// has run and what it wrote can be seen.
+template <class F>
+__global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, Dependencies on, int* done,
+                                                           int epoch, unsigned* ticket, Guard guard, F f) {
+  if (guard.closed()) return;
+  __shared__ unsigned block;
+  if (threadIdx.x == 0) block = atomicInc(ticket, gridDim.x - 1);
+  __syncthreads();
+  const int place = int(block) * threads + int(threadIdx.x);
+  if (place >= n) return;
+  const int i = forward ? place : n - 1 - place;
+  volatile int* const flag = done;
+  int k = on.start[i];
+  const int end = on.start[i + 1];
+  for (bool waiting = true; waiting;) {
+    while (k < end) {
+      const int j = on.neighbour[k];
+      if ((forward ? j < i : j > i) && flag[j] != epoch) break;
+      ++k;
+    }
+    if (k == end) {
+      __threadfence();  // before: what the others wrote ahead of their flags
+      f(i);
+      __threadfence();
+      flag[i] = epoch;
+      waiting = false;
+    }
+  }
+}
+
 template <class F>
 __global__ void once_kernel(Guard guard, F f) {
   if (!guard.closed()) f();
@@ -210,6 +266,7 @@ class Cuda {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     scratch_.partial = allocate<double>(std::size_t(sum_order::blocks) * 8);
     scratch_.ticket = allocate<unsigned>(1);
+    order_ticket_ = allocate<unsigned>(1);
     check(cudaMallocHost(&pinned_, pinned_bytes));
   }
   Cuda(const Cuda&) = delete;
@@ -217,6 +274,8 @@ class Cuda {
     cudaStreamSynchronize(stream_);
     cudaFree(scratch_.partial);
     cudaFree(scratch_.ticket);
+    cudaFree(order_ticket_);
+    cudaFree(done_);
     cudaFreeHost(pinned_);
     cudaStreamDestroy(stream_);
   }
@@ -271,8 +330,15 @@ class Cuda {
   cudaStream_t stream() const { return stream_; }
 
   /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
-  void guard(const int* flag, int value) { guard_ = {flag, value}; }
-  void unguard() { guard_ = {}; }
+  /// Guards nest: the innermost holds.
+  void guard(const int* flag, int value) {
+    outer_.push_back(guard_);
+    guard_ = {flag, value};
+  }
+  void unguard() {
+    guard_ = outer_.back();
+    outer_.pop_back();
+  }
 
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
@@ -318,6 +384,40 @@ class Cuda {
     check(cudaGetLastError());
   }
   template <class F>
+  void staged(const char* label, const Stages<Cuda>& stages, bool forward, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    const int count = stages.count(), step = forward ? 1 : -1;
+    const auto stage = [&](int n) { return forward ? n : count - 1 - n; };
+    const auto size = [&](int s) { return stages.start[std::size_t(s) + 1] - stages.start[s]; };
+    for (int n = 0; n < count;) {
+      const int s = stage(n);
+      int run = 0;
+      while (n + run < count && size(stage(n + run)) <= cuda::stage_threads) ++run;
+      if (run > 0)
+        cuda::small_stages_kernel<<<1, cuda::stage_threads, 0, stream_>>>(stages.copy.data(), s, run, step,
+                                                                          guard_, f);
+      else
+        cuda::stage_kernel<<<sum_order::blocks_of(size(s)), cuda::threads, 0, stream_>>>(
+            stages.start[s], stages.start[std::size_t(s) + 1], guard_, f);
+      check(cudaGetLastError());
+      n += run > 0 ? run : 1;
+    }
+  }
+  template <class F>
+  void in_order(const char* label, int n, bool forward, Dependencies on, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    if (n == 0) return;
+    if (n > done_size_) {  // new flags hold 0, which no epoch is
+      if (done_) release(done_);
+      done_ = nullptr;
+      done_ = allocate<int>(n);
+      done_size_ = n;
+    }
+    cuda::in_order_kernel<<<sum_order::blocks_of(n), cuda::threads, 0, stream_>>>(
+        n, forward, on, done_, ++epoch_, order_ticket_, guard_, f);
+    check(cudaGetLastError());
+  }
+  template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);
     check(cudaGetLastError());
@@ -338,8 +438,11 @@ class Cuda {
 
   cudaStream_t stream_ = nullptr;
   cuda::Scratch scratch_;
+  unsigned* order_ticket_ = nullptr;
+  int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
   void* pinned_ = nullptr;
   cuda::Guard guard_;
+  std::vector<cuda::Guard> outer_;
   Tally tally_;
 };
 

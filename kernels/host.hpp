@@ -13,6 +13,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/reduce.hpp"
+#include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
 #include "kernels/tally.hpp"
 
@@ -140,6 +141,29 @@ class Host {
     tail(*out);
   }
 
+  /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
+  /// `forward`: f sees what earlier stages wrote. `bytes`: read and written by all of it.
+  template <class F>
+  void staged(const char* label, const Stages<Host>& stages, bool forward, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    for (int n = 0; n < stages.count(); ++n) {
+      const int s = forward ? n : stages.count() - 1 - n;
+      const int first = stages.start[s], last = stages.start[std::size_t(s) + 1];
+#pragma omp parallel for schedule(static) if (last - first > small_stage)
+      for (int k = first; k < last; ++k) f(k);
+    }
+  }
+
+  /// f(i) on each of n elements as if one after the other, from the last to the first if not `forward`.
+  /// f(i) sees what those wrote that come before i and are among its dependencies, if it reads it with
+  /// `fresh`. What an element writes that comes after i it may read only if that one has i among its
+  /// dependencies, and then finds it as it was.
+  template <class F>
+  void in_order(const char* label, int n, bool forward, Dependencies, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    for (int k = 0; k < n; ++k) f(forward ? k : n - 1 - k);
+  }
+
   /// f() once.
   template <class F>
   void once(const char*, F f) {
@@ -152,7 +176,8 @@ class Host {
  private:
   static constexpr std::size_t page = 1 << 16;
   static constexpr int small = 1 << 14;
-  static constexpr int neighbours = 8;  // tiles
+  static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
+  static constexpr int neighbours = 8;         // tiles
 
   template <class F, class... A>
   static auto point(const F& f, int i, const A&... a) {

@@ -27,8 +27,9 @@ struct Price {
   double kept = 0, moved = 0, products = 0, kernels = 0;
 };
 
-struct Method : Entry {
-  Price price;
+struct Method {
+  std::string_view name, text;
+  Price price = {};
   std::vector<const Option*> options = {};
   Structure structure = Structure::any;
   bool symmetric = false;      // A has to be symmetric and positive definite, and so has the preconditioner
@@ -36,21 +37,25 @@ struct Method : Entry {
   bool flexible = false;       // one that may change from one application to the next
   bool transpose = false;      // needs products with the transposes of A and of the preconditioner
   bool repeatable = true;      // gives the same bits each time
+  bool doubles = false;        // for double precision only
   const Option* growing = nullptr;  // what the price rises with,
   Price each = {};                  // by so much
 };
 
-struct PreconditionerEntry : Entry {
-  Price price;
+struct PreconditionerEntry {
+  std::string_view name, text;
+  Price price = {};
   std::vector<const Option*> options = {};
   Structure structure = Structure::any;
-  bool symmetric = true;  // and positive definite, if A is
-  bool fixed = true;      // the same linear map each time
-  bool transpose = true;  // its transpose can be applied
-  bool repeatable = true;
+  bool symmetric = true;   // and positive definite, if A is
+  bool fixed = true;       // the same linear map each time
+  bool transpose = true;   // its transpose can be applied, even where A is not symmetric
+  bool repeatable = true;  // gives the same bits each time
+  bool doubles = false;    // for double precision only
 };
 
-struct Format : Entry {
+struct Format {
+  std::string_view name, text;
   double values = 0,
          indices = 0;  // stored for each row of a five-point system, nine values with a periodic axis
   double periodic_values = 0;
@@ -70,6 +75,7 @@ const Format* find_format(std::string_view name);
 struct MatrixFacts {
   Structure structure = Structure::any;
   bool symmetric = true;
+  bool single = false;  // its values are
 };
 
 /// Of the method that was chosen, with its options; its preconditioner comes on top.

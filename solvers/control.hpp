@@ -45,9 +45,13 @@ struct Control {
     else if (r.squares == 0)
       status = Status::claimed;
   }
-  /// One iteration is done and left this residual. `curvature`: <p, A p> where the method has it.
-  HD void record(const Norms& r, const double* curvature) {
+  /// `done` iterations are done and the last left this residual; those between keep the
+  /// measure before them. `curvature`: <p, A
+  /// p> where the method has it.
+  HD void record(const Norms& r, const double* curvature, int done = 1) {
     residual = r;
+    const double before = history[iteration];
+    for (int k = 1; k < done && iteration < max_iterations - 1; ++k) history[++iteration] = before;
     history[++iteration] = measure(r);
     if (!finite(r))
       status = Status::not_finite;

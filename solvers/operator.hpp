@@ -19,6 +19,11 @@ struct Dots {
   double* yy = nullptr;
 };
 
+/// The coefficients of one step of a three-term recurrence.
+struct ThreeTerm {
+  double momentum = 0, weight = 1;
+};
+
 /// What happens to a control block when the residual's norms are known; null: nothing.
 struct Then {
   enum Call { nothing, begin, record, verify } call = nothing;
@@ -26,11 +31,12 @@ struct Then {
   const double* curvature = nullptr;  // record
   const Norms* reference = nullptr;   // begin; null: the norms themselves
   Quotient quotient = {};             // taken last
+  int iterations = 1;                 // record
   HD void operator()(const Norms& n) const {
     if (call == begin)
       control->begin(n, reference ? *reference : n);
     else if (call == record)
-      control->record(n, curvature);
+      control->record(n, curvature, iterations);
     else if (call == verify)
       control->verify(n);
     quotient();
@@ -46,6 +52,11 @@ struct FivePointSystemFacts {
   double a = 0, b = 0;
   const Topology& topology() const { return uniform ? constant.topology : varying.topology; }
 };
+
+/// Whether points that are coupled differ in the parity of col + row: not round an odd periodic axis.
+inline bool red_black(const Topology& t) {
+  return !(t.wrap_x != 0 && t.nx % 2 != 0) && !(t.wrap_y != 0 && t.ny % 2 != 0);
+}
 
 template <class B, class T>
 class Operator {
@@ -67,12 +78,25 @@ class Operator {
   /// x_after <- x + omega D^-1 (b - A x), with the norms of b - A x.
   virtual void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
                      Then then) const = 0;
+  /// x <- x + omega D^-1 (b - A x) on the points of one colour, 0 (red: col + row is even) or 1, where they
+  /// lie. For the wave system where red_black() holds: no point is coupled with one of its colour.
+  virtual void relax_colour(const Vector& b, Vector& x, double omega, int colour) const = 0;
   /// y <- A' x
   virtual void apply_transposed(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
   /// x_before <- x + momentum (x - x_before) + weight D^-1 (b - A x), with the norms of b - A x if wanted: a
-  /// step of a three-term recurrence, such as Chebyshev's.
-  virtual void recur(const Vector& b, const Vector& x, Vector& x_before, double momentum, double weight,
-                     Norms* norms, Then then) const = 0;
+  /// step of a three-term recurrence.
+  virtual void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
+                     Then then) const = 0;
+  /// An even number of such steps, x and x_before in turn, so that the last is in x; with the norms of the
+  /// residual that the last of them started from.
+  virtual void sweeps(const Vector& b, Vector& x, Vector& x_before, const std::vector<ThreeTerm>& steps,
+                      Norms* norms, Then then) const {
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const bool last = k + 1 == steps.size(), forth = k % 2 == 0;
+      recur(b, forth ? x : x_before, forth ? x_before : x, steps[k], last ? norms : nullptr,
+            last ? then : Then{});
+    }
+  }
   /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
   /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.

@@ -6,6 +6,24 @@
 namespace wavesim::option {
 
 inline const Option relaxation{"relaxation", "weight of an update", 1, 0.001, 2, false};
+inline const Option sweeps_a_pass{"sweeps", "iterations between two looks at the residual, an even number", 2,
+                                  2, 64};
+inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
+inline const Option inner{"inner", "the method in single precision", 0, 0, 0,
+                          true,    {"cg", "bicgstab", "chebyshev"}};
+inline const Option inner_tolerance{
+    "inner-tolerance", "of the solves in single precision", 1e-4, 1e-6, 0.5, false};
+
+inline const Option order{"order",
+                          "of the rows: by colours; by levels, with the result of the natural order; or "
+                          "natural, each row waiting for those it depends on",
+                          0,
+                          0,
+                          0,
+                          false,
+                          {"colours", "levels", "natural"}};
+inline const Option power{"power", "of the factors, whose pattern their approximate inverses take", 1, 1, 8};
+inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 inline const Option restart{"restart", "columns that gmres and fgmres keep before they start again", 30, 1,
                             1000};
 inline const Option subspace{"subspace", "shadow vectors of idr", 4, 1, 8};

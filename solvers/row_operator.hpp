@@ -4,34 +4,9 @@
 #include "kernels/formats/extract_csr.hpp"
 #include "kernels/formats/stencil.hpp"
 #include "solvers/operator.hpp"
+#include "solvers/red_black.hpp"
 
 namespace wavesim {
-
-/// x(j) = x[j]
-template <class T>
-struct Gather {
-  const T* x;
-  HD T operator()(int j) const { return x[j]; }
-};
-/// x(j) = z[j] + s p[j], never stored.
-template <class T>
-struct Combined {
-  const T *z, *p;
-  T s;
-  HD T operator()(int j) const { return std::fma(s, p[j], z[j]); }
-};
-
-/// a_ii
-template <class T, class View>
-HD T diagonal(const View& A, Row r) {
-  if constexpr (requires { A.diag(r); }) {
-    return A.diag(r);
-  } else {
-    T d = 0;
-    A.each(r, [&](int j, T a) { d = j == r.i ? a : d; });
-    return d;
-  }
-}
 
 /// `Base`: FivePointOperator for the wave system, Operator for any other matrix.
 template <class B, class T, class View, class Base>
@@ -50,14 +25,14 @@ class RowOperator : public Base {
     const T* xs = x.data();
     if (!dots.wy && !dots.yy) {
       be_.rows(
-          label, this->extent_, View::bytes + sizeof(T),
+          label, this->extent_, view_.bytes + sizeof(T),
           [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
       return;
     }
     const bool wanted_w = dots.wy != nullptr;
     auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
     be_.template rows_sum<View::matrix>(
-        "q = A p, <w, q>", this->extent_, View::bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
+        "q = A p, <w, q>", this->extent_, view_.bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
         [=] HD(Row r, T & yi) {
           yi = A.row(r, Gather<T>{xs});
           return Sum<2>{{wanted_w ? double(dots.w[r.i]) * yi : 0.0, double(yi) * yi}};
@@ -72,7 +47,7 @@ class RowOperator : public Base {
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
-    const double read = View::bytes + 2 * sizeof(T);
+    const double read = view_.bytes + 2 * sizeof(T);
     if (r)
       be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", this->extent_, read, norms,
@@ -95,7 +70,7 @@ class RowOperator : public Base {
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = p_before.data();
       be_.template rows_sum<View::matrix>(
-          "p = z + beta p, <p, A p>", this->extent_, View::bytes + 2 * sizeof(T), sum,
+          "p = z + beta p, <p, A p>", this->extent_, view_.bytes + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
             const Combined<T> next{zs, ps, beta ? T(*beta) : T(0)};
             pi = next(r.i);
@@ -109,7 +84,7 @@ class RowOperator : public Base {
           z.in(), p_before.in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "q = A p, <p, q>", this->extent_, View::bytes + sizeof(T), sum,
+          "q = A p, <p, q>", this->extent_, view_.bytes + sizeof(T), sum,
           [=] HD(Row r, T & qi) {
             qi = A.row(r, Gather<T>{ps});
             return Sum<1>{{double(ps[r.i]) * qi}};
@@ -124,7 +99,7 @@ class RowOperator : public Base {
       const View A = view_;
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "x += alpha p, r -= alpha A p, |r|", this->extent_, View::bytes + sizeof(T), norms,
+          "x += alpha p, r -= alpha A p, |r|", this->extent_, view_.bytes + sizeof(T), norms,
           [=] HD(Row w, T & xi, T & ri) {
             const T s = T(*alpha);
             xi = std::fma(s, ps[w.i], xi);
@@ -151,7 +126,7 @@ class RowOperator : public Base {
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
     be_.template rows_sum<View::matrix>(
-        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, View::bytes + 2 * sizeof(T), norms,
+        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, view_.bytes + 2 * sizeof(T), norms,
         [=] HD(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
           after = std::fma(w, ri / diagonal<T>(A, r), xs[r.i]);
@@ -160,19 +135,23 @@ class RowOperator : public Base {
         then, x_after.out());
   }
 
+  void relax_colour(const Vector& b, Vector& x, double omega, int colour) const override {
+    relax_one_colour<T>(be_, this->extent_, view_, b.data(), x.data(), omega, colour);
+  }
+
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(
-        "d = 1 / diag A", this->extent_, View::bytes,
+        "d = 1 / diag A", this->extent_, view_.bytes,
         [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); }, d.out());
   }
 
-  void recur(const Vector& b, const Vector& x, Vector& x_before, double momentum, double weight, Norms* norms,
+  void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
              Then then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
-    const T m = T(momentum), w = T(weight);
-    const double read = View::bytes + 2 * sizeof(T);
+    const T m = T(step.momentum), w = T(step.weight);
+    const double read = view_.bytes + 2 * sizeof(T);
     if (!norms) {
       be_.rows(
           "x = x + m (x - x_before) + w D^-1 (b - A x)", this->extent_, read,
@@ -193,23 +172,7 @@ class RowOperator : public Base {
         then, x_before.inout());
   }
 
-  void gershgorin(Bounds* bounds) const override {
-    const View A = view_;
-    be_.template rows_sum<View::matrix>(
-        "bounds of D^-1 A", this->extent_, View::bytes, bounds,
-        [=] HD(Row r) {
-          double d = 0, others = 0;
-          A.each(r, [&](int j, T a) {
-            if (j == r.i)
-              d = double(a);
-            else
-              others += a < 0 ? -double(a) : double(a);
-          });
-          const double radius = others / (d < 0 ? -d : d);
-          return Bounds{1 - radius, 1 + radius};
-        },
-        NoTail{});
-  }
+  void gershgorin(Bounds* bounds) const override { gershgorin_bounds<T>(be_, this->extent_, view_, bounds); }
 
   void apply_transposed(const Vector& x, Vector& y, Dots<T> dots) const override {
     if (this->facts().symmetric) return apply(x, y, dots);
@@ -291,7 +254,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
     storage_.assemble(this->be_, this->extent_, system_);
   }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
-  MatrixFacts facts() const override { return {structure_of(facts_), true}; }
+  MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
  private:
   const Csr<B, T>* stored_csr() const override {
@@ -308,8 +271,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
 
 /// `stencil`: assembly is two numbers.
 template <class B, class T, class Coefficients>
-class StencilOperator final
-    : public RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>> {
+class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
       : RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>>(backend, e) {
@@ -325,7 +287,7 @@ class StencilOperator final
     facts_ = facts_of(system);
   }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
-  MatrixFacts facts() const override { return {structure_of(facts_), true}; }
+  MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
  private:
   FivePointSystemFacts<T> facts_;
@@ -342,7 +304,7 @@ class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Op
     this->view_ = storage_.view();
     this->version_ = 1;
   }
-  MatrixFacts facts() const override { return {Structure::any, symmetric_}; }
+  MatrixFacts facts() const override { return {Structure::any, symmetric_, sizeof(T) == 4}; }
 
  private:
   const Csr<B, T>* stored_csr() const override { return &storage_.csr(); }

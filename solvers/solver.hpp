@@ -37,8 +37,10 @@ class Solver {
                const Norms* reference = nullptr) {
     using clock = std::chrono::steady_clock;
     const auto begin = clock::now();
+    if (A.version() != version_) set_up(A);
+    version_ = A.version();
     if (M) M->prepare(A);
-    if (M) be_.synchronize();
+    be_.synchronize();
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
 
@@ -83,6 +85,9 @@ class Solver {
   }
 
  protected:
+  /// Sets up for A, before a solve whose A has other coefficients than the last one's. Unlike what follows,
+  /// it may read results.
+  virtual void set_up(const Operator<B, T>&) {}
   /// Where the first residual goes; null if the method needs only its norms.
   virtual Vector* residual() = 0;
   /// Enqueues what comes before the first iteration; residual() holds b - A x, its norms lie in
@@ -90,6 +95,8 @@ class Solver {
   virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
   /// Enqueues one step.
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
+  /// Whether a step may be enqueued only when it is known to be wanted.
+  virtual bool looks_each_step() const { return false; }
   /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
   /// before the true residual is asked.
   virtual bool finishes() const { return false; }
@@ -99,8 +106,8 @@ class Solver {
 
   const Norms* first_norms() const { return norms_.data(); }
   /// What a step does with the norms of its residual.
-  Then recorded(const double* curvature = nullptr, Quotient quotient = {}) const {
-    return {Then::record, control_.data(), curvature, nullptr, quotient};
+  Then recorded(const double* curvature = nullptr, Quotient quotient = {}, int iterations = 1) const {
+    return {Then::record, control_.data(), curvature, nullptr, quotient, iterations};
   }
 
   B& be_;
@@ -150,14 +157,15 @@ class Solver {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
       // once, a look costs as much as several.
       Control c;
-      int batch = (expected_ + iterations_per_step() - 1) / iterations_per_step();
+      const bool looks = looks_each_step() || (M && M->synchronises());
+      int batch = looks ? 1 : (expected_ + iterations_per_step() - 1) / iterations_per_step();
       do {
         guarded([&] {
           for (int k = 0; k < batch; ++k) step(A, M, b, x);
         });
         if (!finishes()) guarded(verify, Status::claimed);
         be_.download(&c, control_.data(), 1);
-        batch = 2;
+        batch = looks ? 1 : 2;
       } while (c.status == Status::running);
       if (finishes()) {
         finish(M, x);
@@ -172,6 +180,7 @@ class Solver {
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
   int expected_ = 8, iterations_ = 0;
+  long version_ = -1;
 };
 
 }  // namespace wavesim

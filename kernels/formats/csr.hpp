@@ -2,6 +2,10 @@
 // `csr`: compressed sparse rows, the lingua franca. Row starts are counted once; columns and values are
 // stored by assembly.
 
+#include <algorithm>
+#include <cstdio>
+
+#include "kernels/errors.hpp"
 #include "kernels/field.hpp"
 #include "kernels/formats/five_point.hpp"
 #include "kernels/formats/host_csr.hpp"
@@ -48,6 +52,25 @@ struct CsrView {
     ++k;
   }
 };
+
+/// Entries of the longest row.
+inline int longest_row(const std::vector<int>& start) {
+  int longest = 0;
+  for (std::size_t i = 0; i + 1 < start.size(); ++i) longest = std::max(longest, start[i + 1] - start[i]);
+  return longest;
+}
+
+/// Throws InputError where a format would store far more than the matrix has, or more than indices can count.
+/// `bytes` of one stored entry.
+inline void refuse_padding(const char* format, double stored, double entries, double bytes) {
+  if (stored <= 20 * entries + 1e6 && stored < 2e9) return;
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "format '%s' would store %.3g values (%.3g GB) for the %.3g entries of this matrix; use csr or sell-p",
+      format, stored, stored * bytes * 1e-9, entries);
+  throw InputError(text);
+}
 
 template <class B, class T>
 class Csr {
@@ -96,6 +119,7 @@ class Csr {
     return n;
   }
   View view() const { return view_; }
+  std::vector<int> starts() const { return start_.download(); }
   long entries() const { return long(value_.size()); }
   /// A copy in the host's memory.
   HostCsr download() const {

@@ -10,7 +10,7 @@ template <class T, class B, class View>
 Csr<B, T> extract_csr(B& backend, Extent e, const View& A) {
   Buffer<B, int> start(backend, std::size_t(e.count()) + 1);
   backend.rows(
-      "entries of each row", e, View::bytes,
+      "entries of each row", e, A.bytes,
       [=] HD(Row r, int& n) {
         int count = 0;
         A.each(r, [&](int, T) { ++count; });
@@ -19,7 +19,7 @@ Csr<B, T> extract_csr(B& backend, Extent e, const View& A) {
       Out<int>{start.data()});
   Csr<B, T> csr(backend, std::move(start));
   const CsrView<T> to = csr.view();
-  backend.rows("A to csr", e, 2 * View::bytes, [=] HD(Row r) {
+  backend.rows("A to csr", e, 2 * A.bytes, [=] HD(Row r) {
     int k = to.start[r.i];
     A.each(r, [&](int j, T a) {
       to.column[k] = j;

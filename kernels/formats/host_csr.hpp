@@ -1,5 +1,6 @@
 #pragma once
-// A sparse matrix in the memory of the host: what is read from files, and what set-ups that are serial work on.
+// A sparse matrix in the memory of the host: what is read from files, and what set-ups that are serial work
+// on.
 
 #include <vector>
 

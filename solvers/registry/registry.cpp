@@ -17,7 +17,7 @@ void check_fit(const std::string& why) {
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   check_fit(misfit(o, A.facts()));
-  for (const auto make : {make_krylov<B, T>, make_stationary<B, T>})
+  for (const auto make : {make_krylov<B, T>, make_stationary<B, T>, make_composed<B, T>})
     if (auto solver = make(o, be, A)) return solver;
   throw InputError("method '" + o.method + "' is in the catalogue, but nobody makes it");
 }
@@ -26,7 +26,8 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const PreconditionerOptions& o, B& be,
                                                           const Operator<B, T>& A) {
   if (o.type == "none") return nullptr;
-  for (const auto make : {make_simple_preconditioner<B, T>})
+  for (const auto make : {make_simple_preconditioner<B, T>, make_triangular_preconditioner<B, T>,
+                          make_multigrid<B, T>, make_composed_preconditioner<B, T>})
     if (auto M = make(o, be, A)) return M;
   throw InputError("preconditioner '" + o.type + "' is in the catalogue, but nobody makes it");
 }

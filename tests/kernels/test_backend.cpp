@@ -22,6 +22,22 @@ struct NeighbourSum {
     return Norms::of(y);
   }
 };
+/// x[k] = 1 + the largest of the last stage
+struct AfterTheLastStage {
+  int* x;
+  const int* largest_before;  // index of an element of the stage before, -1: none
+  HD void operator()(int k) const { x[k] = largest_before[k] < 0 ? 1 : x[largest_before[k]] + 1; }
+};
+/// x[i] = 1 + the sum of two earlier elements, modulo a prime: wrong unless both are there.
+struct AfterTwoOthers {
+  long long* x;
+  const int *start, *neighbour;
+  HD void operator()(int i) const {
+    long long sum = 1;
+    for (int k = start[i]; k < start[i + 1]; ++k) sum += fresh(x + neighbour[k]);
+    x[i] = sum % 1000003;
+  }
+};
 struct Remember {
   double* to;
   HD void operator()(const Norms& n) const { *to = n.squares; }
@@ -107,6 +123,61 @@ TEST(Backend, VisitsEveryPointOnceAndReadsNeighboursAcrossPaddingAsZero) {
     EXPECT_NEAR(norms.download()[0].squares, squares, 1e-12 * (1 + squares));
     EXPECT_EQ(norms.download()[0].largest, largest);
     EXPECT_EQ(told.download()[0], norms.download()[0].squares) << "the tail sees the sum";
+  }
+}
+
+TEST(Backend, TakesStagesInTheirOrderAndBackward) {
+  Backend be;
+  std::vector<int> start{0};
+  for (int s = 0; s < 300; ++s) start.push_back(start.back() + (s % 50 == 7 ? 5000 : s % 90 + 1));
+  const int n = start.back();
+  const Stages<Backend> stages(be, start);
+  for (const bool forward : {true, false}) {
+    std::vector<int> before(n), expected(n);
+    for (int s = 0; s < stages.count(); ++s)
+      for (int k = start[s]; k < start[s + 1]; ++k) {
+        const int last = forward ? s - 1 : s + 1;
+        const bool first = last < 0 || last == stages.count();
+        before[k] = first ? -1 : start[last] + k % (start[last + 1] - start[last]);
+        expected[k] = forward ? s + 1 : stages.count() - s;
+      }
+    Buffer<Backend, int> from(be, n), x(be, n);
+    from.upload(before);
+    be.tally().clear();
+    be.staged("a test", stages, forward, 8.0 * n, AfterTheLastStage{x.data(), from.data()});
+    EXPECT_EQ(x.download(), expected);
+    EXPECT_EQ(be.tally().passes, 1);
+    EXPECT_DOUBLE_EQ(be.tally().bytes, 8.0 * n);
+  }
+}
+
+TEST(Backend, TakesElementsInOrderIfTheyDependOnEachOther) {
+  Backend be;
+  std::mt19937 random(3);
+  for (const int n : {1, 1000, 100000, 300}) {  // a shorter one uses what the longer one left
+    for (const bool forward : {true, false}) {
+      std::vector<int> start{0}, neighbour;
+      for (int i = 0; i < n; ++i) {
+        const int earlier = forward ? i : n - 1 - i;
+        // next door, in most cases, and anywhere
+        for (const int back : {1 + int(random() % 4), 1 + int(random() % n)})
+          if (back <= earlier) neighbour.push_back(forward ? i - back : i + back);
+        start.push_back(int(neighbour.size()));
+      }
+      std::vector<long long> expected(n);
+      for (int k = 0; k < n; ++k)
+        AfterTwoOthers{expected.data(), start.data(), neighbour.data()}(forward ? k : n - 1 - k);
+      Buffer<Backend, int> starts(be, start.size()), neighbours(be, neighbour.size());
+      starts.upload(start);
+      neighbours.upload(neighbour);
+      Buffer<Backend, long long> x(be, n);
+      for (int repetition = 0; repetition < 3; ++repetition) {
+        be.zero(x.data(), n);
+        be.in_order("a test", n, forward, Dependencies{starts.data(), neighbours.data()}, 0,
+                    AfterTwoOthers{x.data(), starts.data(), neighbours.data()});
+        ASSERT_EQ(x.download(), expected) << n;
+      }
+    }
   }
 }
 

@@ -52,6 +52,13 @@ double true_residual(const HostProblem& host, const std::vector<double>& b, cons
   return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);
 }
 
+/// Methods without a search direction: slow, and their default weights are 1.
+bool stationary(const Method& method) {
+  for (const std::string_view name : {"jacobi", "gauss-seidel", "symmetric-gauss-seidel", "sor", "ssor"})
+    if (method.name == name) return true;
+  return false;
+}
+
 template <class T>
 class Methods : public testing::Test {};
 using Precisions = testing::Types<double, float>;
@@ -72,7 +79,8 @@ TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) 
           o.preconditioner.type = preconditioner.name;
           o.tolerance = full ? 1e-10 : 1e-5;
           o.norm = "relative-2";
-          if (!misfit(o).empty()) {
+          const MatrixFacts facts{Structure::five_point, true, !full};
+          if (!misfit(o, facts).empty()) {
             EXPECT_THROW(solve<T>(be, host, o, std::string(format.name), b), InputError);
             continue;
           }
@@ -83,7 +91,7 @@ TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) 
           EXPECT_EQ(s.report.status, Status::converged) << what << ": " << word(s.report.status);
           EXPECT_LE(true_residual(host, b, s.x), o.tolerance * (full ? 1.01 : 1.5)) << what;
           EXPECT_NEAR(s.report.relative_residual(), true_residual(host, b, s.x), full ? 1e-13 : 2e-6) << what;
-          EXPECT_LE(s.report.iterations, method.name == "jacobi" ? 300 : 60) << what;
+          EXPECT_LE(s.report.iterations, stationary(method) ? 300 : 60) << what;
           ASSERT_EQ(s.history.size(), std::size_t(s.report.iterations) + 1);
         }
   }
@@ -95,6 +103,7 @@ TYPED_TEST(Methods, GiveTheSameBitsOnRepetition) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 12);
   for (const Method& method : solver_methods()) {
+    if (method.doubles && sizeof(T) == 4) continue;
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-4;
@@ -110,6 +119,7 @@ TYPED_TEST(Methods, GiveTheSameBitsInEveryFormat) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 12);
   for (const Method& method : solver_methods()) {
+    if (method.doubles && sizeof(T) == 4) continue;
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-4;
@@ -156,10 +166,10 @@ TEST(Solve, ReportsTheIterationLimitWithTheTrueResidual) {
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-12;
-    o.max_iterations = 3;
+    o.max_iterations = 1;
     const auto s = solve<double>(be, host, o, "dia", b, nullptr, 20);
     EXPECT_EQ(s.report.status, Status::max_iterations) << method.name;
-    EXPECT_EQ(s.report.iterations, 3);
+    EXPECT_EQ(s.report.iterations, 1);
     EXPECT_NEAR(s.report.relative_residual(), true_residual(host, b, s.x, 20), 1e-12);
   }
 }

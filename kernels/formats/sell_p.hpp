@@ -1,0 +1,84 @@
+#pragma once
+// `sell-p`: sliced ELLPACK with padding (Anzt, Tomov & Dongarra 2014): slices of 64 rows, each as wide as its
+// longest row, rounded up to an even number.
+
+#include "kernels/formats/csr.hpp"
+
+namespace wavesim {
+
+template <class T>
+struct SellPView {
+  static constexpr bool recomputes = false;
+  static constexpr Matrix matrix = Matrix::read;
+  static constexpr int slice = 64;  // rows
+  double bytes = 0;
+  T* value;  // entry k of row i in slice s: value[start[s] + k * slice + i % slice]
+  int *column, *start;
+
+  template <class X>
+  HD T row(Row r, const X& x) const {
+    T sum = 0;
+    const int s = r.i / slice, end = start[s + 1];
+    for (int at = start[s] + r.i % slice; at < end; at += slice)
+      sum = std::fma(value[at], x(column[at]), sum);
+    return sum;
+  }
+  template <class F>
+  HD void each(Row r, F&& f) const {
+    const int s = r.i / slice, end = start[s + 1];
+    for (int at = start[s] + r.i % slice; at < end; at += slice)
+      if (value[at] != 0) f(column[at], value[at]);
+  }
+};
+
+template <class B, class T>
+class SellP {
+ public:
+  using View = SellPView<T>;
+  SellP(B& backend, Extent e, Csr<B, T> csr) : csr_(std::move(csr)) {
+    const std::vector<int> rows = csr_.starts();
+    const int n = int(rows.size()) - 1;
+    std::vector<int> start{0};
+    double total = 0;
+    for (int first = 0; first < n; first += View::slice) {
+      int width = 0;
+      for (int i = first; i < n && i < first + View::slice; ++i) {
+        const int length = rows[std::size_t(i) + 1] - rows[i];
+        width = length > width ? length : width;
+      }
+      total += double(width + width % 2) * View::slice;
+      if (total < 2e9) start.push_back(int(total));
+    }
+    refuse_padding("sell-p", total, double(csr_.entries()), sizeof(T) + sizeof(int));
+    start_ = Buffer<B, int>(backend, start.size());
+    start_.upload(start);
+    value_ = Buffer<B, T>(backend, std::size_t(start.back()));
+    column_ = Buffer<B, int>(backend, std::size_t(start.back()));
+    view_ = {total / n * (sizeof(T) + sizeof(int)), value_.data(), column_.data(), start_.data()};
+    fill(backend, e);
+  }
+  View view() const { return view_; }
+  const Csr<B, T>& csr() const { return csr_; }
+  Csr<B, T>& csr() { return csr_; }
+  void fill(B& backend, Extent e) {
+    const View A = view_;
+    const CsrView<T> from = csr_.view();
+    backend.rows("csr to sell-p", e, 2 * A.bytes, [=] HD(Row r) {
+      const int s = r.i / View::slice, end = A.start[s + 1];
+      int k = from.start[r.i];
+      const int last = from.start[r.i + 1];
+      for (int at = A.start[s] + r.i % View::slice; at < end; at += View::slice, ++k) {
+        A.value[at] = k < last ? from.value[k] : T(0);
+        A.column[at] = k < last ? from.column[k] : r.i;
+      }
+    });
+  }
+
+ private:
+  Csr<B, T> csr_;
+  Buffer<B, T> value_;
+  Buffer<B, int> column_, start_;
+  View view_{};
+};
+
+}  // namespace wavesim

@@ -1,0 +1,49 @@
+#pragma once
+// x <- x + M^-1 (b - A x): a preconditioner as a method of its own. With an exact one, a direct solve and one
+// refinement; with a multigrid cycle, multigrid; with a solve in single precision, iterative refinement
+// (Wilkinson 1963; Higham, "Accuracy and stability of numerical algorithms", chapter 12).
+
+#include <memory>
+
+#include "solvers/solver.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+class Iterated final : public Solver<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Iterated(B& backend, const Operator<B, T>& A, const SolverOptions& options,
+           std::unique_ptr<Preconditioner<B, T>> own)
+      : Solver<B, T>(backend, A.extent(), options),
+        own_(std::move(own)),
+        r_(backend, A.extent()),
+        z_(backend, A.extent()),
+        norms_(backend, 1),
+        unused_(backend, 1) {}
+
+ protected:
+  void set_up(const Operator<B, T>& A) override { own_->prepare(A); }
+  Vector* residual() override { return &r_; }
+  void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {}
+  void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
+    own_->apply(r_, z_, unused_.data());
+    add(x);
+    A.residual(b, x, &r_, norms_.data(), this->recorded());
+  }
+  bool looks_each_step() const override { return own_->synchronises(); }
+
+ public:
+  void add(Vector& x) {
+    this->be_.map(
+        "x += z", this->extent_.count(), [] HD(const T& z, T& xi) { xi += z; }, z_.in(), x.inout());
+  }
+
+ private:
+  std::unique_ptr<Preconditioner<B, T>> own_;
+  Vector r_, z_;
+  Buffer<B, Norms> norms_;
+  Buffer<B, double> unused_;
+};
+
+}  // namespace wavesim

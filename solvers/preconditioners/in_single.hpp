@@ -1,0 +1,70 @@
+#pragma once
+// The same matrix in single precision.
+
+#include "solvers/registry.hpp"
+#include "solvers/row_operator.hpp"
+
+namespace wavesim {
+
+/// Arrays of a medium in single precision.
+template <class B>
+struct SingleMedium {
+  Field<B, float> mass, damping, east, north;
+  SingleMedium(B& be, Extent e, const VariableCoefficients<double>& c)
+      : mass(copy(be, e, c.mass)),
+        damping(copy(be, e, c.damping)),
+        east(copy(be, e, c.east)),
+        north(copy(be, e, c.north)) {}
+  /// Ghost rows included. Empty for null.
+  static Field<B, float> copy(B& be, Extent e, const double* from) {
+    if (!from) return {};
+    Field<B, float> to(be, e);
+    be.map(
+        "to single", e.pitch * (e.ny + 2), [] HD(const double& d, float& s) { s = float(d); },
+        In<double>{from - e.pitch}, Out<float>{to.data() - e.pitch});
+    return to;
+  }
+  VariableCoefficients<float> view(const Topology& t) const {
+    return {t, mass.data(), damping.extent().nx ? damping.data() : nullptr, east.data(), north.data()};
+  }
+};
+
+template <class B>
+class SingleStencil final : private SingleMedium<B>,
+                            public StencilOperator<B, float, VariableCoefficients<float>> {
+ public:
+  SingleStencil(B& be, Extent e, const VariableCoefficients<double>& c)
+      : SingleMedium<B>(be, e, c),
+        StencilOperator<B, float, VariableCoefficients<float>>(be, e, SingleMedium<B>::view(c.topology)) {}
+};
+
+inline UniformCoefficients<float> to_single(const UniformCoefficients<double>& c) {
+  UniformCoefficients<float> s;
+  s.topology = c.topology;
+  s.mass = float(c.mass);
+  s.damping = float(c.damping);
+  s.face_x = float(c.face_x);
+  s.face_y = float(c.face_y);
+  for (int side = 0; side < 4; ++side) {
+    s.edge[side] = float(c.edge[side]);
+    s.half[side] = float(c.half[side]);
+    s.radiation[side] = float(c.radiation[side]);
+  }
+  return s;
+}
+
+/// The wave system as `stencil`, any other matrix as `csr`.
+template <class B>
+std::unique_ptr<Operator<B, float>> in_single(B& be, const Operator<B, double>& A) {
+  const FivePointSystemFacts<double>* facts = A.five_point();
+  if (!facts) return make_operator<B, float>("csr", be, A.csr().download());
+  std::unique_ptr<FivePointOperator<B, float>> single;
+  if (facts->uniform)
+    single = make_operator<B, float>("stencil", be, A.extent(), to_single(facts->constant));
+  else
+    single = std::make_unique<SingleStencil<B>>(be, A.extent(), facts->varying);
+  single->assemble(facts->a, facts->b);
+  return single;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,55 @@
+#pragma once
+// Symmetric sweeps from zero as a preconditioner (Saad, Iterative Methods, 10.2). One of them with weight
+// omega is SSOR: M = omega / (2 - omega) (D / omega + L) D^-1 (D / omega + U). It is symmetric and positive
+// definite if A is, for any number of sweeps and any order of the rows.
+
+#include "solvers/option_list.hpp"
+#include "solvers/preconditioner.hpp"
+#include "solvers/sweep.hpp"
+
+namespace wavesim {
+
+inline double sweep_weight(const PreconditionerOptions& o) {
+  return checked_weight(o.choices.number(option::relaxation), "preconditioner " + o.type);
+}
+
+template <class B, class T>
+class SweepPreconditioner final : public Preconditioner<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  SweepPreconditioner(B& backend, const PreconditionerOptions& o)
+      : be_(backend),
+        name_(o.type),
+        sweep_(backend, o.choices.word(option::order)),
+        omega_(sweep_weight(o)),
+        sweeps_(o.choices.count(option::sweeps)) {}
+
+  void set_up(const Operator<B, T>& A) override {
+    sweep_.set_up(A, "preconditioner " + name_);
+    A_ = &A;
+  }
+
+  void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    const int n = z.extent().count();
+    be_.map(
+        "z = 0", n, [] HD(T & zi) { zi = 0; }, z.out());
+    for (int k = 0; k < sweeps_; ++k) {
+      sweep_.run(*A_, r, z, omega_, true);
+      sweep_.run(*A_, r, z, omega_, false);
+    }
+    be_.map_sum(
+        "<r, z>", n, reinterpret_cast<Sum<1>*>(rz),
+        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
+        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+  }
+
+ private:
+  B& be_;
+  std::string name_;
+  mutable Sweep<B, T> sweep_;
+  double omega_;
+  int sweeps_;
+  const Operator<B, T>* A_ = nullptr;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,64 @@
+#pragma once
+// A product of a lower and an upper triangular matrix as a preconditioner, applied by two triangular solves:
+// M = L U from ILU(0), L L' from IC(0), or SSOR, whose factors are parts of A (Saad, Iterative Methods, 10.2,
+// 10.3). Factorised on the host at set-up.
+
+#include "solvers/diagonal_check.hpp"
+#include "solvers/incomplete.hpp"
+#include "solvers/preconditioner.hpp"
+#include "solvers/triangular.hpp"
+
+namespace wavesim {
+
+enum class Factors { ilu0, ic0, ssor };
+
+template <class B, class T>
+class TriangularFactors final : public Preconditioner<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  /// `omega`: the weight of SSOR.
+  TriangularFactors(B& backend, const Operator<B, T>& A, Factors kind, double omega = 1)
+      : be_(backend), kind_(kind), omega_(omega) {
+    if (kind == Factors::ic0 && !A.facts().symmetric)
+      throw InputError("preconditioner ic0 needs a symmetric matrix, and this one is not; use ilu0");
+  }
+
+  void set_up(const Operator<B, T>& A) override {
+    if (kind_ == Factors::ssor) require_diagonal(be_, A, "a preconditioner of symmetric sweeps");
+    const HostCsr host = A.csr().download();
+    switch (kind_) {
+      case Factors::ilu0: {
+        const HostCsr factors = ilu0(host);
+        return keep(factors, true, factors);
+      }
+      case Factors::ic0: {
+        const HostCsr L = ic0(host);
+        return keep(L, false, transpose(L));
+      }
+      case Factors::ssor:
+        return keep(ssor_lower(host, omega_), false, ssor_upper(host, omega_));
+    }
+  }
+
+  void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    lower_.solve(r.data(), z.data());
+    upper_.solve(z.data(), z.data());
+    be_.map_sum(
+        "<r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
+        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
+        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+  }
+
+ private:
+  void keep(const HostCsr& L, bool unit, const HostCsr& U) {
+    lower_ = Triangular<B, T>(be_, L, Triangle::lower, unit);
+    upper_ = Triangular<B, T>(be_, U, Triangle::upper, false);
+  }
+
+  B& be_;
+  Factors kind_;
+  double omega_;
+  Triangular<B, T> lower_, upper_;
+};
+
+}  // namespace wavesim

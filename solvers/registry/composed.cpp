@@ -1,0 +1,50 @@
+// Methods made of preconditioners, and preconditioners made of methods.
+#include "kernels/errors.hpp"
+#include "solvers/iterated.hpp"
+#include "solvers/preconditioners/polynomial.hpp"
+#include "solvers/preconditioners/single.hpp"
+#include "solvers/registry/families.hpp"
+
+namespace wavesim {
+
+namespace {
+
+SolverOptions inner_solve(const Choices& choices) {
+  SolverOptions inner;
+  inner.method = choices.word(option::inner);
+  inner.tolerance = choices.number(option::inner_tolerance);
+  inner.norm = "relative-2";
+  inner.max_iterations = 100000;
+  return inner;
+}
+
+}  // namespace
+
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const PreconditionerOptions& o, B& be,
+                                                                   const Operator<B, T>& A) {
+  if (o.type == "polynomial") return std::make_unique<PolynomialPreconditioner<B, T>>(be, A, o);
+  if (o.type == "single") {
+    if constexpr (std::is_same_v<T, double>)
+      return std::make_unique<SinglePreconditioner<B>>(be, A, inner_solve(o.choices));
+    else
+      throw InputError("preconditioner: single is for precision: double");
+  }
+  return nullptr;
+}
+
+/// `multigrid`: the preconditioner of that name, iterated. `refinement`: a solve in single precision,
+/// iterated.
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  PreconditionerOptions own;
+  if (o.method == "multigrid") own.type = "multigrid";
+  if (o.method == "refinement") own = {"single", o.choices};
+  if (own.type == "none") return nullptr;
+  return std::make_unique<Iterated<B, T>>(be, A, o, make_preconditioner<B, T>(own, be, A));
+}
+
+WAVESIM_METHODS(make_composed)
+WAVESIM_PRECONDITIONERS(make_composed_preconditioner)
+
+}  // namespace wavesim
