@@ -17,10 +17,24 @@ const std::vector<Method>& solver_methods() {
        .text = "conjugate gradients with one reduction an iteration; for small systems on a GPU",
        .price = {.kept = 6, .moved = 15, .products = 1, .kernels = 2},
        .symmetric = true},
+      {.name = "fcg",
+       .text = "flexible conjugate gradients; the preconditioner may change from one iteration to the next",
+       .price = {.kept = 1, .moved = 11.2, .products = 1, .kernels = 5},
+       .options = {&option::directions},
+       .symmetric = true,
+       .flexible = true,
+       .growing = &option::directions,
+       .each = {.kept = 2, .moved = 1}},
       {.name = "bicg",
-       .text = "biconjugate gradients; any matrix, needs products with its transpose",
+       .text = "biconjugate gradients; any non-singular matrix, with products with its transpose",
        .price = {.kept = 6, .moved = 20, .products = 2, .kernels = 5},
        .transpose = true},
+      {.name = "cgs",
+       .text = "conjugate gradients squared; any non-singular matrix, fast but rough",
+       .price = {.kept = 6, .moved = 21, .products = 2, .kernels = 6}},
+      {.name = "tfqmr",
+       .text = "transpose-free quasi-minimal residuals; any non-singular matrix, smoother than cgs",
+       .price = {.kept = 7, .moved = 38, .products = 2, .kernels = 6}},
       {.name = "gmres",
        .text = "restarted GMRES; any non-singular matrix, the least residual in each iteration",
        .price = {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
@@ -40,20 +54,6 @@ const std::vector<Method>& solver_methods() {
        .options = {&option::subspace},
        .growing = &option::subspace,
        .each = {.kept = 2, .moved = 2.2}},
-      {.name = "fcg",
-       .text = "flexible conjugate gradients; the preconditioner may change from one iteration to the next",
-       .price = {.kept = 1, .moved = 11.2, .products = 1, .kernels = 5},
-       .options = {&option::directions},
-       .symmetric = true,
-       .flexible = true,
-       .growing = &option::directions,
-       .each = {.kept = 2, .moved = 1}},
-      {.name = "cgs",
-       .text = "conjugate gradients squared; any non-singular matrix, fast but rough",
-       .price = {.kept = 6, .moved = 21, .products = 2, .kernels = 6}},
-      {.name = "tfqmr",
-       .text = "transpose-free quasi-minimal residuals; any non-singular matrix, smoother than cgs",
-       .price = {.kept = 7, .moved = 38, .products = 2, .kernels = 6}},
       {.name = "jacobi",
        .text = "weighted Jacobi; no inner products but for the stop test, many iterations",
        .price = {.kept = 1, .moved = 4, .products = 1, .kernels = 3},
@@ -176,7 +176,8 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
       {.name = "polynomial",
        .text = "Chebyshev iterations, a fixed number of them",
        .price = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
-       .options = {&option::degree}},
+       .options = {&option::degree},
+       .transpose = false},
       {.name = "single",
        .text = "a solve in single precision, for flexible methods in double",
        .price = {.kept = 4, .moved = 50, .products = 8, .kernels = 40},
@@ -271,9 +272,6 @@ std::string misfit(const SolverOptions& o) {
   if (!method->flexible && !M->fixed)
     return p + " changes from one application to the next, which " + m + " does not bear; the methods " +
            names_that(solver_methods(), [](const Method& e) { return e.flexible; }) + " do";
-  if (method->transpose && !M->transpose)
-    return m + " needs the transpose of its preconditioner, which " + p + " does not have; one of: " +
-           names_that(solver_preconditioners(), [](const auto& e) { return e.transpose; });
   return "";
 }
 
@@ -300,6 +298,13 @@ std::string misfit(const SolverOptions& o, const MatrixFacts& matrix) {
     return m + " needs a symmetric matrix, and this one is not; methods that fit: " +
            names_that(solver_methods(),
                       [&](const Method& e) { return e.structure <= matrix.structure && !e.symmetric; });
+  // the transpose of a symmetric preconditioner is itself, and it is symmetric where A is
+  const auto transposes = [&](const PreconditionerEntry& e) {
+    return e.transpose || (e.symmetric && e.fixed && matrix.symmetric);
+  };
+  if (o.preconditioned() && method.transpose && !transposes(M))
+    return m + " needs the transpose of its preconditioner, which " + p +
+           " does not have; one of: " + names_that(solver_preconditioners(), transposes);
   return "";
 }
 

@@ -49,7 +49,7 @@ struct PreconditionerEntry {
   Structure structure = Structure::any;
   bool symmetric = true;   // and positive definite, if A is
   bool fixed = true;       // the same linear map each time
-  bool transpose = true;   // its transpose can be applied
+  bool transpose = true;   // its transpose can be applied, even where A is not symmetric
   bool repeatable = true;  // gives the same bits each time
   bool doubles = false;    // for double precision only
 };

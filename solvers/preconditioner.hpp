@@ -17,6 +17,9 @@ class Preconditioner {
   }
   /// z <- M^-1 r, rz <- <r, z>, then `after`
   virtual void apply(const Vector& r, Vector& z, double* rz, Quotient after = {}) const = 0;
+  /// Whether `apply` waits for results of its own (a solve within a solve): the loop then looks before each
+  /// step.
+  virtual bool synchronises() const { return false; }
   /// z <- M'^-1 r, rz <- <r, z>, then `after`; the same map where M is symmetric.
   virtual void apply_transposed(const Vector& r, Vector& z, double* rz, Quotient after = {}) const {
     apply(r, z, rz, after);
@@ -24,9 +27,6 @@ class Preconditioner {
   /// z <- M^-1 r where the product is not wanted, without a reduction if it can do without; `spare` may be
   /// overwritten.
   virtual void solve(const Vector& r, Vector& z, double* spare) const { apply(r, z, spare); }
-  /// Whether `apply` waits for results of its own (a solve within a solve): the loop then looks before each
-  /// step.
-  virtual bool synchronises() const { return false; }
 
  protected:
   virtual void set_up(const Operator<B, T>& A) = 0;

@@ -334,6 +334,23 @@ TEST(BiCg, IsCgOnASymmetricMatrix) {
   }
 }
 
+TEST(BiCg, TakesAPreconditionerWithoutATransposeOnlyWhereThatIsSymmetric) {
+  Backend be;
+  SolverOptions o = options("bicg");
+  o.preconditioner.type = "ic0";
+  EXPECT_NE(misfit(o, {Structure::any, false}).find("needs the transpose"), std::string::npos);
+  o.preconditioner.type = "ilu0";
+  EXPECT_NE(misfit(o, {Structure::any, true}).find("needs the transpose"), std::string::npos);
+  const HostCsr A = laplace(20);
+  for (const char* preconditioner : {"ic0", "ssor"}) {
+    SolverOptions cg = options("cg");
+    cg.preconditioner.type = o.preconditioner.type = preconditioner;
+    const Solved expected = solve(be, A, cg, rhs_for(A)), s = solve(be, A, o, rhs_for(A));
+    EXPECT_EQ(s.report.status, Status::converged);
+    EXPECT_NEAR(s.report.iterations, expected.report.iterations, 1) << preconditioner;
+  }
+}
+
 TEST(BiCg, TakesOneProductWithEachOfAAndItsTransposeAnIteration) {
   Backend be;
   if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
