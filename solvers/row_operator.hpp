@@ -68,7 +68,7 @@ class RowOperator : public Base {
     auto* sum = reinterpret_cast<Sum<1>*>(pq);
     const auto then = [=] HD(const Sum<1>&) { after(); };
     if constexpr (View::recomputes) {
-      const T *zs = z.data(), *ps = p_before.data();
+      const T *zs = z.data(), *ps = (beta ? p_before : z).data();  // p may hold what is no number
       be_.template rows_sum<View::matrix>(
           "p = z + beta p, <p, A p>", this->extent_, view_.bytes + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
@@ -81,7 +81,7 @@ class RowOperator : public Base {
       be_.map(
           "p = z + beta p", this->extent_.count(),
           [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(beta ? T(*beta) : T(0), before, zi); },
-          z.in(), p_before.in(), p.out());
+          z.in(), (beta ? p_before : z).in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
           "q = A p, <p, q>", this->extent_, view_.bytes + sizeof(T), sum,

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "kernels/errors.hpp"
@@ -24,8 +23,8 @@ struct BlockDistribution {
   double bytes = 0;  // that an application reads of them
 };
 
-/// The format that leaves a digit of B^-1 r, with half and single precision's roundings 5e-4 and 6e-8 (Anzt
-/// et al. 2019, Eq. 4).
+/// The format that leaves at least a digit of B^-1 r, half and single precision's roundings being 5e-4 and
+/// 6e-8 (Flegar, "Accelerating the solution of sparse linear systems with GPUs", 2017).
 inline BlockFormat format_for_condition(double condition) {
   return condition <= 1e2 ? BlockFormat::half : condition <= 1e6 ? BlockFormat::single : BlockFormat::full;
 }

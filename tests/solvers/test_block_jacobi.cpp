@@ -305,6 +305,42 @@ TYPED_TEST(BlockJacobi, SetsUpAgainWhenTheCoefficientsChange) {
   }
 }
 
+TYPED_TEST(BlockJacobi, HelpsCgOnTheWaveSystemWithEveryChoice) {
+  using T = TypeParam;
+  Backend be;
+  struct Choice {
+    const char *variant, *storage, *blocks;
+    int block;
+  };
+  for (const Shape& shape : shapes()) {
+    const HostProblem host(shape);
+    const Problem<T> problem(be, host);
+    const auto b = to_field<T>(be, host.e, random_values(host.e.points(), 10));
+    for (const char* format : {"stencil", "dia", "csr"})
+      for (const Choice& choice : {Choice{"gauss-jordan", "double", "supervariable", 32},
+                                   {"gauss-jordan", "single", "fixed", 5},
+                                   {"gauss-jordan", "adaptive", "supervariable", 11},
+                                   {"lu", "double", "fixed", 7},
+                                   {"lu", "double", "supervariable", 4},
+                                   {"gauss-huard", "double", "fixed", 17},
+                                   {"gauss-huard", "double", "supervariable", 32}}) {
+        SolverOptions o;
+        o.preconditioner = block_jacobi(choice.block, choice.variant, choice.storage, choice.blocks);
+        o.tolerance = sizeof(T) == 8 ? 1e-10 : 1e-5;
+        const auto A = make_operator<Backend, T>(format, be, host.e, problem.coefficients);
+        A->assemble(0.5, 5);
+        const auto M = make_preconditioner<Backend, T>(o.preconditioner, be, *A);
+        const auto solver = make_solver<Backend, T>(o, be, *A);
+        Field<Backend, T> x(be, host.e);
+        const Report report = solver->solve(*A, M.get(), b, x, true);
+        EXPECT_EQ(report.status, Status::converged)
+            << choice.variant << " " << choice.storage << " " << format;
+        EXPECT_LE(report.iterations, 60) << choice.variant << " " << choice.storage << " " << format;
+        for (double v : x.memory().download()) ASSERT_TRUE(std::isfinite(v));
+      }
+  }
+}
+
 TEST(BlockStorage, RoundsInversesWithinTheBoundOfTheFormat) {
   std::vector<Dense> blocks;
   for (double scale : {1.0, 1e-30, 1e30, 3e5}) {
