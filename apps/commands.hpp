@@ -22,7 +22,7 @@ struct SolveOptions {
   std::filesystem::path matrix;
   std::optional<std::filesystem::path> rhs, solution;
   std::optional<std::string> method;  // default: cg for a symmetric matrix, else bicgstab
-  std::string preconditioner = "none", format = "csr", precision = "double", norm = "relative-2";
+  std::string preconditioner = "none", format = "auto", precision = "double", norm = "relative-2";
   double tolerance = 1e-6;
   int max_iterations = 10000;
   std::vector<std::string> options;  // name=value, or preconditioner.name=value

@@ -14,6 +14,7 @@
 #include "sim/config/tree.hpp"
 #include "sim/copy_bandwidth.hpp"
 #include "sim/simulation.hpp"
+#include "solvers/choose_format.hpp"
 #include "solvers/matrix_market.hpp"
 
 namespace wavesim {
@@ -30,6 +31,7 @@ struct Solved {
   std::string sentence;
   double error;      // largest |x - 1| where b is A times ones (and not zero), else NaN
   double bandwidth;  // of a plain copy; 0: not measured
+  FormatChoice format;
 };
 
 SystemResult solve_on(const DeviceFacts& device, const HostCsr& A, const std::vector<double>& b,
@@ -138,7 +140,8 @@ void print_text(const Solved& s) {
                      (s.asymmetry == 0    ? "symmetric"
                       : is_symmetric(s.A) ? text("symmetric to %.1e", s.asymmetry)
                                           : "not symmetric") +
-                     "; " + human_bytes(s.result.matrix_bytes) + " as " + s.words.format);
+                     "; " + human_bytes(s.result.matrix_bytes) + " as " + s.format.name);
+  if (!s.format.why.empty()) line("format", s.format.name + ", for " + s.format.why);
   line("right side", (s.words.rhs ? s.words.rhs->string() : "A times ones") +
                          text(", 2-norm %.6g", std::sqrt(r.reference.squares) * s.result.unit));
   line("method", s.options.method + ", " + preconditioner_text(s.options) + ", " + s.words.precision +
@@ -179,7 +182,7 @@ void print_json(const Solved& s) {
   number("matrix-bytes", s.result.matrix_bytes);
   words("method", s.options.method);
   words("preconditioner", s.options.preconditioner.type);
-  words("format", s.words.format);
+  words("format", s.format.name);
   words("precision", s.words.precision);
   words("device", s.device.name);
   words("status", word(r.status));
@@ -236,7 +239,8 @@ int solve(const SolveOptions& words) {
                       r,
                       sentence(r, A, words),
                       words.rhs || r.report.reference.squares == 0 ? NAN : largest_difference_from_one(r.x),
-                      worth_measuring ? copy_bandwidth(device) : 0};
+                      worth_measuring ? copy_bandwidth(device) : 0,
+                      words.format == "auto" ? choose_format(A) : FormatChoice{words.format, ""}};
   words.json ? print_json(solved) : print_text(solved);
   if (!r.report.converged())
     throw SolveError(words.matrix.string() + ": " + options.method + " ended with " +

@@ -74,7 +74,8 @@ struct CommandLine {
                               "as 'wavesim list methods'; default: cg if A is symmetric, else bicgstab");
     solve_command->add_option("--preconditioner", solve.preconditioner,
                               "as 'wavesim list preconditioners'; default: none");
-    solve_command->add_option("--format", solve.format, "as 'wavesim list formats'; default: csr");
+    solve_command->add_option("--format", solve.format,
+                              "as 'wavesim list formats'; default: auto, by the lengths of the rows");
     solve_command->add_option("--precision", solve.precision, "double or single")
         ->check(CLI::IsMember({"double", "single"}));
     solve_command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");

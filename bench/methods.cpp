@@ -1,5 +1,5 @@
-// Every method and preconditioner of the catalogue on the same system. Compiled for the host, and through methods.cu
-// for CUDA.
+// Every method and preconditioner of the catalogue on the same system. Compiled for the host, and through
+// methods.cu for CUDA.
 
 #include "bench/methods.hpp"
 
@@ -26,7 +26,8 @@ std::vector<Candidate> candidates(const MethodStudy& study) {
     if (p.name != "none")
       all.push_back({p.fixed ? p.symmetric ? "cg" : "bicgstab" : "fcg", std::string(p.name)});
   std::erase_if(all, [&](const Candidate& c) {
-    return !study.only.empty() && std::find(study.only.begin(), study.only.end(), c.name()) == study.only.end();
+    return !study.only.empty() &&
+           std::find(study.only.begin(), study.only.end(), c.name()) == study.only.end();
   });
   return all;
 }
@@ -68,7 +69,8 @@ void run(const MethodStudy& study) {
       std::sort(seconds.begin(), seconds.end());
       const double s = seconds[seconds.size() / 2];
       std::printf(
-          "%5d  a = %-4g %-34s %10.3f ms  %4d iterations, %8.4f ms each, %5.0f GB/s, set-up %8.2f ms, true residual "
+          "%5d  a = %-4g %-34s %10.3f ms  %4d iterations, %8.4f ms each, %5.0f GB/s, set-up %8.2f ms, true "
+          "residual "
           "%.2g, %s\n",
           study.n, study.a, c.name().c_str(), s * 1e3, r.iterations, s * 1e3 / std::max(1, r.iterations),
           r.bytes / s * 1e-9, set_up * 1e3, r.relative_residual(), std::string(word(r.status)).c_str());

@@ -29,10 +29,12 @@ int main(int argc, char** argv) {
       sizes.push_back(n);
     else
       return std::fprintf(
-                 stderr, "usage: bench_methods [--device cuda|cpu] [--single] [--a A] [--only NAME,NAME] [n ...]\n"),
+                 stderr,
+                 "usage: bench_methods [--device cuda|cpu] [--single] [--a A] [--only NAME,NAME] [n ...]\n"),
              2;
   }
-  if (cuda && cuda_facts().empty()) return std::fprintf(stderr, "bench_methods: %s\n", why_no_cuda().c_str()), 5;
+  if (cuda && cuda_facts().empty())
+    return std::fprintf(stderr, "bench_methods: %s\n", why_no_cuda().c_str()), 5;
   if (sizes.empty()) sizes = {cuda ? 1023 : 255};
   if (as.empty()) as = {0.5, 50};
   print_heading(cuda ? cuda_facts().front() : cpu_facts());
