@@ -5,11 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <vector>
 
-#include "build_facts.hpp"
-#include "kernels/device.hpp"
+#include "bench/program.hpp"
 
 int main(int argc, char** argv) {
   using namespace wavesim;
@@ -30,11 +28,7 @@ int main(int argc, char** argv) {
   if (sizes.empty())
     sizes = cuda ? std::vector<int>{256, 1023, 4095, 8191} : std::vector<int>{255, 1023, 2047};
   const DeviceFacts device = cuda ? gpus.front() : cpu_facts();
-  char today[32];
-  const std::time_t now = std::time(nullptr);
-  std::strftime(today, sizeof today, "%Y-%m-%d", std::gmtime(&now));
-  std::printf("wavesim %s (%s), %s, %s, %s\n", version, commit, today, device.name.c_str(),
-              device.detail.c_str());
+  print_heading(device);
   for (int n : sizes) {
 #ifdef WAVESIM_HAVE_CUDA
     if (cuda) {
