@@ -98,11 +98,11 @@ void apply(Backend& be, const HostCsr& matrix, int n, int count) {
   measure("gauss-jordan", "half", 2);
 }
 
-void batches(int largest) {
+void batches(const std::vector<int>& sizes) {
   Backend be;
   std::printf("batches of %d blocks; operations: 2 n^3 an inverse, 2/3 n^3 a factorisation, 2 n^2 a solve\n",
               batch());
-  for (int n = 1; n <= largest; ++n) {
+  for (int n : sizes) {
     const HostCsr matrix = random_blocks(n, batch());
     set_up(be, matrix, n, batch());
     apply(be, matrix, n, batch());
@@ -170,10 +170,10 @@ void iterations(const Files& files) {
 }  // namespace
 
 #ifdef __CUDACC__
-void batches_cuda(int largest) { batches(largest); }
+void batches_cuda(const std::vector<int>& sizes) { batches(sizes); }
 void iterations_cuda(const Files& files) { iterations(files); }
 #else
-void batches_host(int largest) { batches(largest); }
+void batches_host(const std::vector<int>& sizes) { batches(sizes); }
 void iterations_host(const Files& files) { iterations(files); }
 #endif
 

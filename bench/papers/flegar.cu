@@ -76,12 +76,12 @@ void batch_of(Cuda& be, cublasHandle_t blas, int n, int count) {
 
 }  // namespace
 
-void batches_cublas(int largest) {
+void batches_cublas(const std::vector<int>& sizes) {
   Cuda be;
   cublasHandle_t blas = nullptr;
   PEER(cublasCreate(&blas));
   PEER(cublasSetStream(blas, be.stream()));
-  for (int n = 1; n <= largest; ++n) batch_of(be, blas, n, batch());
+  for (int n : sizes) batch_of(be, blas, n, batch());
   cublasDestroy(blas);
 }
 

@@ -31,7 +31,7 @@ done_with jost
 } >"$out/papers_nibbeling.txt"
 done_with nibbeling
 {
-  run flegar
+  run flegar --sizes 1,2,4,8,12,16,20,24,28,32
   run flegar "$matrices"
 } >"$out/papers_flegar.txt"
 done_with flegar
