@@ -10,33 +10,84 @@ namespace {
 
 using namespace wavesim;
 
-/// Milliseconds on a GTX 980 Ti: analysis and solve together (section 4.4.2), and the product (4.4.1; none:
-/// negative), by the paper's solver and by cuSPARSE.
+/// One matrix of the paper: tables 4.1 and 5.1, and milliseconds on a GTX 980 Ti (sections 4.4.1 to 4.4.3)
+/// with 1, 5, 50 and 100 vectors, by its solver and by cuSPARSE. `both`: analysis and solve together.
+/// Negative: not given.
+struct Measured {
+  double analysis, product[4], both[4];
+};
 struct Published {
   const char* matrix;
-  int vectors;
-  double product, cusparse_product, both, cusparse_both;
+  int rows, levels, longest;
+  Measured solver, cusparse;
 };
-constexpr Published published[] = {{"1138_bus", 1, 0.033, 0.055, 0.390, 2.95},
-                                   {"1138_bus", 5, 0.054, 0.103, 0.764, 3.09},
-                                   {"1138_bus", 50, 0.239, 0.540, 6.94, 5.12},
-                                   {"1138_bus", 100, 0.375, 1.01, 13.4, 7.41},
-                                   {"nopoly", 1, -1, -1, 14.4, 18.1},
-                                   {"nopoly", 5, -1, -1, 27.3, 18.5},
-                                   {"nopoly", 50, -1, -1, 272, 33.3},
-                                   {"nopoly", 100, -1, -1, 545, 48.5},
-                                   {"mess_rail1357_K", 1, -1, -1, 0.110, 2.66},
-                                   {"mess_rail1357_K", 5, -1, -1, 0.268, 2.84},
-                                   {"mess_rail1357_K", 50, -1, -1, 2.16, 4.84},
-                                   {"mess_rail1357_K", 100, -1, -1, 4.24, 5.31},
-                                   {"bodyy6", 1, -1, -1, 5.35, 14.4},
-                                   {"bodyy6", 5, -1, -1, 9.96, 14.1},
-                                   {"bodyy6", 50, -1, -1, 176, 22.2},
-                                   {"bodyy6", 100, -1, -1, 368, 23.0},
-                                   {"parabolic_fem", 1, 0.165, 0.202, 1.19, 14.8},
-                                   {"parabolic_fem", 5, 0.571, 0.788, 1.57, 15.8},
-                                   {"parabolic_fem", 50, 5.02, 7.36, 6.5, 32.5},
-                                   {"parabolic_fem", 100, 9.98, 14.6, 12.0, 50.3}};
+constexpr int paper_vectors[4] = {1, 5, 50, 100};
+constexpr Published published[] = {{"1138_bus",
+                                    1138,
+                                    21,
+                                    17,
+                                    {0.027, {0.033, 0.054, 0.239, 0.375}, {0.390, 0.764, 6.94, 13.4}},
+                                    {2.49, {0.055, 0.103, 0.540, 1.01}, {2.95, 3.09, 5.12, 7.41}}},
+                                   {"bodyy6",
+                                    19366,
+                                    552,
+                                    8,
+                                    {0.208, {-1, -1, -1, -1}, {5.35, 9.96, 176, 368}},
+                                    {30, {-1, -1, -1, -1}, {14.4, 14.1, 22.2, 23.0}}},
+                                   {"nopoly",
+                                    10774,
+                                    875,
+                                    11,
+                                    {0.056, {-1, -1, -1, -1}, {14.4, 27.3, 272, 545}},
+                                    {10.4, {-1, -1, -1, -1}, {18.1, 18.5, 33.3, 48.5}}},
+                                   {"swang2",
+                                    3169,
+                                    164,
+                                    10,
+                                    {0.068, {-1, -1, -1, -1}, {2.75, 4.91, 53.6, 105}},
+                                    {4.53, {-1, -1, -1, -1}, {4.84, 4.17, 7.80, 7.63}}},
+                                   {"t2dal",
+                                    4257,
+                                    296,
+                                    8,
+                                    {0.0728, {-1, -1, -1, -1}, {4.12, 9.29, 91.6, 184}},
+                                    {6.33, {-1, -1, -1, -1}, {7.91, 7.93, 9.19, 10.1}}},
+                                   {"bcsstm39",
+                                    46772,
+                                    1,
+                                    1,
+                                    {0.146, {0.027, 0.041, 0.194, 0.365}, {0.167, 0.142, 0.175, 0.269}},
+                                    {2.53, {0.065, 0.118, 0.609, 1.15}, {1.79, 1.77, 4.39, 6.07}}},
+                                   {"nemeth10",
+                                    9506,
+                                    9505,
+                                    35,
+                                    {0.405, {0.046, 0.076, 0.406, 0.771}, {766, 404, 1950, 4100}},
+                                    {108, {0.062, 0.107, 0.549, 1.02}, {190, 18.4, 349, 40.9}}},
+                                   {"parabolic_fem",
+                                    528825,
+                                    7,
+                                    7,
+                                    {3.27, {0.165, 0.571, 5.02, 9.98}, {1.19, 1.57, 6.50, 12.0}},
+                                    {49.8, {0.202, 0.788, 7.36, 14.6}, {14.8, 15.8, 32.5, 50.3}}},
+                                   {"rail_1357",
+                                    1357,
+                                    7,
+                                    11,
+                                    {0.0155, {-1, -1, -1, -1}, {0.110, 0.268, 2.16, 4.24}},
+                                    {2.29, {-1, -1, -1, -1}, {2.66, 2.84, 4.84, 5.31}}},
+                                   {"shallow_water1",
+                                    81920,
+                                    1016,
+                                    4,
+                                    {0.341, {-1, -1, -1, -1}, {11.3, 31.2, 366, 550}},
+                                    {30.3, {-1, -1, -1, -1}, {26.2, 31.2, 90.3, 28.9}}},
+                                   {"ASIC_320ks",
+                                    312671,
+                                    35,
+                                    190,
+                                    {3.32, {1.59, 7.18, 53.3, 100}, {4.46, 9.93, 55.2, 107}},
+                                    {21.3, {0.201, 0.603, 5.02, 9.98}, {14.7, 15.9, 21.4, 32.5}}}};
 
 void cells(std::initializer_list<double> milliseconds) {
   for (double ms : milliseconds)
@@ -51,6 +102,25 @@ void cells(std::initializer_list<double> milliseconds) {
 void print(const char* who, const nibbeling::Times& t) {
   std::printf("%8d  %-18s", t.vectors, who);
   cells({t.product * 1e3, t.analysis * 1e3, t.solve * 1e3, (t.analysis + t.solve) * 1e3});
+}
+
+void print_paper(const Published& p, int k) {
+  const auto line = [&](const char* who, const Measured& m) {
+    std::printf("%8d  %-18s", paper_vectors[k], who);
+    cells({m.product[k], m.analysis, -1, m.both[k]});
+  };
+  line("Nibbeling 2016", p.solver);
+  line("its cuSPARSE", p.cusparse);
+}
+
+/// The paper's rows for matrices that are not among the files.
+void print_rest(const Files& files) {
+  for (const Published& p : published) {
+    const auto same = [&](const auto& file) { return matrix_name(file) == p.matrix; };
+    if (std::any_of(files.begin(), files.end(), same)) continue;
+    std::printf("%s (not here): %d rows, %d levels, longest row %d\n", p.matrix, p.rows, p.levels, p.longest);
+    for (int k = 0; k < 4; ++k) print_paper(p, k);
+  }
 }
 
 void compare(const std::string& name, const HostCsr& A, const std::vector<int>& vectors, int repetitions,
@@ -75,12 +145,8 @@ void compare(const std::string& name, const HostCsr& A, const std::vector<int>& 
     print("ours", ours.times[k]);
     if (!peer.times.empty()) print("cuSPARSE", peer.times[k]);
     for (const Published& p : published)
-      if (name == p.matrix && vectors[k] == p.vectors) {
-        std::printf("%8d  %-18s", p.vectors, "Nibbeling 2016");
-        cells({p.product, -1, -1, p.both});
-        std::printf("%8d  %-18s", p.vectors, "its cuSPARSE");
-        cells({p.cusparse_product, -1, -1, p.cusparse_both});
-      }
+      for (int v = 0; v < 4; ++v)
+        if (name == p.matrix && vectors[k] == paper_vectors[v]) print_paper(p, v);
   }
   std::printf("          max |b - U x| / max |b|: %.2g", ours.residual);
   if (!peer.times.empty()) std::printf(", cuSPARSE %.2g", peer.residual);
@@ -112,6 +178,7 @@ void all(const CommandLine& line) {
     } catch (const InputError& e) {
       std::printf("%s: %s\n", matrix_name(file).c_str(), e.what());
     }
+  if (!files.empty()) print_rest(files);
 }
 
 }  // namespace
