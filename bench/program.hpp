@@ -119,6 +119,8 @@ inline int run_program(const char* name, const char* usage, const std::vector<st
   return 0;
 } catch (const DeviceError& e) {
   return std::fprintf(stderr, "%s: %s\n", name, e.what()), 5;
+} catch (const SolveError& e) {
+  return std::fprintf(stderr, "%s: %s\n", name, e.what()), 3;
 } catch (const std::exception& e) {
   return std::fprintf(stderr, "%s: %s\n", name, e.what()), 2;
 }
