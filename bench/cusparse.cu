@@ -4,28 +4,19 @@
 #include <cublas_v2.h>
 #include <cusparse.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <random>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "bench/peer.hpp"
+#include "bench/timing.hpp"
 #include "kernels/backend.hpp"
-#include "kernels/stopwatch.hpp"
 
 namespace wavesim {
 
 namespace {
-
-void check_peer(int status, const char* what) {
-  if (status != 0)
-    throw std::runtime_error(std::string(what) + " failed with status " + std::to_string(status));
-}
-#define PEER(call) check_peer(int(call), #call)
 
 /// The matrix of the fixed membrane, 1 + 4a and -a, without padding.
 template <class T>
@@ -170,28 +161,15 @@ template <class T>
 void run(Cuda& be, int n) {
   for (double a : {0.5, 50.0}) {
     Peer<T> peer(be, n, a);
-    Stopwatch<Cuda> watch(be);
-    const auto median = [&](int repetitions, const std::function<void()>& work) {
-      std::vector<double> seconds;
-      for (int k = 0; k < repetitions + 2; ++k) {
-        watch.start();
-        work();
-        watch.stop();
-        be.synchronize();
-        if (k >= 2) seconds.push_back(watch.seconds());
-      }
-      std::sort(seconds.begin(), seconds.end());
-      return seconds[seconds.size() / 2];
-    };
     const char* precision = sizeof(T) == 8 ? "double" : "single";
     if (a == 0.5) {
-      const double s = median(15, [&] { peer.product(); });
+      const double s = median_seconds(be, 15, [&] { peer.product(); });
       std::printf("%-7s %5d  %-34s %10.4f ms %8.0f GB/s\n", precision, n, "cuSPARSE CSR: q = A p", s * 1e3,
                   peer.product_bytes() / s * 1e-9);
     }
     int iterations = 0;
     const double tolerance = sizeof(T) == 8 ? 1e-8 : 1e-5;
-    const double s = median(5, [&] { iterations = peer.solve(tolerance); });
+    const double s = median_seconds(be, 5, [&] { iterations = peer.solve(tolerance); });
     std::printf("%-7s %5d  cuSPARSE CSR, cuBLAS: cg to %g, a = %g  %10.4f ms  %3d iterations, %.4f ms each\n",
                 precision, n, tolerance, a, s * 1e3, iterations, s * 1e3 / iterations);
     std::fflush(stdout);

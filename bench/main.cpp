@@ -7,8 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "bench/heading.hpp"
-#include "kernels/device.hpp"
+#include "bench/program.hpp"
 
 int main(int argc, char** argv) {
   using namespace wavesim;

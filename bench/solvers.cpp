@@ -1,7 +1,6 @@
 // Roofs, kernels and solves on one backend, as a table: time, bytes counted, share of the copy bandwidth of
 // the same run. Compiled for the host, and through solvers.cu for CUDA.
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -10,8 +9,8 @@
 
 #include "bench/bench.hpp"
 #include "bench/membrane.hpp"
+#include "bench/timing.hpp"
 #include "kernels/backend.hpp"
-#include "kernels/stopwatch.hpp"
 #include "solvers/registry.hpp"
 
 namespace wavesim {
@@ -21,23 +20,6 @@ namespace {
 template <class T>
 const char* precision() {
   return sizeof(T) == 8 ? "double" : "single";
-}
-
-/// Median seconds of `repetitions` runs of `work`, after two to warm up.
-double median_seconds(Backend& be, int repetitions, const std::function<void()>& work) {
-  Stopwatch<Backend> watch(be);
-  work();
-  work();
-  std::vector<double> times;
-  for (int k = 0; k < repetitions; ++k) {
-    watch.start();
-    work();
-    watch.stop();
-    be.synchronize();
-    times.push_back(watch.seconds());
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
 }
 
 template <class T>
@@ -115,8 +97,7 @@ void formats(Table<T>& table, Backend& be, Extent e, const Coefficients& c,
         r = solver->solve(*A, nullptr, b, x, true);
         times.push_back(r.seconds);
       }
-      std::sort(times.begin(), times.end());
-      const double s = times[times.size() / 2];
+      const double s = median(times);
       // Bytes of the iterations alone, first residual and last look included: what a solve moves over its
       // iterations.
       std::printf(

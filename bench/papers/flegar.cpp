@@ -5,15 +5,14 @@
 
 #include "bench/papers/flegar.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <random>
 #include <string>
 
-#include "bench/papers/read_coordinates.hpp"
+#include "bench/timing.hpp"
 #include "kernels/backend.hpp"
-#include "kernels/stopwatch.hpp"
+#include "solvers/matrix_market.hpp"
 #include "solvers/preconditioners/block_jacobi.hpp"
 #include "solvers/registry.hpp"
 
@@ -21,21 +20,9 @@ namespace wavesim::flegar {
 
 namespace {
 
-/// Median seconds of `work`, each time after `prepare`, which is not counted.
-double median_seconds(
-    Backend& be, const std::function<void()>& work, const std::function<void()>& prepare = [] {}) {
-  Stopwatch<Backend> watch(be);
-  std::vector<double> times;
-  for (int k = 0; k < 12; ++k) {
-    prepare();
-    watch.start();
-    work();
-    watch.stop();
-    be.synchronize();
-    if (k >= 2) times.push_back(watch.seconds());
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+template <class... F>
+double seconds_of(Backend& be, const F&... work) {
+  return median_seconds(be, 10, work...);
 }
 
 int batch() { return Backend::asynchronous ? 40000 : 2000; }
@@ -89,7 +76,7 @@ void set_up(Backend& be, const HostCsr& matrix, int n, int count) {
   for (int v = 0; v < 3; ++v) {
     const FactoriseBlocks<double> f{A.view(),     where.data(),    values.data(), order.data(),
                                     facts.data(), BlockVariant(v), false,         false};
-    const double s = median_seconds(be, [&] { each_block(be, "set up", n, count, 0, f); });
+    const double s = seconds_of(be, [&] { each_block(be, "set up", n, count, 0, f); });
     const double cube = double(n) * n * n * count, operations = v == 0 ? 2 * cube : 2 * cube / 3;
     line(n, (std::string("extract, ") + variants[v]).c_str(), s, operations, 20.0 * n * n * count);
   }
@@ -102,7 +89,7 @@ void apply(Backend& be, const HostCsr& matrix, int n, int count) {
   const auto measure = [&](const char* variant, const char* storage, double word) {
     BlockJacobiPreconditioner<Backend, double> M(be, *A, block_jacobi(n, variant, storage, "fixed"));
     M.prepare(*A);
-    const double s = median_seconds(be, [&] { M.solve(r, z, nullptr); });
+    const double s = seconds_of(be, [&] { M.solve(r, z, nullptr); });
     line(n, (std::string("apply ") + variant + ", " + storage).c_str(), s, 2.0 * n * n * count,
          (word * n * n + 16.0 * n) * count);
   };
@@ -111,11 +98,11 @@ void apply(Backend& be, const HostCsr& matrix, int n, int count) {
   measure("gauss-jordan", "half", 2);
 }
 
-void batches() {
+void batches(const std::vector<int>& sizes) {
   Backend be;
   std::printf("batches of %d blocks; operations: 2 n^3 an inverse, 2/3 n^3 a factorisation, 2 n^2 a solve\n",
               batch());
-  for (int n = 1; n <= 32; ++n) {
+  for (int n : sizes) {
     const HostCsr matrix = random_blocks(n, batch());
     set_up(be, matrix, n, batch());
     apply(be, matrix, n, batch());
@@ -157,33 +144,36 @@ void iterations(const Files& files) {
       "iterations to 1e-6 of |b|, b random; block-jacobi with supervariables of at most so many rows\n");
   std::printf("%-28s %7s %8s %-8s %15s %15s %15s %15s %15s %15s %15s  %s\n", "matrix", "rows", "entries",
               "method", "none", "jacobi", "8", "16", "24", "32", "32 adaptive", "half/single/double");
-  for (const auto& file : files) {
-    const HostCsr matrix = read_coordinates(file);
-    std::printf("%-28s %7d %8zu %-8s", file.stem().c_str(), matrix.rows, matrix.column.size(),
-                is_symmetric(matrix) ? "cg" : "bicgstab");
-    PreconditionerOptions scalar;
-    for (const char* type : {"none", "jacobi"}) {
-      scalar.type = type;
-      std::printf(" %15s", solve(be, matrix, scalar).c_str());
+  for (const auto& file : files) try {
+      const HostCsr matrix = read_matrix_market(file);
+      std::printf("%-28s %7d %8zu %-8s", matrix_name(file).c_str(), matrix.rows, matrix.column.size(),
+                  is_symmetric(matrix) ? "cg" : "bicgstab");
+      PreconditionerOptions scalar;
+      for (const char* type : {"none", "jacobi"}) {
+        scalar.type = type;
+        std::printf(" %15s", solve(be, matrix, scalar).c_str());
+      }
+      for (int block : {8, 16, 24, 32})
+        std::printf(
+            " %15s",
+            solve(be, matrix, block_jacobi(block, "gauss-jordan", "double", "supervariable")).c_str());
+      std::string formats;
+      const std::string adaptive =
+          solve(be, matrix, block_jacobi(32, "gauss-jordan", "adaptive", "supervariable"), &formats);
+      std::printf(" %15s  %s\n", adaptive.c_str(), formats.c_str());
+      std::fflush(stdout);
+    } catch (const InputError& e) {
+      std::printf("%-28s %s\n", matrix_name(file).c_str(), e.what());
     }
-    for (int block : {8, 16, 24, 32})
-      std::printf(" %15s",
-                  solve(be, matrix, block_jacobi(block, "gauss-jordan", "double", "supervariable")).c_str());
-    std::string formats;
-    const std::string adaptive =
-        solve(be, matrix, block_jacobi(32, "gauss-jordan", "adaptive", "supervariable"), &formats);
-    std::printf(" %15s  %s\n", adaptive.c_str(), formats.c_str());
-    std::fflush(stdout);
-  }
 }
 
 }  // namespace
 
 #ifdef __CUDACC__
-void batches_cuda() { batches(); }
+void batches_cuda(const std::vector<int>& sizes) { batches(sizes); }
 void iterations_cuda(const Files& files) { iterations(files); }
 #else
-void batches_host() { batches(); }
+void batches_host(const std::vector<int>& sizes) { batches(sizes); }
 void iterations_host(const Files& files) { iterations(files); }
 #endif
 

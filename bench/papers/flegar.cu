@@ -4,17 +4,11 @@
 
 #include <cublas_v2.h>
 
-#include <stdexcept>
+#include "bench/peer.hpp"
 
 namespace wavesim::flegar {
 
 namespace {
-
-void check_peer(int status, const char* what) {
-  if (status != 0)
-    throw std::runtime_error(std::string(what) + " failed with status " + std::to_string(status));
-}
-#define PEER(call) check_peer(int(call), #call)
 
 /// `count` blocks one after the other, and their addresses as cuBLAS wants them.
 struct Batch {
@@ -43,15 +37,15 @@ void batch_of(Cuda& be, cublasHandle_t blas, int n, int count) {
   const double cube = double(n) * n * n * count, square = double(n) * n * count;
 
   line(n, "cuBLAS matinvBatched",
-       median_seconds(be,
-                      [&] {
-                        PEER(cublasDmatinvBatched(blas, n, A.each.data(), n, inverse.each.data(), n,
-                                                  info.data(), count));
-                      }),
+       seconds_of(be,
+                  [&] {
+                    PEER(cublasDmatinvBatched(blas, n, A.each.data(), n, inverse.each.data(), n, info.data(),
+                                              count));
+                  }),
        2 * cube, 16 * square);
-  line(n, "cuBLAS getrfBatched", median_seconds(be, factorise, copy), 2 * cube / 3, 16 * square);
+  line(n, "cuBLAS getrfBatched", seconds_of(be, factorise, copy), 2 * cube / 3, 16 * square);
   line(n, "cuBLAS getrfBatched, getriBatched",
-       median_seconds(
+       seconds_of(
            be,
            [&] {
              factorise();
@@ -62,32 +56,32 @@ void batch_of(Cuda& be, cublasHandle_t blas, int n, int count) {
        2 * cube, 32 * square);
   int done = 0;
   line(n, "cuBLAS getrsBatched",
-       median_seconds(be,
-                      [&] {
-                        PEER(cublasDgetrsBatched(blas, CUBLAS_OP_N, n, 1, factors.each.data(), n,
-                                                 pivots.data(), x.each.data(), n, &done, count));
-                      }),
+       seconds_of(be,
+                  [&] {
+                    PEER(cublasDgetrsBatched(blas, CUBLAS_OP_N, n, 1, factors.each.data(), n, pivots.data(),
+                                             x.each.data(), n, &done, count));
+                  }),
        2 * square, 8 * square + 16.0 * n * count);
   const double one = 1, zero = 0;
   Batch y(be, n, count);
   line(n, "cuBLAS gemvStridedBatched of inverses",
-       median_seconds(be,
-                      [&] {
-                        PEER(cublasDgemvStridedBatched(blas, CUBLAS_OP_N, n, n, &one, inverse.values.data(),
-                                                       n, size, x.values.data(), 1, n, &zero, y.values.data(),
-                                                       1, n, count));
-                      }),
+       seconds_of(be,
+                  [&] {
+                    PEER(cublasDgemvStridedBatched(blas, CUBLAS_OP_N, n, n, &one, inverse.values.data(), n,
+                                                   size, x.values.data(), 1, n, &zero, y.values.data(), 1, n,
+                                                   count));
+                  }),
        2 * square, 8 * square + 16.0 * n * count);
 }
 
 }  // namespace
 
-void batches_cublas() {
+void batches_cublas(const std::vector<int>& sizes) {
   Cuda be;
   cublasHandle_t blas = nullptr;
   PEER(cublasCreate(&blas));
   PEER(cublasSetStream(blas, be.stream()));
-  for (int n = 1; n <= 32; ++n) batch_of(be, blas, n, batch());
+  for (int n : sizes) batch_of(be, blas, n, batch());
   cublasDestroy(blas);
 }
 

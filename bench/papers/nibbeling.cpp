@@ -1,0 +1,73 @@
+// Ours. Compiled for the host, and through nibbeling.cu for CUDA.
+#include "bench/papers/nibbeling.hpp"
+
+#include <memory>
+
+#include "bench/timing.hpp"
+#include "kernels/backend.hpp"
+#include "solvers/registry.hpp"
+#include "solvers/triangular.hpp"
+
+namespace wavesim::nibbeling {
+
+namespace {
+
+using Vector = Field<Backend, double>;
+
+/// ELLPACK where it fits, as in the paper.
+std::unique_ptr<Operator<Backend, double>> products(Backend& be, const HostCsr& U) {
+  try {
+    return make_operator<Backend, double>("ellpack-r", be, U);
+  } catch (const InputError&) {
+    return make_operator<Backend, double>("csr", be, U);
+  }
+}
+
+double product_seconds(Backend& be, const HostCsr& U, const Operator<Backend, double>& A, int vectors,
+                       int repetitions) {
+  const std::vector<double> b = right_hand_side(U.rows);
+  std::vector<Vector> x, y;
+  for (int n = 0; n < vectors; ++n) {
+    x.emplace_back(be, A.extent());
+    y.emplace_back(be, A.extent());
+    be.upload(x.back().data(), b.data(), b.size());
+  }
+  return median_seconds(be, repetitions, [&] {
+    for (int n = 0; n < vectors; ++n) A.apply(x[n], y[n]);
+  });
+}
+
+Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetitions) {
+  Backend be;
+  Triangular<Backend, double> triangle;
+  const double analysis = median_wall_seconds(be, std::min(repetitions, 3), [&] {
+    triangle = Triangular<Backend, double>(be, U, Triangle::upper, false);
+  });
+  const std::vector<double> one = right_hand_side(U.rows);
+  Result r;
+  const auto A = products(be, U);
+  for (int count : vectors) {
+    Times t{count, 0, 0, analysis};
+    t.product = product_seconds(be, U, *A, count, repetitions);
+    Buffer<Backend, double> b(be, std::size_t(count) * U.rows), x(be, std::size_t(count) * U.rows);
+    for (int n = 0; n < count; ++n) be.upload(b.data() + std::size_t(n) * U.rows, one.data(), one.size());
+    t.solve = median_seconds(be, repetitions, [&] { triangle.solve(b.data(), x.data(), count, U.rows); });
+    std::vector<double> first(U.rows);
+    be.download(first.data(), x.data(), first.size());
+    r.residual = residual_of(U, one, first);
+    r.times.push_back(t);
+  }
+  return r;
+}
+
+}  // namespace
+
+#ifdef __CUDACC__
+Result measure_cuda(const HostCsr& U, const std::vector<int>& vectors, int repetitions) {
+#else
+Result measure_host(const HostCsr& U, const std::vector<int>& vectors, int repetitions) {
+#endif
+  return measure(U, vectors, repetitions);
+}
+
+}  // namespace wavesim::nibbeling

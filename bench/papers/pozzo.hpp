@@ -1,0 +1,44 @@
+#pragma once
+// One device of Pozzo, Idagawa et al. (2010), Table 1: it generates the system of a membrane step or takes it
+// over from the other device, and solves it. In single precision, as in the paper.
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace wavesim::pozzo {
+
+/// Memory of a device.
+struct Piece {
+  void* data;
+  std::size_t bytes;
+};
+
+struct Solve {
+  double seconds = 0;
+  int iterations = 0;
+  double residual = 0;  // |b - A x| / |b|, 2-norms
+  bool converged = false;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  /// Assembles the matrix in ELLPACK-R, the right-hand side and the first guess; median seconds.
+  virtual double generate(int repetitions) = 0;
+  /// Conjugate gradients from the first guess; median seconds.
+  virtual Solve execute(int repetitions) = 0;
+  /// The system: values, columns, lengths, right-hand side, first guess.
+  virtual std::vector<Piece> system() = 0;
+  /// Copies the system to or from memory of the host; median seconds.
+  virtual double copy_from_host(const std::vector<Piece>&, int repetitions) = 0;
+  virtual double copy_to_host(const std::vector<Piece>&, int repetitions) = 0;
+};
+
+/// For n x n points.
+std::unique_ptr<Device> make_host(int n);
+#ifdef WAVESIM_HAVE_CUDA
+std::unique_ptr<Device> make_cuda(int n);
+#endif
+
+}  // namespace wavesim::pozzo
