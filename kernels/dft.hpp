@@ -7,8 +7,9 @@
 
 namespace wavesim {
 
-/// `rows` rows of `length` values, `pitch` elements apart, and their spectra of length / 2 + 1 complex values,
-/// each its real and its imaginary part, `spectrum_pitch` complex values apart. Pitches are multiples of 16.
+/// `rows` rows of `length` values, `pitch` elements apart, and their spectra of length / 2 + 1 complex
+/// values, each its real and its imaginary part, `spectrum_pitch` complex values apart. Pitches are multiples
+/// of 16.
 template <class T>
 struct DftBatch {
   int length = 1, rows = 1, pitch = 16, spectrum_pitch = 16;

@@ -25,7 +25,7 @@ struct Axis {
 struct AxisModes {
   enum Part { cosines, sines, both } part = sines;
   int n = 1, length = 4;
-  int first_point = 1;               // places of points: first, first + 1, ...
+  int first_point = 1;                // places of points: first, first + 1, ...
   int first_mode = 1, mode_step = 1;  // and of modes
 
   explicit AxisModes(const Axis& a) : n(a.n) {
@@ -55,8 +55,8 @@ struct AxisModes {
   }
 };
 
-/// Rows go through the Fourier transform a batch at a time: it needs memory of its own for a batch only, which
-/// stays in the caches.
+/// Rows go through the Fourier transform a batch at a time: it needs memory of its own for a batch only,
+/// which stays in the caches.
 template <class B, class T>
 class Transform {
  public:

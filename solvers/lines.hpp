@@ -97,7 +97,8 @@ struct SolveLines {
   }
 };
 
-/// The cyclic system whose diagonal d is constant, in two factors: with S the shift by a point round the axis,
+/// The cyclic system whose diagonal d is constant, in two factors: with S the shift by a point round the
+/// axis,
 ///   d - off (S + S^-1) = c (1 - rho S) (1 - rho S^-1),
 ///   c = (d + sqrt(d^2 - 4 off^2)) / 2,  rho = off / c.
 /// Each is a recurrence whose value before the first follows from going round once: it is what one round from

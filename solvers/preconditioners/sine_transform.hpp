@@ -1,8 +1,8 @@
 #pragma once
-// A direct solver for the five-point system on a rectangle with a constant medium (Hockney 1965; Buzbee, Golub
-// & Nielson 1970; Swarztrauber 1977): transforms along x, and a tridiagonal system along y for each mode.
-// Exact there; for a varying medium it solves the system of the mean medium, which is symmetric and positive
-// definite too.
+// A direct solver for the five-point system on a rectangle with a constant medium (Hockney 1965; Buzbee,
+// Golub & Nielson 1970; Swarztrauber 1977): transforms along x, and a tridiagonal system along y for each
+// mode. Exact there; for a varying medium it solves the system of the mean medium, which is symmetric and
+// positive definite too.
 
 #include <cmath>
 #include <memory>
@@ -33,9 +33,9 @@ class SineTransform final : public Preconditioner<B, T> {
     transform_->to_modes(r, z);
     const double field = double(extent_.count()) * sizeof(T);
     if (system_.y.periodic)
-      be_.lines("cyclic systems along y", extent_.pitch, 6 * field,
-                SolveCycles<T>{z.data(), rho_.data(), closing_.data(), scale_.data(), extent_.ny,
-                               extent_.pitch});
+      be_.lines(
+          "cyclic systems along y", extent_.pitch, 6 * field,
+          SolveCycles<T>{z.data(), rho_.data(), closing_.data(), scale_.data(), extent_.ny, extent_.pitch});
     else
       be_.lines("tridiagonal systems along y", extent_.pitch, 6 * field,
                 SolveLines<T>{z.data(), inverse_.data(), scale_.data(), T(system_.face_y), extent_.ny,

@@ -33,8 +33,8 @@ std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const Precond
   return nullptr;
 }
 
-/// `multigrid`, `sine-transform`: the preconditioner of that name, iterated. `refinement`: a solve in single precision,
-/// iterated.
+/// `multigrid`, `sine-transform`: the preconditioner of that name, iterated. `refinement`: a solve in single
+/// precision, iterated.
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   PreconditionerOptions own;

@@ -7,7 +7,7 @@ namespace wavesim {
 
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_direct_preconditioner(const PreconditionerOptions& o, B& be,
-                                                     const Operator<B, T>& A) {
+                                                                 const Operator<B, T>& A) {
   if (o.type == "sine-transform") return std::make_unique<SineTransform<B, T>>(be, A);
   return nullptr;
 }
