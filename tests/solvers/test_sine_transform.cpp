@@ -224,7 +224,7 @@ TEST(SineTransform, TakesCgThroughAMediumOfContrastFourInFewIterationsAtAnySize)
         const Problem<double> problem(be, h);
         const Report r = solve<double>(be, h.e, problem.coefficients, b, "cg", "sine-transform");
         EXPECT_TRUE(r.converged()) << n << " b = " << b;
-        // The medium lies between a half and twice its middle: a condition number of 4, and an error that
+        // The medium lies between a half and twice its middle: a condition number of about 4, and an error that
         // falls to a third in each iteration.
         EXPECT_LE(r.iterations, 23) << n << " b = " << b;
       }
