@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/errors.hpp"
+#include "solvers/lines.hpp"
 #include "solvers/registry.hpp"
 #include "tests/solvers/problems.hpp"
 
@@ -197,6 +198,48 @@ TEST(SineTransform, TakesRadiationThroughTheEdgesAcrossColumnsExactly) {
   }
 }
 
+/// x after f on all columns, `W` of them at a time.
+template <int W, class F>
+std::vector<double> swept(F f, std::vector<double> x) {
+  f.x = x.data();
+  for (int first = 0; first < f.pitch; first += W) f(Width<W>{}, first);
+  return x;
+}
+
+TEST(Lines, GiveTheSameBitsOneAtATimeAsOnAGpuAndSixteenAtATimeAsOnACpu) {
+  constexpr int pitch = 16;
+  for (const int ny : {1, 2, 7, 8, 9, 16, 31}) {
+    const std::vector<double> x = random_values(std::size_t(ny) * pitch, 5);
+    std::vector<double> shift(pitch, 1), scale(pitch, 0.7), inverse(x.size()), rho(pitch), closing(pitch);
+    for (int k = 0; k < pitch; ++k) {
+      shift[k] += k;
+      rho[k] = 0.9 / (k + 1);
+      closing[k] = 1 / (1 - std::pow(rho[k], ny));
+    }
+    const FactorLines<double> factor{inverse.data(), shift.data(), 3, 0.5, 1, 0, 1, 0, 0, pitch, ny, pitch};
+    factor(Width<pitch>{}, 0);
+    const SolveLines<double> lines{nullptr, inverse.data(), scale.data(), 3, ny, pitch};
+    const std::vector<double> y = swept<1>(lines, x);
+    EXPECT_EQ(y, swept<pitch>(lines, x)) << ny;
+    const SolveCycles<double> cycles{nullptr, rho.data(), closing.data(), scale.data(), ny, pitch};
+    const std::vector<double> z = swept<1>(cycles, x);
+    EXPECT_EQ(z, swept<pitch>(cycles, x)) << ny;
+
+    for (int j = 0; j < ny; ++j)
+      for (int k = 0; k < pitch; ++k) {
+        const auto at = [&](const std::vector<double>& v, int row) {
+          return row < 0 || row >= ny ? 0.0 : v[std::size_t(row) * pitch + k];
+        };
+        const double faces = (j > 0) + 1, share = j == 0 ? 0.5 : 1;
+        EXPECT_NEAR((shift[k] * share + 3 * faces) * at(y, j) - 3 * at(y, j - 1) - 3 * at(y, j + 1),
+                    0.7 * at(x, j), 1e-13 * shift[k]);
+        const auto round = [&](int row) { return at(z, (row + ny) % ny); };
+        EXPECT_NEAR((1 + rho[k] * rho[k]) * round(j) - rho[k] * (round(j - 1) + round(j + 1)), 0.7 * at(x, j),
+                    1e-12);
+      }
+  }
+}
+
 /// A medium that varies smoothly by a factor of four in mass and in tension.
 HostProblem varying(int nx, int ny, const Sides& sides) {
   HostProblem h = in_arrays(nx, ny, sides, {});
@@ -224,8 +267,8 @@ TEST(SineTransform, TakesCgThroughAMediumOfContrastFourInFewIterationsAtAnySize)
         const Problem<double> problem(be, h);
         const Report r = solve<double>(be, h.e, problem.coefficients, b, "cg", "sine-transform");
         EXPECT_TRUE(r.converged()) << n << " b = " << b;
-        // The medium lies between a half and twice its middle: a condition number of about 4, and an error that
-        // falls to a third in each iteration.
+        // The medium lies between a half and twice its middle: a condition number of about 4, and an error
+        // that falls to a third in each iteration.
         EXPECT_LE(r.iterations, 23) << n << " b = " << b;
       }
 }
