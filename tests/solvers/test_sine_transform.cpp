@@ -173,7 +173,7 @@ TYPED_TEST(SineTransforms, SolveInTwoIterationsWhateverTheTimeStepIs) {
 TEST(SineTransform, WorksThroughManyRowsABatchAtATime) {
   Backend be;
   const Sides sides{Side::fixed, Side::free, Side::free, Side::fixed};
-  const Extent e = make_extent(1500, 1501);  // batches of 215 rows: not all are full
+  const Extent e = make_extent(1500, 1501);  // five batches, the last of them not full
   std::vector<double> once, again;
   const Report r = solve<double>(be, e, constant<double>(e, sides, {}), 50, "sine-transform", "none", &once);
   EXPECT_TRUE(r.converged());
