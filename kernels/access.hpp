@@ -45,6 +45,10 @@ struct Dependencies {
   const int *start, *neighbour;
 };
 
+/// How many neighbouring lines a call of `lines` is for.
+template <int W>
+using Width = std::integral_constant<int, W>;
+
 /// What a row kernel reads of a matrix: nothing but constants, or arrays. The latter waits for memory and
 /// wants more of its loads in flight in each thread, the former more threads.
 enum class Matrix { computed, read };

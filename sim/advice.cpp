@@ -86,6 +86,9 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
 
 long iteration_bound(const SolverConfig& s, double condition) {
   if (condition <= 1 + 1e-12) return 1;
+  const Method* method = find_method(s.method);
+  if (method && method->structure == Structure::rectangle)  // direct, and one refinement
+    return std::clamp(2L, 1L, s.max_iterations);
   double n;
   if (s.method == "jacobi") {
     n = std::log(1 / s.tolerance) / -std::log((condition - 1) / (condition + 1));
@@ -158,7 +161,7 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
     say("With norm: relative-2 a step may end before it has moved the wave, because u(n) itself is nearly "
         "the "
         "solution: norm: increment is the safe choice.");
-  if (scheme.solves && plan.courant > 10)
+  if (scheme.solves && plan.courant > 10 && cost.iterations > 2)
     say("At Courant number " + text(plan.courant) + " the condition number reaches " + text(plan.condition) +
         " and a step may take " + std::to_string(cost.iterations) +
         " iterations: a smaller step is often faster "

@@ -27,7 +27,7 @@ class Iterated final : public Solver<B, T> {
   Vector* residual() override { return &r_; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {}
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
-    own_->apply(r_, z_, unused_.data());
+    own_->solve(r_, z_, unused_.data());
     add(x);
     A.residual(b, x, &r_, norms_.data(), this->recorded());
   }

@@ -33,12 +33,12 @@ std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const Precond
   return nullptr;
 }
 
-/// `multigrid`: the preconditioner of that name, iterated. `refinement`: a solve in single precision,
-/// iterated.
+/// `multigrid`, `sine-transform`: the preconditioner of that name, iterated. `refinement`: a solve in single
+/// precision, iterated.
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   PreconditionerOptions own;
-  if (o.method == "multigrid") own.type = "multigrid";
+  if (o.method == "multigrid" || o.method == "sine-transform") own.type = o.method;
   if (o.method == "refinement") own = {"single", o.choices};
   if (own.type == "none") return nullptr;
   return std::make_unique<Iterated<B, T>>(be, A, o, make_preconditioner<B, T>(own, be, A));

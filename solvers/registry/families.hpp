@@ -30,6 +30,9 @@ std::unique_ptr<Preconditioner<B, T>> make_multigrid(const PreconditionerOptions
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_triangular_preconditioner(const PreconditionerOptions&, B&,
                                                                      const Operator<B, T>&);
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_direct_preconditioner(const PreconditionerOptions&, B&,
+                                                                 const Operator<B, T>&);
 
 }  // namespace wavesim
 

@@ -26,9 +26,9 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const PreconditionerOptions& o, B& be,
                                                           const Operator<B, T>& A) {
   if (o.type == "none") return nullptr;
-  for (const auto make :
-       {make_simple_preconditioner<B, T>, make_triangular_preconditioner<B, T>,
-        make_block_preconditioner<B, T>, make_multigrid<B, T>, make_composed_preconditioner<B, T>})
+  for (const auto make : {make_simple_preconditioner<B, T>, make_triangular_preconditioner<B, T>,
+                          make_block_preconditioner<B, T>, make_multigrid<B, T>,
+                          make_direct_preconditioner<B, T>, make_composed_preconditioner<B, T>})
     if (auto M = make(o, be, A)) return M;
   throw InputError("preconditioner '" + o.type + "' is in the catalogue, but nobody makes it");
 }

@@ -98,6 +98,8 @@ TEST(IterationBound, GrowsWithTheConditionNumber) {
   EXPECT_EQ(iteration_bound(solver, 9), long(std::ceil(std::log(1e6) / std::log(10.0 / 8))));
   solver.max_iterations = 7;
   EXPECT_EQ(iteration_bound(solver, 9), 7);
+  solver.method = "sine-transform";
+  EXPECT_EQ(iteration_bound(solver, 1e6), 2);
 }
 
 TEST(Cost, GrowsWithCellsStepsAndWordsMoved) {
