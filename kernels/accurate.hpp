@@ -27,7 +27,9 @@ struct Compensated {
   }
 };
 template <class R>
-concept Compensable = requires(R r) { r.join(r, r); };
+concept Compensable = requires(R r) {
+  r.join(r, r);
+};
 
 /// What a reduction has come to.
 template <class R>

@@ -61,8 +61,8 @@ struct LocalSweeps {
       });
       g.sync();
       g.each([&](int lane) {
-        UNROLL_REGISTERS for (int k = 0; k < rows_per_lane; ++k)
-          if (d[lane].v[k] != 0) racing_store(x + first + k * lanes + lane, next[lane].v[k]);
+        UNROLL_REGISTERS for (int k = 0; k < rows_per_lane; ++k) if (d[lane].v[k] != 0)
+            racing_store(x + first + k * lanes + lane, next[lane].v[k]);
       });
       g.sync();
     }
@@ -91,7 +91,8 @@ class AsyncJacobi final : public Solver<B, T> {
     const int n = x.extent().count();
     const LocalSweeps<T> pass{csr.view(), b.data(), x.data(), n, sweeps_};
     // the matrix once: the local sweeps find their rows in the caches
-    const double moved = double(csr.entries()) * (sizeof(T) + sizeof(int)) + n * (3.0 * sizeof(T) + sizeof(int));
+    const double moved =
+        double(csr.entries()) * (sizeof(T) + sizeof(int)) + n * (3.0 * sizeof(T) + sizeof(int));
     this->be_.template groups<LocalSweeps<T>::lanes>(
         "local sweeps", (n + LocalSweeps<T>::rows - 1) / LocalSweeps<T>::rows, moved, pass);
     A.residual(b, x, nullptr, norms_.data(), this->recorded());

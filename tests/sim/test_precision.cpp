@@ -34,7 +34,7 @@ TEST(Precision, MixedGivesTheFieldOfDouble) {
           single.finish();
           EXPECT_LE(largest_difference(full.field(), mixed.field()), 1e-10) << method << " " << format;
           EXPECT_GT(largest_difference(full.field(), single.field()), 1e-8);  // so that the above says much
-          for (int n : mixed.iterations) EXPECT_LE(n, 5);                      // of four digits each
+          for (int n : mixed.iterations) EXPECT_LE(n, 5);                     // of four digits each
         }
 }
 

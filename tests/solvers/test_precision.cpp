@@ -138,7 +138,8 @@ TEST(Accurate, InnerProductsOfAPassAreRight) {
     x[i] = i % 3 == 0 ? 0x1p60 : i % 3 == 1 ? 1 : -0x1p60;
   }
   const auto A = make_operator<Backend, double>("csr", be, from_rows(rows));
-  const auto xs = values<double>(be, A->extent(), x), w = values<double>(be, A->extent(), std::vector(n, 1.0));
+  const auto xs = values<double>(be, A->extent(), x),
+             w = values<double>(be, A->extent(), std::vector(n, 1.0));
   Field<Backend, double> y(be, A->extent());
   Buffer<Backend, double> wy(be, 1);
   const auto product = [&] {
@@ -202,7 +203,7 @@ TEST(Accurate, ResidualOfHilbertsMatrixIsRightToTheLastBit) {
     }
   }
   EXPECT_GT(largest, 0);
-  EXPECT_GT(wrong, largest / 2);  // no digit of the plain one is right
+  EXPECT_GT(wrong, largest / 2);                 // no digit of the plain one is right
   EXPECT_EQ(accurate_residual(A, b, x), exact);  // on the host
 }
 
