@@ -86,7 +86,7 @@ std::string methods_for_any_matrix() {
 
 /// What a status means for a matrix, and what to try.
 std::string sentence(const SystemResult& r, const HostCsr& A, const SolveOptions& words) {
-  const bool single = words.precision == "single";
+  const bool single = words.precision != "double";
   switch (r.report.status) {
     case Status::converged:
       return r.report.reference.squares == 0 ? "the right-hand side is zero, and so is x"

@@ -63,6 +63,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
   o.norm = words.norm;
   o.tolerance = words.tolerance;
   o.max_iterations = words.max_iterations;
+  o.accurate = words.accurate;
+  o.mixed = words.precision == "mixed";
   check_known("--method", o.method, solver_methods());
   check_known("--preconditioner", o.preconditioner.type, solver_preconditioners());
   check_known("--format", words.format, solver_formats());

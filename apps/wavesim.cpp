@@ -76,8 +76,8 @@ struct CommandLine {
                               "as 'wavesim list preconditioners'; default: none");
     solve_command->add_option("--format", solve.format,
                               "as 'wavesim list formats'; default: auto, by the lengths of the rows");
-    solve_command->add_option("--precision", solve.precision, "double or single")
-        ->check(CLI::IsMember({"double", "single"}));
+    solve_command->add_option("--precision", solve.precision, "double, single or mixed")
+        ->check(CLI::IsMember({"double", "single", "mixed"}));
     solve_command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");
     solve_command
         ->add_option("--norm", solve.norm, "relative-2 (2-norm, to that of b) or max (largest, to that of b)")
@@ -88,6 +88,8 @@ struct CommandLine {
             "--option", solve.options,
             "name=value of the method, preconditioner.name=value of the preconditioner; may be repeated")
         ->allow_extra_args(false);
+    solve_command->add_flag("--accurate", solve.accurate,
+                            "compensate the sums of the solve and the rows of the true residual");
     solve_command->add_option("--device", solve.device, "auto, cuda or cpu")
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
     solve_command->add_option("--solution", solve.solution, "file to write x to, if the solve converged");

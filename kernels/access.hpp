@@ -39,6 +39,27 @@ HD T fresh(const T* p) {
 #endif
 }
 
+/// A value that threads of the same kernel change meanwhile, with nobody waiting for anybody (asynchronous
+/// iterations): whole, but before or after the change.
+template <class T>
+HD T racing_load(const T* p) {
+#ifdef __CUDA_ARCH__
+  return *static_cast<const volatile T*>(p);
+#else
+  T v;
+  __atomic_load(p, &v, __ATOMIC_RELAXED);
+  return v;
+#endif
+}
+template <class T>
+HD void racing_store(T* p, T v) {
+#ifdef __CUDA_ARCH__
+  *static_cast<volatile T*>(p) = v;
+#else
+  __atomic_store(p, &v, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Which elements `in_order` waits for: element i for those among neighbour[start[i]] ..
 /// neighbour[start[i + 1] - 1] that come before it.
 struct Dependencies {

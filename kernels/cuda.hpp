@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/access.hpp"
@@ -63,11 +64,12 @@ __device__ R block_sum(R r, int thread) {
   return r;
 }
 
-/// Adds the blocks' parts in their order in the block that finishes last, writes *out and runs tail.
-template <class R, class Tail>
-__device__ void finish(R r, int thread, Scratch scratch, R* out, const Tail& tail) {
+/// Adds the blocks' parts in their order in the block that finishes last, writes *out and runs tail. Sums are
+/// in S: R, or Compensated<R>.
+template <class S, class R, class Tail>
+__device__ void finish(S r, int thread, Scratch scratch, R* out, const Tail& tail) {
   __shared__ bool last;
-  R* partial = reinterpret_cast<R*>(scratch.partial);
+  S* partial = reinterpret_cast<S*>(scratch.partial);
   r = block_sum(r, thread);
   if (thread == 0) {
     partial[blockIdx.x] = r;
@@ -77,17 +79,18 @@ __device__ void finish(R r, int thread, Scratch scratch, R* out, const Tail& tai
   __syncthreads();
   if (!last) return;
   __threadfence();
-  R sum = {};
+  S sum = {};
   for (int k = thread; k < int(gridDim.x); k += threads) {
-    R part;
-    for (int d = 0; d < int(sizeof(R) / sizeof(double)); ++d)
+    S part;
+    for (int d = 0; d < int(sizeof(S) / sizeof(double)); ++d)
       reinterpret_cast<double*>(&part)[d] = __ldcg(reinterpret_cast<const double*>(partial + k) + d);
     sum.join(part);
   }
   sum = block_sum(sum, thread);
   if (thread == 0) {
-    *out = sum;
-    tail(sum);
+    const R result = value_of(sum);
+    *out = result;
+    tail(result);
   }
 }
 
@@ -104,12 +107,12 @@ __global__ void __launch_bounds__(threads) map_kernel(int packs, Guard guard, F 
   v.store(k * V, a...);
 }
 
-template <class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Tail, class... A>
 __global__ void __launch_bounds__(threads)
     map_sum_kernel(int packs, Guard guard, Scratch scratch, R* out, F f, Tail tail, A... a) {
   constexpr int V = pack_size<A...>();
   if (guard.closed()) return;
-  R sum = {};
+  S sum = {};
   for (int k = blockIdx.x * threads + threadIdx.x; k < packs; k += gridDim.x * threads) {
     Locals<V, A...> v;
     v.load(k * V, a...);
@@ -177,27 +180,27 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
   v.stream(row * e.pitch + col, a...);
 }
 
-template <class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Tail, class... A>
 __device__ void rows_sum(const Extent& e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out,
                          const F& f, const Tail& tail, const A&... a) {
   if (guard.closed()) return;
-  R sum = {};
+  S sum = {};
   const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
   for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) tile_rows(tile, tiles_x, e, visit, a...);
   finish(sum, threadIdx.y * tile_x + threadIdx.x, scratch, out, tail);
 }
-template <class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Tail, class... A>
 __global__ void __launch_bounds__(threads) rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard,
                                                            Scratch scratch, R* out, F f, Tail tail, A... a) {
-  rows_sum(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
+  rows_sum<S>(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
 }
 /// The same for kernels that read a matrix. Four blocks on a multiprocessor leave a thread 64 registers: the
 /// loads of four rows are in flight together.
-template <class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Tail, class... A>
 __global__ void __launch_bounds__(threads, 4)
     matrix_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out, F f, Tail tail,
                       A... a) {
-  rows_sum(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
+  rows_sum<S>(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
 }
 
 /// One stage, over many blocks.
@@ -284,7 +287,7 @@ class Cuda {
 
   Cuda() {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    scratch_.partial = allocate<double>(std::size_t(sum_order::blocks) * 8);
+    scratch_.partial = allocate<double>(std::size_t(sum_order::blocks) * most_sums);
     scratch_.ticket = allocate<unsigned>(1);
     order_ticket_ = allocate<unsigned>(1);
     check(cudaMallocHost(&pinned_, pinned_bytes));
@@ -370,9 +373,16 @@ class Cuda {
   template <class R, class F, class Tail, class... A>
   void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
+    map_sum_in<R>(n, out, f, tail, a...);
+  }
+  template <class S, class R, class F, class Tail, class... A>
+  void map_sum_in(int n, R* out, F f, Tail tail, A... a) {
+    static_assert(sizeof(S) <= most_sums * sizeof(double));
     const int packs = n / sum_order::pack_size<A...>(),
               grid = sum_order::at_most_blocks(sum_order::blocks_of(packs));
-    cuda::map_sum_kernel<<<grid, cuda::threads, 0, stream_>>>(packs, guard_, scratch_, out, f, tail, a...);
+    cuda::map_sum_kernel<S><<<grid, cuda::threads, 0, stream_>>>(packs, guard_, scratch_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <class F, class... A>
@@ -392,12 +402,19 @@ class Cuda {
   template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(e, out, f, tail, a...);
+    rows_sum_in<matrix, R>(e, out, f, tail, a...);
+  }
+  template <Matrix matrix, class S, class R, class F, class Tail, class... A>
+  void rows_sum_in(Extent e, R* out, F f, Tail tail, A... a) {
+    static_assert(sizeof(S) <= most_sums * sizeof(double));
     const int grid = sum_order::at_most_blocks(sum_order::tiles(e));
     constexpr auto kernel = [] {
       if constexpr (matrix == Matrix::read)
-        return cuda::matrix_sum_kernel<R, F, Tail, A...>;
+        return cuda::matrix_sum_kernel<S, R, F, Tail, A...>;
       else
-        return cuda::rows_sum_kernel<R, F, Tail, A...>;
+        return cuda::rows_sum_kernel<S, R, F, Tail, A...>;
     }();
     kernel<<<grid, tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), sum_order::tiles(e), guard_,
                                                scratch_, out, f, tail, a...);
@@ -458,10 +475,15 @@ class Cuda {
     check(cudaGetLastError());
   }
 
+  /// Whether sums are compensated (accurate.hpp) from here on; returns what held before.
+  bool compensate(bool on) { return std::exchange(compensates_, on); }
+  bool compensates() const { return compensates_; }
+
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
 
  private:
+  static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
   static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;
 
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
@@ -478,6 +500,7 @@ class Cuda {
   void* pinned_ = nullptr;
   cuda::Guard guard_;
   std::vector<cuda::Guard> outer_;
+  bool compensates_ = false;
   Tally tally_;
 };
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/access.hpp"
@@ -74,13 +75,21 @@ class Host {
   template <class R, class F, class Tail, class... A>
   void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
+    map_sum_in<R>(n, out, f, tail, a...);
+  }
+
+  /// The same with sums in S: R, or Compensated<R>.
+  template <class S, class R, class F, class Tail, class... A>
+  void map_sum_in(int n, R* out, F f, Tail tail, A... a) {
     using namespace sum_order;
     constexpr int V = pack_size<A...>();
     const int grid = at_most_blocks(blocks_of(n / V));
-    std::vector<R> partial(grid);
+    std::vector<S> partial(grid);
 #pragma omp parallel for schedule(static) if (n > small)
     for (int b = 0; b < grid; ++b) {
-      R lane[lanes] = {};
+      S lane[lanes] = {};
       for (long first = long(b) * lanes * V; first < n; first += long(grid) * lanes * V) {
         const int packs = int(n - first < lanes * V ? (n - first) / V : lanes);
 #pragma omp simd
@@ -89,7 +98,7 @@ class Host {
       }
       partial[b] = block_sum(lane);
     }
-    *out = total(partial);
+    *out = value_of(total(partial));
     tail(*out);
   }
 
@@ -110,14 +119,22 @@ class Host {
   template <Matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return rows_sum_in<Compensated<R>>(e, out, f, tail, a...);
+    rows_sum_in<R>(e, out, f, tail, a...);
+  }
+
+  /// The same with sums in S: R, or Compensated<R>.
+  template <class S, class R, class F, class Tail, class... A>
+  void rows_sum_in(Extent e, R* out, F f, Tail tail, A... a) {
     using namespace sum_order;
     const int across = tiles_x(e), count = tiles(e), grid = at_most_blocks(count);
-    std::vector<R> partial(grid);
+    std::vector<S> partial(grid);
     // A thread walks along the rows of several neighbouring tiles at once: longer pieces of memory.
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int b0 = 0; b0 < grid; b0 += neighbours) {
       const int b1 = b0 + neighbours < grid ? b0 + neighbours : grid;
-      std::array<R[lanes], neighbours> lane = {};
+      std::array<S[lanes], neighbours> lane = {};
       for (int step = 0; step < count; step += grid)
         for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after the other
           const int tile = step + b, col0 = tile % across * tile_x,
@@ -128,7 +145,7 @@ class Host {
             const int row = row0 + k, first = row * e.pitch;
             for (int n = 0; n < run && step + b + n < count; ++n) {
               const int from = col0 + n * tile_x, to = e.nx - from < tile_x ? e.nx : from + tile_x;
-              R* const own = lane[b + n - b0] + k / rows_per_lane * tile_x;
+              S* const own = lane[b + n - b0] + k / rows_per_lane * tile_x;
               columns(e, row, from, to, [&](int col, auto edge) {
                 own[col - from].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
               });
@@ -138,7 +155,7 @@ class Host {
         }
       for (int b = b0; b < b1; ++b) partial[b] = block_sum(lane[b - b0]);
     }
-    *out = total(partial);
+    *out = value_of(total(partial));
     tail(*out);
   }
 
@@ -190,6 +207,10 @@ class Host {
   void once(const char*, F f) {
     f();
   }
+
+  /// Whether sums are compensated (accurate.hpp) from here on; returns what held before.
+  bool compensate(bool on) { return std::exchange(compensates_, on); }
+  bool compensates() const { return compensates_; }
 
   Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
@@ -257,6 +278,7 @@ class Host {
     return block_sum(lane);
   }
 
+  bool compensates_ = false;
   Tally tally_;
 };
 

@@ -1,10 +1,11 @@
 #pragma once
 // What a kernel may reduce to: a few doubles with a way to join two of them. Sums are in double whatever the
-// fields are.
+// fields are. A type that sums has a second `join`, which keeps what rounding takes: with it a backend can
+// compensate (accurate.hpp).
 
 #include <cmath>
 
-#include "kernels/hd.hpp"
+#include "kernels/accurate.hpp"
 
 namespace wavesim {
 
@@ -15,6 +16,9 @@ template <int N>
 struct Sum {
   double v[N] = {};
   HD void join(const Sum& o) { UNROLL for (int k = 0; k < N; ++k) v[k] += o.v[k]; }
+  HD void join(const Sum& o, Sum& lost) {
+    UNROLL for (int k = 0; k < N; ++k) v[k] = two_sum(v[k], o.v[k], lost.v[k]);
+  }
 };
 
 /// The two norms of a residual: sum of squares and largest magnitude. A NaN is never lost.
@@ -25,6 +29,11 @@ struct Norms {
     const bool take =
         (o.largest > largest) | (o.largest != o.largest);  // no short circuit: it would be a branch
     largest = take ? o.largest : largest;
+  }
+  HD void join(const Norms& o, Norms& lost) {
+    const double sum = two_sum(squares, o.squares, lost.squares);
+    join(o);
+    squares = sum;
   }
   HD static Norms of(double r) { return {r * r, r < 0 ? -r : r}; }
 };

@@ -49,6 +49,11 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
              human_duration(blocked_seconds)));
   line("iterations", fmt::format("{} least, {:.1f} mean, {} most a step", s.iterations_min, s.iterations_mean,
                                  s.iterations_max));
+  if (s.parted_steps > 0)
+    line("",
+         fmt::format("in {} of the steps, first in step {}, the residual of the method itself and the true "
+                     "one differ by more than a factor of ten; the latter counts",
+                     s.parted_steps, s.parted_first));
   if (!std::isnan(s.energy_first))
     line("energy", fmt::format("{:.6g} at first, {:.6g} at last{}", s.energy_first, s.energy_last,
                                std::isnan(s.energy_drift)

@@ -28,8 +28,9 @@ double bytes_of_row(const Config& c, const Model& m, double word) {
 }
 
 /// What one iteration moves and launches.
-Price iteration_price(const SolverConfig& s) {
-  Price p = price_of(s.options());
+Price iteration_price(const Config& c) {
+  const SolverConfig& s = c.solver;
+  Price p = price_of(c.solver_options());
   const Price& M = find_preconditioner(s.preconditioner.type)->price;
   p.moved += M.moved;
   p.products += M.products;
@@ -110,7 +111,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   c.iterations = scheme.solves ? iteration_bound(config.solver, plan.condition) : 0;
   const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
   const double row = bytes_of_row(config, m, word);
-  const Price p = iteration_price(config.solver);
+  const Price p = iteration_price(config);
   // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
   // stored.
   double per_point = 10 * word + 2 * row;

@@ -10,7 +10,14 @@ namespace wavesim {
 
 namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Whether the residual that the method kept and the true one have parted company.
+bool parted(const Report& r) {
+  const auto measure = [&](const Norms& n) { return r.norm == Norm::max ? n.largest : std::sqrt(n.squares); };
+  const double own = measure(r.recurrence), truth = measure(r.final);
+  return !(own <= 10 * truth && truth <= 10 * own);
 }
+}  // namespace
 
 RunLog::RunLog(const TimePlan& plan) : plan_(plan), energy_(unknown) {
   summary_.energy_first = summary_.energy_last = summary_.energy_drift = unknown;
@@ -24,6 +31,7 @@ void RunLog::add(const StepResult& result) {
   summary_.solve_seconds += result.solve_seconds;
   iterations_ += n;
   ++summary_.steps;
+  if (parted(result.report) && summary_.parted_steps++ == 0) summary_.parted_first = summary_.steps;
 }
 
 void RunLog::measure(long step, double energy) {

@@ -97,6 +97,10 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
   }
   if (scheme.solves) {
     const double roundoff = config.precision == "single" ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
+    if (const double most = std::ldexp(1.0, 24) / 40; config.precision == "mixed" && plan.condition > most)
+      config.solver.where.fail("the condition of the system at this time step, " + text(plan.condition) +
+                               ", is above what solves in single precision can be refined from, about " +
+                               text(most) + "; write precision: double or take a smaller step");
     const double reachable = 4 * roundoff * plan.condition;
     if (config.solver.tolerance < reachable)
       config.solver.where.fail("tolerance " + text(config.solver.tolerance) + " is below what " +

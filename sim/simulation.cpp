@@ -74,7 +74,7 @@ struct Simulation::Parts {
                                                      : config.output.frames->schedule,
                plan, usual_interval(plan)) {
     const FieldsOutput& out = *config.output.frames;
-    StepperSetup setup{model, scheme, plan, config.solver.options()};
+    StepperSetup setup{model, scheme, plan, config.solver_options()};
     setup.format = config.solver.format;
     setup.extrapolate = config.solver.guess == "extrapolate";
     setup.assemble_each_step = config.solver.assembly == "each-step";

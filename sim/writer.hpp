@@ -73,6 +73,9 @@ struct RunSummary {
   double seconds = 0, assembly_seconds = 0, solve_seconds = 0, output_seconds = 0;
   long iterations_min = 0, iterations_max = 0;
   double iterations_mean = 0;
+  /// Steps whose method ended with a residual of its own that is off from the true one by more than a factor
+  /// of ten, and the first of them.
+  long parted_steps = 0, parted_first = 0;
   double energy_first = 0, energy_last = 0,
          energy_drift = 0;  // drift: largest |E - E_first| / E_first over the run; NaN if not computed
 };

@@ -21,6 +21,10 @@ struct BiCgSums {
     r.join(o.r);
     rho += o.rho;
   }
+  HD void join(const BiCgSums& o, BiCgSums& lost) {
+    r.join(o.r, lost.r);
+    rho = two_sum(rho, o.rho, lost.rho);
+  }
 };
 struct BiCgRho {
   BiCgScalars* c;

@@ -21,6 +21,10 @@ struct NormsAndRho {
     r.join(o.r);
     rho += o.rho;
   }
+  HD void join(const NormsAndRho& o, NormsAndRho& lost) {
+    r.join(o.r, lost.r);
+    rho = two_sum(rho, o.rho, lost.rho);
+  }
 };
 struct BiCgStabRecorded {
   Then then;

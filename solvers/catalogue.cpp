@@ -59,6 +59,12 @@ const std::vector<Method>& solver_methods() {
        .price = {.kept = 1, .moved = 4, .products = 1, .kernels = 3},
        .options = {&option::relaxation},
        .preconditioned = false},
+      {.name = "async-jacobi",
+       .text = "block-asynchronous Jacobi for diagonally dominant matrices; other bits in each run",
+       .price = {.moved = 6, .products = 2, .kernels = 2},
+       .options = {&option::local},
+       .preconditioned = false,
+       .repeatable = false},
       {.name = "gauss-seidel",
        .text = "Gauss-Seidel; half as many iterations as jacobi",
        .price = {.moved = 6, .products = 2, .kernels = 3},
@@ -250,12 +256,18 @@ const Format* find_format(std::string_view name) { return find(solver_formats(),
 Price price_of(const SolverOptions& o) {
   const Method& m = *find_method(o.method);
   Price p = m.price;
-  if (!m.growing) return p;
-  const double n = o.choices.number(*m.growing);
-  p.kept += n * m.each.kept;
-  p.moved += n * m.each.moved;
-  p.products += n * m.each.products;
-  p.kernels += n * m.each.kernels;
+  if (m.growing) {
+    const double n = o.choices.number(*m.growing);
+    p.kept += n * m.each.kept;
+    p.moved += n * m.each.moved;
+    p.products += n * m.each.products;
+    p.kernels += n * m.each.kernels;
+  }
+  if (o.mixed) {  // of an iteration of the inner solve: everything in half the bytes
+    p.kept = 2 + (2 + p.kept) / 2;
+    p.moved /= 2;
+    p.products /= 2;
+  }
   return p;
 }
 
@@ -269,6 +281,8 @@ std::string misfit(const SolverOptions& o) {
     return "unknown preconditioner '" + o.preconditioner.type +
            "'; one of: " + names_that(solver_preconditioners(), [](auto&) { return true; });
   const std::string m = quoted("method", method->name), p = quoted("preconditioner", M->name);
+  if (o.mixed && (method->doubles || M->doubles))
+    return (method->doubles ? m : p) + " holds a solve in single precision already; write precision: double";
   if (const std::string s = unwanted(o.choices, method->options, m); !s.empty()) return s;
   if (const std::string s = unwanted(o.preconditioner.choices, M->options, p); !s.empty()) return s;
   if (!o.preconditioned()) return "";

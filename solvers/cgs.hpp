@@ -21,6 +21,10 @@ struct CgsSums {
     r.join(o.r);
     rho += o.rho;
   }
+  HD void join(const CgsSums& o, CgsSums& lost) {
+    r.join(o.r, lost.r);
+    rho = two_sum(rho, o.rho, lost.rho);
+  }
 };
 struct CgsRecorded {
   Then then;

@@ -30,6 +30,7 @@ class Iterated final : public Solver<B, T> {
     own_->solve(r_, z_, unused_.data());
     add(x);
     A.residual(b, x, &r_, norms_.data(), this->recorded());
+    if (own_->synchronises()) stop_without_progress();
   }
   bool looks_each_step() const override { return own_->synchronises(); }
 
@@ -37,6 +38,18 @@ class Iterated final : public Solver<B, T> {
   void add(Vector& x) {
     this->be_.map(
         "x += z", this->extent_.count(), [] HD(const T& z, T& xi) { xi += z; }, z_.in(), x.inout());
+  }
+
+  /// Refinement gains digits with each solve within, or the matrix is too near a singular one for them.
+  void stop_without_progress() {
+    Control* c = this->control_.data();
+    this->be_.once("progress", [c] HD() {
+      const int k = c->iteration;
+      if (c->status == Status::running && k >= 3 && !(c->history[k] <= 0.9 * c->history[k - 3])) {
+        c->true_residual = c->residual;
+        c->status = Status::stagnated;
+      }
+    });
   }
 
  private:

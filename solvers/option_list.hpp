@@ -24,6 +24,7 @@ inline const Option order{"order",
                           {"colours", "levels", "natural"}};
 inline const Option power{"power", "of the factors, whose pattern their approximate inverses take", 1, 1, 8};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
+inline const Option local{"local", "sweeps of a block of rows in each pass of async-jacobi", 5, 1, 100};
 inline const Option restart{"restart", "columns that gmres and fgmres keep before they start again", 30, 1,
                             1000};
 inline const Option subspace{"subspace", "shadow vectors of idr", 4, 1, 8};

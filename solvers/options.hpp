@@ -46,6 +46,10 @@ struct SolverOptions {
   std::string norm = "increment";  // relative-2 | max
   int max_iterations = 500;
   Choices choices;
+  /// Sums of all reductions are compensated, and so are the rows of b - A x (kernels/accurate.hpp).
+  bool accurate = false;
+  /// The solve is one in single precision, with this method and preconditioner, refined to double.
+  bool mixed = false;
   bool preconditioned() const { return preconditioner.type != "none"; }
 };
 

@@ -34,6 +34,12 @@ struct PipelinedCgSums {
     delta += o.delta;
     ps += o.ps;
   }
+  HD void join(const PipelinedCgSums& o, PipelinedCgSums& lost) {
+    r.join(o.r, lost.r);
+    gamma = two_sum(gamma, o.gamma, lost.gamma);
+    delta = two_sum(delta, o.delta, lost.delta);
+    ps = two_sum(ps, o.ps, lost.ps);
+  }
 };
 struct PipelinedCgFirst {
   PipelinedCgScalars* c;

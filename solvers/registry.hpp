@@ -27,6 +27,14 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const PreconditionerOptions&, B&,
                                                           const Operator<B, T>&);
 
+/// That of a solve; null too where the method takes it inside (mixed precision).
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_outer_preconditioner(const SolverOptions& o, B& be,
+                                                                const Operator<B, T>& A) {
+  if (o.mixed) return nullptr;
+  return make_preconditioner<B, T>(o.preconditioner, be, A);
+}
+
 /// Throws InputError if the choice does not fit the matrix (catalogue.hpp).
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions&, B&, const Operator<B, T>&);

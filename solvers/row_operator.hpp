@@ -48,6 +48,7 @@ class RowOperator : public Base {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const double read = view_.bytes + 2 * sizeof(T);
+    if (be_.compensates()) return compensated_residual(bs, xs, r, norms, then);
     if (r)
       be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", this->extent_, read, norms,
@@ -60,6 +61,25 @@ class RowOperator : public Base {
       be_.template rows_sum<View::matrix>(
           "|b - A x|", this->extent_, read, norms,
           [=] HD(Row w) { return Norms::of(bs[w.i] - A.row(w, Gather<T>{xs})); }, then);
+  }
+
+  /// The same passes with rows that keep what rounding takes from them.
+  void compensated_residual(const T* bs, const T* xs, Vector* r, Norms* norms, Then then) const {
+    const View A = view_;
+    const double read = view_.bytes + 2 * sizeof(T);
+    if (r)
+      be_.template rows_sum<View::matrix>(
+          "r = b - A x, |r|", this->extent_, read, norms,
+          [=] HD(Row w, T & ri) {
+            const double exact = accurate_residual(A, w, bs[w.i], xs);
+            ri = T(exact);
+            return Norms::of(exact);
+          },
+          then, r->out());
+    else
+      be_.template rows_sum<View::matrix>(
+          "|b - A x|", this->extent_, read, norms,
+          [=] HD(Row w) { return Norms::of(accurate_residual(A, w, bs[w.i], xs)); }, then);
   }
 
   void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,

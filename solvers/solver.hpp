@@ -21,7 +21,8 @@ class Solver {
         extent_(e),
         control_(backend, 1),
         norms_(backend, 2),
-        history_(backend, std::size_t(options.max_iterations) + 2) {
+        history_(backend, std::size_t(options.max_iterations) + 2),
+        accurate_(options.accurate) {
     start_.tolerance = options.tolerance;
     start_.max_iterations = options.max_iterations;
     start_.norm = options.norm == "max"          ? Norm::max
@@ -36,6 +37,7 @@ class Solver {
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
                const Norms* reference = nullptr) {
     using clock = std::chrono::steady_clock;
+    const Compensation during_this_solve(be_, accurate_);
     const auto begin = clock::now();
     if (A.version() != version_) set_up(A);
     version_ = A.version();
@@ -178,9 +180,22 @@ class Solver {
     }
   }
 
+  /// A solve within a solve has a choice of its own.
+  class Compensation {
+   public:
+    Compensation(B& backend, bool on) : be_(backend), before_(backend.compensate(on)) {}
+    Compensation(const Compensation&) = delete;
+    ~Compensation() { be_.compensate(before_); }
+
+   private:
+    B& be_;
+    bool before_;
+  };
+
   Control start_;
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
+  bool accurate_;
   int expected_ = 8, iterations_ = 0;
   long version_ = -1;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/accurate.hpp"
 #include "kernels/extent.hpp"
 
 namespace wavesim {
@@ -52,6 +53,18 @@ inline std::vector<double> multiply(const HostCsr& A, const std::vector<double>&
     for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k)
       y[i] = std::fma(A.value[k], x[A.column[k]], y[i]);
   return y;
+}
+
+/// b - A x, with what rounding takes from products and sums of a row kept.
+inline std::vector<double> accurate_residual(const HostCsr& A, const std::vector<double>& b,
+                                             const std::vector<double>& x) {
+  std::vector<double> r(A.rows);
+  for (int i = 0; i < A.rows; ++i) {
+    AccurateResidual row{b[i]};
+    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) row.take(A.value[k], x[A.column[k]]);
+    r[i] = row.value();
+  }
+  return r;
 }
 
 /// How far A is from its transpose: the largest |a_ij - a_ji|, as a part of the lesser of the largest

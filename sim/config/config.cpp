@@ -172,6 +172,8 @@ void SolverConfig::fields(Section& s) {
   s("on-failure", on_failure,
     {.text = "what happens when a solve fails: stop with exit status 3, or go on and record it",
      .choices = {"stop", "continue"}});
+  s("accurate", accurate,
+    {.text = "whether the sums of a solve and the rows of its true residual are compensated"});
   for (const Option* o : options_of(solver_methods())) choices.field(s, *o);
 }
 
@@ -182,6 +184,7 @@ SolverOptions SolverConfig::options() const {
   o.tolerance = tolerance;
   o.norm = norm;
   o.max_iterations = int(max_iterations);
+  o.accurate = accurate;
   o.choices = choices.chosen();
   return o;
 }
@@ -260,11 +263,19 @@ void OutputConfig::fields(Section& s) {
   s("buffer", buffer, {.text = "frames that may wait for the disk", .least = 1, .most = 1024});
 }
 
+SolverOptions Config::solver_options() const {
+  SolverOptions o = solver.options();
+  o.mixed = precision == "mixed";
+  return o;
+}
+
 void Config::fields(Section& s) {
   s("name", name, {.text = "of the result; default the name of the config file"});
   s("device", device,
     {.text = "auto takes CUDA if a device answers, else the CPU", .choices = {"auto", "cuda", "cpu"}});
-  s("precision", precision, {.text = "of the computation", .choices = {"double", "single"}});
+  s("precision", precision,
+    {.text = "of the computation; mixed: double, with solves in single precision that are refined to it",
+     .choices = {"double", "single", "mixed"}});
   s.section("grid", grid, {.text = "the rectangle and its nodes: size, cells, origin", .required = true});
   s("shape", shape, {.text = "cuts the region of the wave out of the rectangle; a list is a union"});
   Edges all(edges);
@@ -284,6 +295,10 @@ void Config::verify() const {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
     where.fail("'name' is the name of a folder and of files in it, and '" + name +
                "' is none; write a plain word");
+  if (precision != "mixed") return;
+  if (time.scheme == "explicit")
+    where.fail("precision: mixed is about solves, and scheme: explicit has none; write precision: double");
+  if (const std::string why = misfit(solver_options()); !why.empty()) solver.where.fail(why);
 }
 
 }  // namespace wavesim

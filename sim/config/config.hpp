@@ -95,6 +95,7 @@ struct SolverConfig : Configured {
   std::string guess = "previous";      // extrapolate
   std::string assembly = "each-step";  // once
   std::string on_failure = "stop";     // continue
+  bool accurate = false;
   ChoicesConfig choices;
   SolverOptions options() const;
   void fields(Section&) override;
@@ -159,7 +160,7 @@ struct OutputConfig : Configured {
 struct Config : Configured {
   std::string name;                  // default: the config file's stem
   std::string device = "auto";       // cuda | cpu
-  std::string precision = "double";  // single
+  std::string precision = "double";  // single | mixed
   GridConfig grid;
   std::vector<std::shared_ptr<Shape>> shape;
   std::array<std::shared_ptr<Edge>, 4>
@@ -171,6 +172,8 @@ struct Config : Configured {
   TimeConfig time;
   SolverConfig solver;
   OutputConfig output;
+  /// Of the section `solver` and the precision.
+  SolverOptions solver_options() const;
   void fields(Section&) override;
   void verify() const override;
 };

@@ -44,7 +44,7 @@ class StepperOn final : public Stepper {
     A_ = make_operator<B, T>(setup.format, be_, e_, medium_.view());
     if (setup.scheme.solves) {
       solver_ = make_solver<B, T>(setup.solver, be_, *A_);
-      preconditioner_ = make_preconditioner<B, T>(setup.solver.preconditioner, be_, *A_);
+      preconditioner_ = make_outer_preconditioner<B, T>(setup.solver, be_, *A_);
     }
     if (setup.track_maximum) maximum_ = Vector(be_, e_);
     if (setup.track_arrival) {

@@ -33,10 +33,27 @@ std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const Precond
   return nullptr;
 }
 
-/// `multigrid`, `sine-transform`: the preconditioner of that name, iterated. `refinement`: a solve in single
-/// precision, iterated.
+/// The solve that was asked for, in single precision: to fewer digits, for the refinement around it.
+SolverOptions in_single_precision(const SolverOptions& o) {
+  SolverOptions inner = o;
+  inner.mixed = inner.accurate = false;
+  inner.tolerance = option::inner_tolerance.usual;
+  inner.norm = "relative-2";
+  return inner;
+}
+
+/// `mixed`, whatever the method: iterative refinement of that solve. `multigrid`,
+/// `sine-transform`: the preconditioner of that name, iterated. `refinement`: a solve in single precision,
+/// iterated.
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  if (o.mixed) {
+    if constexpr (std::is_same_v<T, double>)
+      return std::make_unique<Iterated<B, T>>(
+          be, A, o, std::make_unique<SinglePreconditioner<B>>(be, A, in_single_precision(o)));
+    else
+      throw InputError("mixed precision has its vectors in double");
+  }
   PreconditionerOptions own;
   if (o.method == "multigrid" || o.method == "sine-transform") own.type = o.method;
   if (o.method == "refinement") own = {"single", o.choices};

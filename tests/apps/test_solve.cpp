@@ -77,6 +77,38 @@ TEST(SolveCommand, ReportsForProgramsWithTheHistory) {
   EXPECT_EQ(t.find("history")->items.front().scalar, "1");
 }
 
+TEST(SolveCommand, RefinesSolvesInSinglePrecision) {
+  Workplace here;
+  here.write("A.mtx", second_difference(100));
+  const Outcome run = here.run({"solve", "A.mtx", "--json", "--preconditioner", "jacobi", "--precision",
+                                "mixed", "--tolerance", "1e-12"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Tree t = load_tree(run.out, "json");
+  EXPECT_EQ(word_of(t, "precision"), "mixed");
+  EXPECT_LE(number_of(t, "residual-relative-2"), 2e-12);  // beyond single precision
+  EXPECT_LE(number_of(t, "iterations"), 6);
+}
+
+/// A plain sum of 2^60 + 1 - 2^60 loses the 1: a sweep takes x = (1, 1, 1, 1) for the solution, and so does
+/// the plain residual, though it is 1 in the last row.
+TEST(SolveCommand, SeesWithCompensatedSumsWhatPlainOnesLose) {
+  Workplace here;
+  here.write("A.mtx", general +
+                          "4 4 7\n1 1 1\n2 2 1\n3 3 1\n4 1 1152921504606846976\n4 2 1\n"
+                          "4 3 -1152921504606846976\n4 4 1\n");
+  here.write("b.mtx", array + "4 1\n1\n1\n1\n1\n");
+  std::vector<std::string> words{
+      "solve",    "A.mtx",         "--rhs",  "b.mtx", "--json",           "--method", "gauss-seidel",
+      "--option", "order=natural", "--norm", "max",   "--max-iterations", "1"};
+  const Outcome plain = here.run(words);
+  EXPECT_EQ(plain.status, 0);
+  EXPECT_EQ(number_of(load_tree(plain.out, "json"), "residual-max"), 0);
+  words.push_back("--accurate");
+  const Outcome accurate = here.run(words);
+  EXPECT_EQ(accurate.status, 3);
+  EXPECT_EQ(number_of(load_tree(accurate.out, "json"), "residual-max"), 1);
+}
+
 TEST(SolveCommand, PrintsTheHistoryWhenAsked) {
   Workplace here;
   here.write("A.mtx", second_difference(10));

@@ -25,8 +25,14 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
       {"solver: {norm: energy}\n",
        "small.yaml:5:10: unknown value 'energy' for 'solver.norm'; it is one of increment, relative-2 and "
        "max"},
-      {"precision: mixed\n",
-       "small.yaml:5:1: unknown value 'mixed' for 'precision'; it is one of double and single"},
+      {"precision: half\n",
+       "small.yaml:5:1: unknown value 'half' for 'precision'; it is one of double, single and mixed"},
+      {"solver: {method: refinement}\nprecision: mixed\n",
+       "small.yaml:5:1: method: refinement holds a solve in single precision already; write precision: "
+       "double"},
+      {"solver: {method: fgmres, preconditioner: single}\nprecision: mixed\n",
+       "small.yaml:5:1: preconditioner: single holds a solve in single precision already; write precision: "
+       "double"},
       {"solver: {tolerance: small}\n",
        "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
        "'small' is "

@@ -58,6 +58,15 @@ TEST(RunReport, SaysWhyARunStoppedAndLeavesOutAnEnergyThatWasNotComputed) {
   EXPECT_EQ(text.find("energy"), std::string::npos) << text;
 }
 
+TEST(RunReport, TellsWhereTheMethodsResidualAndTheTrueOnePartCompany) {
+  RunSummary s = summary();
+  EXPECT_EQ(report({}, s, {}, 0).find("factor of ten"), std::string::npos);
+  s.parted_steps = 7;
+  s.parted_first = 42;
+  EXPECT_NE(report({}, s, {}, 0).find("in 7 of the steps, first in step 42, the residual of the method"),
+            std::string::npos);
+}
+
 TEST(RunReport, TellsWhenTheDiskHeldUpTheComputation) {
   EXPECT_NE(report({}, summary(), {}, 4).find("waited 4 s for the disk"), std::string::npos);
   EXPECT_EQ(report({}, summary(), {}, 0.01).find("waited"), std::string::npos);

@@ -22,7 +22,7 @@ class Running {
         scheme(make_scheme(config_.time)),
         plan(plan_time(config_, scheme, model)) {
     StepperSetup setup{model, scheme, plan, {}};
-    setup.solver = config_.solver.options();
+    setup.solver = config_.solver_options();
     setup.format = config_.solver.format;
     setup.extrapolate = config_.solver.guess == "extrapolate";
     setup.assemble_each_step = config_.solver.assembly == "each-step";

@@ -62,7 +62,8 @@ std::vector<Method> methods() {
 
 /// Methods without a search direction: slow, and their default weights are 1.
 bool stationary(const Method& method) {
-  for (const std::string_view name : {"jacobi", "gauss-seidel", "symmetric-gauss-seidel", "sor", "ssor"})
+  for (const std::string_view name :
+       {"jacobi", "async-jacobi", "gauss-seidel", "symmetric-gauss-seidel", "sor", "ssor"})
     if (method.name == name) return true;
   return false;
 }
@@ -111,7 +112,7 @@ TYPED_TEST(Methods, GiveTheSameBitsOnRepetition) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 12);
   for (const Method& method : methods()) {
-    if (method.doubles && sizeof(T) == 4) continue;
+    if (!method.repeatable || (method.doubles && sizeof(T) == 4)) continue;
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-4;
@@ -127,7 +128,7 @@ TYPED_TEST(Methods, GiveTheSameBitsInEveryFormat) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 12);
   for (const Method& method : methods()) {
-    if (method.doubles && sizeof(T) == 4) continue;
+    if (!method.repeatable || (method.doubles && sizeof(T) == 4)) continue;
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-4;
