@@ -70,7 +70,7 @@ int list(const std::string& family, bool json) {
     std::printf("%s%.*s (%.*s)\n", &g == &groups.front() ? "" : "\n", int(g.name.size()), g.name.data(),
                 int(g.where.size()), g.where.data());
     for (const Entry& e : g.entries)
-      std::printf("  %-17.*s %.*s\n", int(e.name.size()), e.name.data(), int(e.text.size()), e.text.data());
+      std::printf("  %-22.*s %.*s\n", int(e.name.size()), e.name.data(), int(e.text.size()), e.text.data());
   }
   return 0;
 }

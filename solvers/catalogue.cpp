@@ -225,18 +225,22 @@ std::string quoted(std::string_view what, std::string_view name) {
   return std::string(what) + ": " + std::string(name);
 }
 
-/// Options that were chosen and that the entry does not have.
-std::string unwanted(const Choices& chosen, const std::vector<const Option*>& known,
-                     const std::string& what) {
-  const auto check = [&](const std::string& name) {
-    for (const Option* o : known)
-      if (o->name == name) return std::string();
-    return "'" + name + "' is no option of " + what + "; remove it";
+/// Options that were chosen and that the entry `name` of the table does not have, with the names that do.
+template <class Table>
+std::string unwanted(const Choices& chosen, const Table& table, std::string_view kind,
+                     std::string_view name) {
+  const auto has = [](const auto& entry, std::string_view option) {
+    for (const Option* o : entry.options)
+      if (o->name == option) return true;
+    return false;
   };
-  for (const auto& [name, value] : chosen.numbers)
-    if (const std::string s = check(name); !s.empty()) return s;
-  for (const auto& [name, value] : chosen.words)
-    if (const std::string s = check(name); !s.empty()) return s;
+  std::vector<std::string> options;
+  for (const auto& [option, value] : chosen.numbers) options.push_back(option);
+  for (const auto& [option, value] : chosen.words) options.push_back(option);
+  for (const std::string& option : options)
+    if (!has(*find(table, name), option))
+      return "'" + option + "' is no option of " + quoted(kind, name) + "; remove it, or choose one of " +
+             names_that(table, [&](const auto& e) { return has(e, option); });
   return "";
 }
 
@@ -283,8 +287,12 @@ std::string misfit(const SolverOptions& o) {
   const std::string m = quoted("method", method->name), p = quoted("preconditioner", M->name);
   if (o.mixed && (method->doubles || M->doubles))
     return (method->doubles ? m : p) + " holds a solve in single precision already; write precision: double";
-  if (const std::string s = unwanted(o.choices, method->options, m); !s.empty()) return s;
-  if (const std::string s = unwanted(o.preconditioner.choices, M->options, p); !s.empty()) return s;
+  if (const std::string s = unwanted(o.choices, solver_methods(), "method", method->name); !s.empty())
+    return s;
+  if (const std::string s =
+          unwanted(o.preconditioner.choices, solver_preconditioners(), "preconditioner", M->name);
+      !s.empty())
+    return s;
   if (!o.preconditioned()) return "";
   if (!method->preconditioned)
     return m + " takes no preconditioner; write preconditioner: none, or one of the methods " +

@@ -77,7 +77,9 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
       {"output: {fields: {quantities: speed}}\n",
        "small.yaml:5:10: 'quantities' names only speed, which does not change; add displacement or another "
        "one"},
-      {"solver: {relaxation: 0.5}\n", "small.yaml:5:1: 'relaxation' is no option of method: cg; remove it"},
+      {"solver: {relaxation: 0.5}\n",
+       "small.yaml:5:1: 'relaxation' is no option of method: cg; remove it, or choose one of jacobi, sor, "
+       "ssor"},
       {"edges: fixd\n", "small.yaml:5:1: unknown edge 'fixd' in edges; did you mean 'fixed'?"},
       {"edges: absorbing\n",
        "small.yaml:5:1: the edge 'absorbing' needs more than its name; write {absorbing: ...}"},
