@@ -29,7 +29,9 @@ std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, 
   unknown_format(format, true);
 }
 
-template std::unique_ptr<Operator<Backend, double>> make_operator(const std::string&, Backend&, const HostCsr&);
-template std::unique_ptr<Operator<Backend, float>> make_operator(const std::string&, Backend&, const HostCsr&);
+template std::unique_ptr<Operator<Backend, double>> make_operator(const std::string&, Backend&,
+                                                                  const HostCsr&);
+template std::unique_ptr<Operator<Backend, float>> make_operator(const std::string&, Backend&,
+                                                                 const HostCsr&);
 
 }  // namespace wavesim

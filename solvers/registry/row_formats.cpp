@@ -23,7 +23,7 @@ std::unique_ptr<FivePointOperator<B, T>> make_row_format(const std::string& form
   return nullptr;
 }
 
-#define WAVESIM_INSTANTIATE(T)                                                        \
+#define WAVESIM_INSTANTIATE(T)                                                         \
   template std::unique_ptr<FivePointOperator<Backend, T>> make_row_format<Backend, T>( \
       const std::string&, Backend&, Extent, const UniformCoefficients<T>&);            \
   template std::unique_ptr<FivePointOperator<Backend, T>> make_row_format<Backend, T>( \
