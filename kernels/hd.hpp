@@ -1,5 +1,5 @@
 #pragma once
-// The two words that host and device compilers spell differently.
+// The words that host and device compilers spell differently.
 
 /// A function or lambda compiled for host and device.
 #ifdef __CUDACC__
@@ -16,6 +16,14 @@
 #define UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/// Before a loop whose turns do not depend on one another. (nvcc compiles the host's kernels too, unused and
+/// without OpenMP.)
+#ifdef __CUDACC__
+#define SIMD
+#else
+#define SIMD _Pragma("omp simd")
 #endif
 
 /// Before a loop whose counter chooses among registers (host_group.hpp): unrolled where it has to be, on a

@@ -36,18 +36,15 @@ struct HostGroup {
 
   template <class F>
   void each(const F& f) const {
-#pragma omp simd
-    for (int lane = 0; lane < W; ++lane) f(lane);
+    SIMD for (int lane = 0; lane < W; ++lane) f(lane);
   }
   template <class F>
   void each(int n, const F& f) const {
-#pragma omp simd
-    for (int lane = 0; lane < n; ++lane) f(lane);
+    SIMD for (int lane = 0; lane < n; ++lane) f(lane);
   }
   template <class F>
   void each(int from, int to, const F& f) const {
-#pragma omp simd
-    for (int lane = from; lane < to; ++lane) f(lane);
+    SIMD for (int lane = from; lane < to; ++lane) f(lane);
   }
   template <class V>
   V broadcast(const Lanes<V>& x, int lane) const {
