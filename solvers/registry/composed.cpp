@@ -34,7 +34,7 @@ std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const Precond
 }
 
 /// The solve that was asked for, in single precision: to fewer digits, for the refinement around it.
-SolverOptions in_single_precision(const SolverOptions& o) {
+inline SolverOptions in_single_precision(const SolverOptions& o) {
   SolverOptions inner = o;
   inner.mixed = inner.accurate = false;
   inner.tolerance = option::inner_tolerance.usual;
