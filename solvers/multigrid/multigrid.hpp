@@ -11,6 +11,7 @@
 #include "kernels/formats/stencil.hpp"
 #include "solvers/multigrid/coarsen.hpp"
 #include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
 #include "solvers/row_operator.hpp"
 
 namespace wavesim {
@@ -90,14 +91,14 @@ class Multigrid final : public Preconditioner<B, T> {
       : be_(backend), extent_(A.extent()), r_(backend, A.extent()) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    solve(r, z, rz);
+    inner_product(be_, r, z, rz, after);
+  }
+  void solve(const Vector& r, Vector& z, double*) const override {
     if (finest_.uniform)
       cycle_on(0, passes(finest_.constant), r, z, r_);
     else
       cycle_on(0, passes(finest_.varying), r, z, r_);
-    be_.map_sum(
-        "<r, z>", extent_.count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
   }
   int levels() const { return int(levels_.size()) + 1; }
 

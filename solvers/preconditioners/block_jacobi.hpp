@@ -14,6 +14,7 @@
 #include "solvers/preconditioner.hpp"
 #include "solvers/preconditioners/block_kernels.hpp"
 #include "solvers/preconditioners/blocks.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
 
 namespace wavesim {
 
@@ -55,10 +56,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
   void solve(const Vector& r, Vector& z, double*) const override { solve_blocks(r, z, false); }
 
   void product(const Vector& r, const Vector& z, double* rz, Quotient after) const {
-    be_.map_sum(
-        "<r, z>", r.extent().count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+    inner_product(be_, r, z, rz, after);
   }
 
   const BlockDistribution& distribution() const { return distribution_; }

@@ -4,6 +4,7 @@
 
 #include "solvers/chebyshev.hpp"
 #include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
 
 namespace wavesim {
 
@@ -18,12 +19,12 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
         degree_(options.choices.count(option::degree)) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    solve(r, z, rz);
+    inner_product(be_, r, z, rz, after);
+  }
+  void solve(const Vector& r, Vector& z, double*) const override {
     be_.zero(z.memory().data(), z.memory().size());
     A_->sweeps(r, z, other_, steps_, nullptr, {});
-    be_.map_sum(
-        "<r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
   }
 
  protected:

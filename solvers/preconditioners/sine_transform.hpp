@@ -10,6 +10,7 @@
 
 #include "solvers/lines.hpp"
 #include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
 #include "solvers/rectangle.hpp"
 
 namespace wavesim {
@@ -22,10 +23,7 @@ class SineTransform final : public Preconditioner<B, T> {
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     solve(r, z, nullptr);
-    be_.map_sum(
-        "<r, z>", extent_.count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+    inner_product(be_, r, z, rz, after);
   }
   /// With V the modes: Wx^-1 Kx V = V Lambda and V' Wx V = N, so that A^-1 = V T^-1 N^-1 V' with
   /// T_k = (mass + face_x lambda_k) Wy + face_y Ky + R.

@@ -5,6 +5,7 @@
 
 #include "solvers/option_list.hpp"
 #include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
 #include "solvers/sweep.hpp"
 
 namespace wavesim {
@@ -37,10 +38,7 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
       sweep_.run(*A_, r, z, omega_, true);
       sweep_.run(*A_, r, z, omega_, false);
     }
-    be_.map_sum(
-        "<r, z>", n, reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+    inner_product(be_, r, z, rz, after);
   }
 
  private:

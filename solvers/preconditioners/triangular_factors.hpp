@@ -6,6 +6,7 @@
 #include "solvers/diagonal_check.hpp"
 #include "solvers/incomplete.hpp"
 #include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
 #include "solvers/triangular.hpp"
 
 namespace wavesim {
@@ -43,10 +44,7 @@ class TriangularFactors final : public Preconditioner<B, T> {
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     lower_.solve(r.data(), z.data());
     upper_.solve(z.data(), z.data());
-    be_.map_sum(
-        "<r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z.in());
+    inner_product(be_, r, z, rz, after);
   }
 
  private:
