@@ -281,6 +281,12 @@ __global__ void once_kernel(Guard guard, F f) {
 
 }  // namespace cuda
 
+}  // namespace wavesim
+
+#include "kernels/march_cuda.hpp"
+
+namespace wavesim {
+
 class Cuda {
  public:
   static constexpr bool asynchronous = true;
@@ -467,6 +473,19 @@ class Cuda {
     tally_.add(label, moved, false);
     cuda::lines_kernel<<<(n + cuda::line_threads - 1) / cuda::line_threads, cuda::line_threads, 0, stream_>>>(
         n, guard_, f);
+    check(cudaGetLastError());
+  }
+  template <int K, class T, class Tail>
+  void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+             const MarchFields<T>& fields, const MarchSteps<T, K>& steps, Norms* out, Tail tail) {
+    tally_.add(label, double(e.points()) * fields.vectors() * sizeof(T), true);
+    const MarchPlan plan = plan_march<T>(e, K);
+    const auto kernel = cuda::march_kernel<T, K, Tail>;
+    const int shared = cuda::march_shared<T, K>(plan);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    kernel<<<plan.blocks(), plan.lanes, shared, stream_>>>(plan, e.pitch, system, fields, steps,
+                                                           cuda::MarchInside<T, K>(system, steps), guard_,
+                                                           scratch_, out, tail);
     check(cudaGetLastError());
   }
   template <class F>

@@ -14,6 +14,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/host_group.hpp"
+#include "kernels/march_host.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
@@ -202,6 +203,27 @@ class Host {
     for (int first = 0; first < n; first += W) f(Width<W>{}, first);
   }
 
+  /// K steps of a three-term recurrence with D^-1 A in one pass, with the norms of b - A x after the last
+  /// (march.hpp); then tail(*out).
+  template <int K, class T, class Tail>
+  void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+             const MarchFields<T>& fields, const MarchSteps<T, K>& steps, Norms* out, Tail tail) {
+    tally_.add(label, double(e.points()) * fields.vectors() * sizeof(T), true);
+    const MarchPlan plan = plan_march<T>(e, K);
+    std::vector<Norms> partial(plan.blocks());
+#pragma omp parallel if (e.points() > small)
+    {
+      HostMarch<T, K> front(plan, e.pitch, system, fields, steps);
+#pragma omp for schedule(dynamic)
+      for (int b = 0; b < plan.blocks(); ++b) partial[b] = front.block(b);
+    }
+    Norms lane[32];
+    for (std::size_t b = 0; b < partial.size(); ++b) lane[b % 32].join(partial[b]);
+    tree(lane);
+    *out = lane[0];
+    tail(*out);
+  }
+
   /// f() once.
   template <class F>
   void once(const char*, F f) {
@@ -265,9 +287,7 @@ class Host {
   /// Joins the lanes of a block: a tree in each 32, then one after the other.
   template <class R>
   static R block_sum(R* lane) {
-    for (int warp = 0; warp < sum_order::lanes; warp += 32)
-      for (int offset = 16; offset > 0; offset /= 2)
-        for (int t = 0; t < offset; ++t) lane[warp + t].join(lane[warp + t + offset]);
+    for (int warp = 0; warp < sum_order::lanes; warp += 32) tree(lane + warp);
     for (int warp = 32; warp < sum_order::lanes; warp += 32) lane[0].join(lane[warp]);
     return lane[0];
   }

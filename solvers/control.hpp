@@ -27,6 +27,7 @@ enum class Norm : int {
 struct Control {
   Status status = Status::running;
   int iteration = 0, max_iterations = 0;
+  int steps = 0;  // of the method, each one iteration or more
   Norm norm = Norm::relative_2;
   double tolerance = 0, goal = 0;
   Norms reference, initial, residual, true_residual;
@@ -50,6 +51,7 @@ struct Control {
   /// p> where the method has it.
   HD void record(const Norms& r, const double* curvature, int done = 1) {
     residual = r;
+    ++steps;
     const double before = history[iteration];
     for (int k = 1; k < done && iteration < max_iterations - 1; ++k) history[++iteration] = before;
     history[++iteration] = measure(r);
@@ -61,6 +63,13 @@ struct Control {
       status = Status::indefinite;
     else if (iteration >= max_iterations)
       status = Status::max_iterations;
+  }
+  /// The same where the residual is b - A x itself, not a recurrence's: a claim needs no second look.
+  HD void conclude(const Norms& r, int done) {
+    record(r, nullptr, done);
+    if (status != Status::claimed) return;
+    true_residual = r;
+    status = Status::converged;
   }
   /// The true residual of a claimed solution.
   HD void verify(const Norms& r) {

@@ -24,19 +24,32 @@ struct ThreeTerm {
   double momentum = 0, weight = 1;
 };
 
+/// Iterates that `stream` goes from (x null: zero; before null: not needed, the first momentum is 0) and to
+/// (before null: not wanted).
+template <class B, class T>
+struct From {
+  const Field<B, T>*x = nullptr, *before = nullptr;
+};
+template <class B, class T>
+struct To {
+  Field<B, T>*x = nullptr, *before = nullptr;
+};
+
 /// What happens to a control block when the residual's norms are known; null: nothing.
 struct Then {
-  enum Call { nothing, begin, record, verify } call = nothing;
+  enum Call { nothing, begin, record, conclude, verify } call = nothing;
   Control* control = nullptr;
   const double* curvature = nullptr;  // record
   const Norms* reference = nullptr;   // begin; null: the norms themselves
   Quotient quotient = {};             // taken last
-  int iterations = 1;                 // record
+  int iterations = 1;                 // record, conclude
   HD void operator()(const Norms& n) const {
     if (call == begin)
       control->begin(n, reference ? *reference : n);
     else if (call == record)
       control->record(n, curvature, iterations);
+    else if (call == conclude)
+      control->conclude(n, iterations);
     else if (call == verify)
       control->verify(n);
     quotient();
@@ -97,6 +110,12 @@ class Operator {
             last ? then : Then{});
     }
   }
+  /// How many such steps one pass over memory takes at once (`stream`); 0: none, they are taken one by one.
+  virtual int streamed_steps() const { return 0; }
+  /// streamed_steps() steps from iterates that stay as they are, to ones that lie elsewhere; with the norms
+  /// of b - A x after the last of them.
+  virtual void stream(const Vector& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
+                      Norms* norms, Then then) const {}
   /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
   /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.

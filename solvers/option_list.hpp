@@ -6,8 +6,10 @@
 namespace wavesim::option {
 
 inline const Option relaxation{"relaxation", "weight of an update", 1, 0.001, 2, false};
-inline const Option sweeps_a_pass{"sweeps", "iterations between two looks at the residual, an even number", 2,
-                                  2, 64};
+inline const Option sweeps_a_pass{"sweeps",
+                                  "iterations between two looks at the residual, an even number; 8 are one "
+                                  "pass over memory on a uniform stencil",
+                                  8, 2, 64};
 inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
 inline const Option inner{"inner", "the method in single precision", 0, 0, 0,
                           true,    {"cg", "bicgstab", "chebyshev"}};

@@ -5,6 +5,7 @@
 #include "kernels/formats/stencil.hpp"
 #include "solvers/operator.hpp"
 #include "solvers/red_black.hpp"
+#include "solvers/streamed.hpp"
 
 namespace wavesim {
 
@@ -309,6 +310,15 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
   }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
+
+  int streamed_steps() const override {
+    return Coefficients::uniform && !this->be_.compensates() ? steps_of_a_pass : 0;
+  }
+  void stream(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
+              Norms* norms, Then then) const override {
+    if constexpr (Coefficients::uniform)
+      stream_sweeps(this->be_, this->extent_, this->view_.system, b, from, to, steps, norms, then);
+  }
 
  private:
   FivePointSystemFacts<T> facts_;

@@ -46,11 +46,14 @@ class Solver {
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
 
+    steps_ = 0;
     be_.guard(nullptr, 0);  // a solve within the step of another is no part of it
     be_.upload(control_.data(), &start_, 1);
     first_residual(A, b, x, zero, reference);
+    from_zero_ = zero;
     guarded([&] { start(A, M, x); });
     Control c = iterate(A, M, b, x);
+    from_zero_ = false;
     while (c.status == Status::drifted) {
       c.status = Status::running;
       be_.upload(control_.data(), &c, 1);
@@ -104,7 +107,8 @@ class Solver {
   /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
   /// before the true residual is asked.
   virtual bool finishes() const { return false; }
-  virtual void finish(Preconditioner<B, T>*, Vector&) {}
+  /// `steps`: how many were taken since `start`.
+  virtual void finish(Preconditioner<B, T>*, Vector&, int steps) {}
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
@@ -117,6 +121,7 @@ class Solver {
   B& be_;
   Extent extent_;
   Buffer<B, Control> control_;
+  bool from_zero_ = false;  // x holds zeros when `start` is enqueued
 
  private:
   void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
@@ -153,14 +158,16 @@ class Solver {
       A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr, {}});
     };
     if constexpr (!B::asynchronous) {
+      const int before = control_.data()->steps;
       while (control_.data()->status == Status::running) step(A, M, b, x);
-      if (finishes()) finish(M, x);
+      if (finishes()) finish(M, x, control_.data()->steps - before);
       if (control_.data()->status == Status::claimed) verify();
       return *control_.data();
     } else {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
       // once, a look costs as much as several.
       Control c;
+      const int before = steps_;
       const bool looks = looks_each_step() || (M && M->synchronises());
       int batch = looks ? 1 : (expected_ + iterations_per_step() - 1) / iterations_per_step();
       do {
@@ -171,8 +178,9 @@ class Solver {
         be_.download(&c, control_.data(), 1);
         batch = looks ? 1 : 2;
       } while (c.status == Status::running);
+      steps_ = c.steps;
       if (finishes()) {
-        finish(M, x);
+        finish(M, x, c.steps - before);
         guarded(verify, Status::claimed);
         be_.download(&c, control_.data(), 1);
       }
@@ -196,7 +204,7 @@ class Solver {
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
   bool accurate_;
-  int expected_ = 8, iterations_ = 0;
+  int expected_ = 8, iterations_ = 0, steps_ = 0;
   long version_ = -1;
 };
 

@@ -1,0 +1,212 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solvers/chebyshev.hpp"
+#include "solvers/registry.hpp"
+#include "tests/solvers/problems.hpp"
+
+namespace wavesim::test {
+namespace {
+
+template <class T>
+UniformCoefficients<T> uniform(Extent e, const std::array<Side, 4>& sides, bool radiating) {
+  UniformCoefficients<T> c;
+  c.topology = {e.nx, e.ny, sides[0] == Side::periodic ? e.nx : 0,
+                sides[2] == Side::periodic ? e.ny * e.pitch : 0};
+  c.mass = T(1.5), c.damping = T(0.25), c.face_x = T(2), c.face_y = T(0.75);
+  for (int k = 0; k < 4; ++k) {
+    const T face = k < 2 ? c.face_x : c.face_y;
+    c.edge[k] = sides[k] == Side::fixed ? -face : sides[k] == Side::free ? T(0) : face;
+    c.half[k] = sides[k] == Side::free ? T(0.5) : T(1);
+    if (radiating && sides[k] == Side::free) c.radiation[k] = T(3);
+  }
+  return c;
+}
+
+template <class T>
+double largest_difference(const Field<Backend, T>& a, const Field<Backend, T>& b) {
+  const auto x = a.memory().download(), y = b.memory().download();  // padding and ghosts too
+  double most = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const double d = std::abs(double(x[k]) - double(y[k]));
+    if (!(d <= most)) most = d;
+  }
+  return most;
+}
+
+struct Case {
+  int nx, ny;
+  std::array<Side, 4> sides;
+  bool radiating = false;
+};
+std::vector<Case> cases() {
+  using enum Side;
+  return {{1, 1, {fixed, fixed, fixed, fixed}},         {2, 3, {fixed, free, free, fixed}},
+          {1, 40, {free, free, fixed, fixed}},          {45, 2, {fixed, fixed, free, free}},
+          {33, 50, {fixed, fixed, fixed, fixed}},       {64, 31, {free, free, free, free}},
+          {64, 31, {free, free, free, fixed}, true},    {7, 5, {periodic, periodic, periodic, periodic}},
+          {101, 37, {periodic, periodic, fixed, free}}, {50, 41, {fixed, free, periodic, periodic}},
+          {517, 70, {fixed, free, free, fixed}},        {300, 301, {periodic, periodic, periodic, periodic}},
+          {1200, 90, {free, fixed, fixed, free}, true}};
+}
+
+template <class T>
+class Streamed : public ::testing::Test {};
+using Types = ::testing::Types<double, float>;
+TYPED_TEST_SUITE(Streamed, Types);
+
+TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(std::to_string(c.nx) + " x " + std::to_string(c.ny));
+    Backend be;
+    const Extent e = make_extent(c.nx, c.ny);
+    auto A = make_operator<Backend, T>("stencil", be, e, uniform<T>(e, c.sides, c.radiating));
+    A->assemble(0.5, 1.75);
+    const int K = A->streamed_steps();
+    ASSERT_EQ(K, 8);
+    const auto b = to_field<T>(be, e, random_values(e.points(), 1));
+    ChebyshevSeries series(Bounds{0.2, 1.8});
+    std::vector<ThreeTerm> steps;
+    for (int k = 0; k < K; ++k) steps.push_back(series.next());
+    const double eps = sizeof(T) == 4 ? 2e-6 : 4e-15;
+
+    Buffer<Backend, Norms> norms(be, 2);
+    // from zero, then on from there
+    Field<Backend, T> x(be, e), before(be, e), to(be, e), to_before(be, e), none;
+    A->sweeps(b, x, before, steps, nullptr, {});
+    A->stream(b, {}, {&to, &to_before}, steps, norms.data(), {});
+    EXPECT_LE(largest_difference(x, to), eps);
+    EXPECT_LE(largest_difference(before, to_before), eps);
+    A->residual(b, x, nullptr, norms.data() + 1);
+    const auto n = norms.download();
+    EXPECT_NEAR(std::sqrt(n[0].squares), std::sqrt(n[1].squares), 40 * eps * std::sqrt(double(e.points())));
+    EXPECT_NEAR(n[0].largest, n[1].largest, 40 * eps);
+
+    for (ThreeTerm& s : steps) s = series.next();
+    Field<Backend, T> on(be, e), on_before(be, e);
+    A->sweeps(b, x, before, steps, nullptr, {});
+    A->stream(b, {&to, &to_before}, {&on, &on_before}, steps, norms.data(), {});
+    EXPECT_LE(largest_difference(x, on), 2 * eps);
+    EXPECT_LE(largest_difference(before, on_before), 2 * eps);
+    A->stream(b, {&to, &to_before}, {&on_before}, steps, norms.data(), {});
+    EXPECT_EQ(largest_difference(on, on_before), 0);
+  }
+}
+
+TYPED_TEST(Streamed, PassesRepeatToTheBit) {
+  using T = TypeParam;
+  std::vector<T> first;
+  Norms norms_before;
+  for (int run = 0; run < 2; ++run) {
+    Backend be;
+    const Extent e = make_extent(1023, 257);
+    auto A = make_operator<Backend, T>(
+        "stencil", be, e, uniform<T>(e, {Side::fixed, Side::free, Side::fixed, Side::fixed}, false));
+    A->assemble(0.5, 1.75);
+    const auto b = to_field<T>(be, e, random_values(e.points(), 1));
+    ChebyshevSeries series(Bounds{0.2, 1.8});
+    std::vector<ThreeTerm> steps;
+    for (int k = 0; k < 8; ++k) steps.push_back(series.next());
+    Buffer<Backend, Norms> norms(be, 1);
+    Field<Backend, T> x(be, e);
+    A->stream(b, {}, {&x}, steps, norms.data(), {});
+    if (run == 0) {
+      first = x.memory().download();
+      norms_before = norms.download()[0];
+    } else {
+      EXPECT_EQ(first, x.memory().download());
+      EXPECT_EQ(norms_before.squares, norms.download()[0].squares);
+      EXPECT_EQ(norms_before.largest, norms.download()[0].largest);
+    }
+  }
+}
+
+/// CG's answer to a tight tolerance, and Chebyshev's on `format`, odd and even numbers of passes, from zero
+/// and from a guess.
+TEST(StreamedChebyshev, SolvesWhatCgSolves) {
+  for (double weight : {0.05, 0.5, 30.0})  // one pass; a few that begin anew; many that go on
+    for (bool guess : {false, true}) {
+      SCOPED_TRACE("weight " + std::to_string(weight) + (guess ? ", from a guess" : ", from zero"));
+      Backend be;
+      const Extent e = make_extent(150, 77);
+      auto A = make_operator<Backend, double>(
+          "stencil", be, e, uniform<double>(e, {Side::fixed, Side::free, Side::fixed, Side::free}, false));
+      A->assemble(0.5, weight);
+      const auto b = to_field<double>(be, e, random_values(e.points(), 1));
+      const auto start = [&] {
+        return guess ? to_field<double>(be, e, random_values(e.points(), 2)) : Field<Backend, double>(be, e);
+      };
+      SolverOptions o;
+      o.norm = "relative-2";
+      o.tolerance = 1e-10;
+      o.max_iterations = 1000;
+      o.method = "cg";
+      auto expected = start();
+      const Report of_cg = make_solver<Backend, double>(o, be, *A)->solve(*A, nullptr, b, expected, !guess);
+      ASSERT_EQ(of_cg.status, Status::converged);
+      o.method = "chebyshev";
+      auto solver = make_solver<Backend, double>(o, be, *A);
+      for (int again = 0; again < 2; ++again) {
+        auto x = start();
+        const Report r = solver->solve(*A, nullptr, b, x, !guess);
+        ASSERT_EQ(r.status, Status::converged);
+        EXPECT_EQ(r.iterations % 8, 0);
+        EXPECT_LE(largest_difference(x, expected), 1e-8);
+        Buffer<Backend, Norms> norms(be, 1);
+        A->residual(b, x, nullptr, norms.data());
+        EXPECT_LE(std::sqrt(norms.download()[0].squares), 1.001e-10 * std::sqrt(r.reference.squares));
+        EXPECT_NEAR(r.final.squares, norms.download()[0].squares, 1e-6 * r.reference.squares * 1e-20);
+      }
+    }
+}
+
+TEST(StreamedChebyshev, TakesOnePassForEightIterations) {
+  Backend be;
+  const Extent e = make_extent(200, 100);
+  auto A = make_operator<Backend, double>(
+      "stencil", be, e, uniform<double>(e, {Side::fixed, Side::fixed, Side::fixed, Side::fixed}, false));
+  A->assemble(0.5, 0.2);
+  const auto b = to_field<double>(be, e, random_values(e.points(), 1));
+  Field<Backend, double> x(be, e);
+  SolverOptions o;
+  o.method = "chebyshev";
+  o.norm = "relative-2";
+  o.tolerance = 1e-6;
+  auto solver = make_solver<Backend, double>(o, be, *A);
+  solver->solve(*A, nullptr, b, x, true);
+  be.tally().clear();
+  Field<Backend, double> y(be, e);
+  const Report r = solver->solve(*A, nullptr, b, y, true);
+  ASSERT_EQ(r.status, Status::converged);
+  // the norm of b, and the passes: nothing asks for the residual again
+  if constexpr (!Backend::asynchronous) {
+    EXPECT_EQ(be.tally().passes, 1 + r.iterations / 8);
+  }
+}
+
+TEST(StreamedChebyshev, EndsAtTheGivenNumberOfIterations) {
+  Backend be;
+  const Extent e = make_extent(120, 64);
+  auto A = make_operator<Backend, double>(
+      "stencil", be, e, uniform<double>(e, {Side::fixed, Side::fixed, Side::fixed, Side::fixed}, false));
+  A->assemble(0.5, 300);
+  const auto b = to_field<double>(be, e, random_values(e.points(), 1));
+  Field<Backend, double> x(be, e);
+  SolverOptions o;
+  o.method = "chebyshev";
+  o.norm = "relative-2";
+  o.tolerance = 1e-12;
+  o.max_iterations = 20;
+  const Report r = make_solver<Backend, double>(o, be, *A)->solve(*A, nullptr, b, x, true);
+  EXPECT_EQ(r.status, Status::max_iterations);
+  EXPECT_EQ(r.iterations, 20);
+  Buffer<Backend, Norms> norms(be, 1);
+  A->residual(b, x, nullptr, norms.data());
+  EXPECT_EQ(norms.download()[0].squares, r.final.squares);
+  EXPECT_LT(r.final.squares, r.initial.squares);
+}
+
+}  // namespace
+}  // namespace wavesim::test
