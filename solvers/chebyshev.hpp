@@ -3,7 +3,11 @@
 // algorithm 12.1), for symmetric positive definite A whose spectrum is known between two bounds. It needs no
 // inner product but that of the stop test: its coefficients are known before it starts.
 
+#include <algorithm>
+#include <cstdio>
+
 #include "kernels/errors.hpp"
+#include "solvers/lanczos.hpp"
 #include "solvers/option_list.hpp"
 #include "solvers/solver.hpp"
 
@@ -32,48 +36,89 @@ class ChebyshevSeries {
   bool first_ = true;
 };
 
-/// The bounds of Gershgorin, which for the wave system are good ones: the row sums of A are its masses.
-/// Throws InputError where they leave zero in.
+/// Bounds of the eigenvalues of D^-1 A, and where they are from.
+struct Spectrum {
+  Bounds bounds;
+  std::string source;
+  std::string text() const {
+    char t[100];
+    std::snprintf(t, sizeof t, "eigenvalues of D^-1 A between %.3g and %.3g, after %s", bounds.least,
+                  bounds.largest, source.c_str());
+    return t;
+  }
+};
+
+/// `source`: "gershgorin", whose bounds are good ones for the wave system (the row sums of A are its masses),
+/// or "lanczos". Throws InputError where zero lies within.
 template <class B, class T>
-Bounds chebyshev_bounds(const Operator<B, T>& A, Buffer<B, Bounds>& scratch, const std::string& who) {
+Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, const std::string& who) {
+  Buffer<B, Bounds> scratch(be, 1);
   A.gershgorin(scratch.data());
   const Bounds b = scratch.download()[0];
-  if (!(b.least > 0))
-    throw InputError(
-        who + " needs bounds of the spectrum, and this matrix is not diagonally dominant; try method: cg");
-  return b;
+  if (source == "gershgorin") {
+    if (!(b.least > 0))
+      throw InputError(
+          who +
+          " needs bounds of the spectrum, and this matrix is not diagonally dominant; write bounds: "
+          "lanczos, or try method: cg");
+    return {b, "Gershgorin"};
+  }
+  const Bounds found = Lanczos<B, T>(be, A.extent()).bounds(A, who);
+  return {{std::max(found.least, b.least), std::min(found.largest, b.largest)},
+          "Lanczos"};  // the closer ones
 }
 
 template <class B, class T>
-class Chebyshev final : public Solver<B, T> {
+class Chebyshev : public Solver<B, T> {
  public:
   using Vector = Field<B, T>;
   Chebyshev(B& backend, const Operator<B, T>& A, const SolverOptions& options)
       : Solver<B, T>(backend, A.extent(), options),
         other_(backend, A.extent()),
         norms_(backend, 1),
-        bounds_(backend, 1),
+        source_(options.choices.word(option::bounds)),
         sweeps_(options.choices.count(option::sweeps_a_pass)) {}
+
+  std::string describe() const override { return spectrum_.text(); }
 
  protected:
   void set_up(const Operator<B, T>& A) override {
-    series_ = ChebyshevSeries(chebyshev_bounds(A, bounds_, "method: chebyshev"));
+    use(spectrum_of(this->be_, A, source_, "method: chebyshev"));
+  }
+  void use(const Spectrum& spectrum) {
+    spectrum_ = spectrum;
+    series_ = ChebyshevSeries(spectrum.bounds);
   }
   Vector* residual() override { return nullptr; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override { series_.restart(); }
-  /// The stop test sees the residual before the last sweep, which then improves on it.
+  /// The stop test sees the residual that the last sweep started from.
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
     std::vector<ThreeTerm> steps;
     for (int k = 0; k < sweeps_; ++k) steps.push_back(series_.next());
     A.sweeps(b, x, other_, steps, norms_.data(), this->recorded(nullptr, {}, sweeps_));
   }
   int iterations_per_step() const override { return sweeps_; }
+  /// A sweep may let the residual grow for a while, so that x is what met the goal, not what came after it.
+  bool finishes() const override { return true; }
+  void finish(Preconditioner<B, T>*, Vector& x) override { take_what_met_the_goal(x); }
+
+ public:
+  void take_what_met_the_goal(Vector& x) {
+    const Control* c = this->control_.data();
+    this->be_.map(
+        "x that met the goal", x.extent().count(),
+        [c] HD(const T& before, T& xi) {
+          xi = c->status == Status::claimed && c->iteration > 0 ? before : xi;
+        },
+        other_.in(), x.inout());
+  }
 
  private:
   Vector other_;
   Buffer<B, Norms> norms_;
-  Buffer<B, Bounds> bounds_;
+  std::string source_;
   int sweeps_;
+  Spectrum spectrum_;
   ChebyshevSeries series_;
 };
 

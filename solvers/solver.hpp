@@ -4,6 +4,7 @@
 // once a batch of iterations.
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 #include "solvers/options.hpp"
@@ -80,6 +81,9 @@ class Solver {
     iterations_ = c.iteration;
     return report;
   }
+
+  /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
+  virtual std::string describe() const { return ""; }
 
   /// The residual history of the last solve: copied only when somebody asks.
   std::vector<double> history() const {
