@@ -69,7 +69,6 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     add(d.full, "in double precision");
     add(d.single, "in single");
     add(d.half, "in half");
-    add(d.identity, "of empty rows");
     return "blocks of " + std::to_string(widest_) + " rows at most: " + text;
   }
 
