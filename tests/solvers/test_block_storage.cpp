@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/solvers/block_problems.hpp"
+#include "tests/solvers/matrix_problems.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -99,6 +100,18 @@ TEST(BlockJacobiInverses, OfASymmetricMatrixAreSymmetricToTheBit) {
     for (std::size_t i = 0; i < M.values.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) ASSERT_EQ(M.values[i][j], M.values[j][i]) << storage;
   }
+}
+
+TEST(BlockStorage, InHalfServesTheInnerSolveOfRefinementToAllDigitsOfDoubles) {
+  const HostCsr A = beam(60);
+  SolverOptions o;
+  o.preconditioner = block_jacobi(4, "gauss-jordan", "half");
+  o.norm = "relative-2";
+  o.tolerance = 1e-12;
+  o.mixed = true;
+  const SystemResult r = solve_system(A, o);
+  EXPECT_EQ(r.report.status, Status::converged) << word(r.report.status);
+  EXPECT_EQ(r.set_up, "in single precision: blocks of 4 rows at most: 16 in half");
 }
 
 }  // namespace
