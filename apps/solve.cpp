@@ -120,7 +120,7 @@ std::string text(const char* format, V... values) {
 }
 
 std::string preconditioner_text(const SolverOptions& o) {
-  return o.preconditioned() ? "preconditioner " + o.preconditioner.type : "no preconditioner";
+  return o.preconditioned() ? "preconditioner " + short_name(o.preconditioner) : "no preconditioner";
 }
 
 /// The residual after k iterations, to the norm that the tolerance is relative to.
@@ -146,6 +146,7 @@ void print_text(const Solved& s) {
                          text(", 2-norm %.6g", std::sqrt(r.reference.squares) * s.result.unit));
   line("method", s.options.method + ", " + preconditioner_text(s.options) + ", " + s.words.precision +
                      " precision, on " + s.device.name);
+  if (!s.result.set_up.empty()) line("set-up", s.result.set_up);
   line(std::string(word(r.status)).c_str(), text("after %d iterations: ", r.iterations) + s.sentence);
   line("residual", text("%.3g of b in the 2-norm, %.3g in the largest value; the tolerance is %g in %s",
                         s.result.relative_2(), s.result.relative_max(), s.options.tolerance,
@@ -181,8 +182,10 @@ void print_json(const Solved& s) {
   number("asymmetry", s.asymmetry);
   number("matrix-bytes", s.result.matrix_bytes);
   words("method", s.options.method);
-  words("preconditioner", s.options.preconditioner.type);
+  words("preconditioner", short_name(s.options.preconditioner));
+  words("set-up", s.result.set_up);
   words("format", s.format.name);
+  words("format-reason", s.format.why);
   words("precision", s.words.precision);
   words("device", s.device.name);
   words("status", word(r.status));

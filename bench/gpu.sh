@@ -5,6 +5,7 @@ build=$1 out=$2 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$build/wavesim_bench" --device cuda 256 1023 4095 8191 >"$out/solvers_double.txt"
+if [[ -x $build/bench_direct ]]; then "$build/bench_direct" >"$out/direct.txt"; fi
 "$build/wavesim_bench" --device cuda --single 1023 4095 8191 >"$out/solvers_single.txt"
 
 run() { "$build/wavesim" run "$@" --device cuda --output "$work" --overwrite 2>&1 | sed "s|$work|results|g" || echo "exit status $?"; }

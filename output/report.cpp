@@ -47,6 +47,7 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
          fmt::format(
              "the computation waited {} for the disk; fewer frames or a lower output.fields.compression help",
              human_duration(blocked_seconds)));
+  if (!s.set_up.empty()) line("set-up", s.set_up);
   line("iterations", fmt::format("{} least, {:.1f} mean, {} most a step", s.iterations_min, s.iterations_mean,
                                  s.iterations_max));
   if (s.parted_steps > 0)

@@ -31,7 +31,7 @@ double bytes_of_row(const Config& c, const Model& m, double word) {
 Price iteration_price(const Config& c) {
   const SolverConfig& s = c.solver;
   Price p = price_of(c.solver_options());
-  const Price& M = find_preconditioner(s.preconditioner.type)->price;
+  const Price M = entry_of(c.solver_options().preconditioner).price;
   p.moved += M.moved;
   p.products += M.products;
   p.kernels += M.kernels;

@@ -123,7 +123,8 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   double fields = 4 + (uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north
   double matrix = 0;
   if (config.time.scheme != "explicit") {
-    fields += price_of(config.solver_options()).kept + find_preconditioner(s.preconditioner.type)->price.kept;
+    fields +=
+        price_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).price.kept;
     if (s.preconditioner.type != "none") fields += 1;
     matrix = row_bytes(s.format, T, periodic, 0);
     if (s.method == "cg" && matrix > 0) fields += 1;  // A p

@@ -13,6 +13,8 @@ class RunLog {
  public:
   explicit RunLog(const TimePlan& plan);
 
+  /// What method and preconditioner chose at their set-up.
+  void describe(const std::string& set_up) { summary_.set_up = set_up; }
   /// A step is done.
   void add(const StepResult& result);
   /// The energy of the state after `step`. Throws SolveError if it is not finite.

@@ -175,6 +175,7 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
   Parts& p = *parts_;
   RunLog log(p.plan);
   const auto finish = [&](const std::string& ending, bool complete) {
+    log.describe(p.stepper->set_up());
     const RunSummary& summary = log.finish(ending, complete);
     for (Writer* w : writers) w->finish(summary);
     return summary;

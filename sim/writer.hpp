@@ -71,6 +71,7 @@ struct RunSummary {
   std::string ending;     // "done", or why not
   long steps = 0;
   double seconds = 0, assembly_seconds = 0, solve_seconds = 0, output_seconds = 0;
+  std::string set_up;  // what method and preconditioner chose or found; may be empty
   long iterations_min = 0, iterations_max = 0;
   double iterations_mean = 0;
   /// Steps whose method ended with a residual of its own that is off from the true one by more than a factor

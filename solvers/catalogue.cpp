@@ -88,7 +88,7 @@ const std::vector<Method>& solver_methods() {
       {.name = "chebyshev",
        .text = "Chebyshev iteration; no inner products but for the stop test, bounds from the matrix",
        .price = {.kept = 1, .moved = 4, .products = 1, .kernels = 2},
-       .options = {&option::sweeps_a_pass},
+       .options = {&option::sweeps_a_pass, &option::bounds},
        .symmetric = true,
        .preconditioned = false},
       {.name = "multigrid",
@@ -191,7 +191,13 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
       {.name = "polynomial",
        .text = "Chebyshev iterations, a fixed number of them",
        .price = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
-       .options = {&option::degree},
+       .options = {&option::degree, &option::bounds},
+       .transpose = false},
+      {.name = "steps",
+       .text = "a few steps of a method; those of Krylov methods for flexible methods only",
+       .price = {.kept = 1, .moved = 14, .products = 3, .kernels = 5},
+       .options = {&option::steps_of, &option::steps, &option::relaxation, &option::order, &option::local,
+                   &option::bounds, &option::restart, &option::subspace, &option::directions},
        .transpose = false},
       {.name = "single",
        .text = "a solve in single precision, for flexible methods in double",
@@ -244,6 +250,21 @@ std::string unwanted(const Choices& chosen, const Table& table, std::string_view
   return "";
 }
 
+/// As in messages: "preconditioner: steps of gmres".
+std::string full_name(const PreconditionerOptions& o) {
+  return quoted("preconditioner", o.type) +
+         (o.type == "steps" ? " of " + o.choices.word(option::steps_of) : "");
+}
+
+/// Options of `steps` that its method does not have.
+std::string unwanted_by_steps(const PreconditionerOptions& o) {
+  if (o.type != "steps") return "";
+  Choices rest = o.choices;
+  rest.words.erase(std::string(option::steps_of.name));
+  rest.numbers.erase(std::string(option::steps.name));
+  return unwanted(rest, solver_methods(), "method", o.choices.word(option::steps_of));
+}
+
 const char* words_for(Structure s) {
   return s == Structure::rectangle ? "a rectangle with a constant medium and no shape"
                                    : "the five-point wave system";
@@ -257,16 +278,47 @@ const PreconditionerEntry* find_preconditioner(std::string_view name) {
 }
 const Format* find_format(std::string_view name) { return find(solver_formats(), name); }
 
-Price price_of(const SolverOptions& o) {
-  const Method& m = *find_method(o.method);
+namespace {
+
+Price price_of(const Method& m, const Choices& choices) {
   Price p = m.price;
   if (m.growing) {
-    const double n = o.choices.number(*m.growing);
+    const double n = choices.number(*m.growing);
     p.kept += n * m.each.kept;
     p.moved += n * m.each.moved;
     p.products += n * m.each.products;
     p.kernels += n * m.each.kernels;
   }
+  return p;
+}
+
+}  // namespace
+
+PreconditionerEntry entry_of(const PreconditionerOptions& o) {
+  PreconditionerEntry e = *find_preconditioner(o.type);
+  if (o.type != "steps") return e;
+  const Method& m = *find_method(o.choices.word(option::steps_of));
+  const bool linear = m.name == "jacobi" || m.name == "chebyshev" || m.name == "gauss-seidel" ||
+                      m.name == "symmetric-gauss-seidel" || m.name == "sor" || m.name == "ssor";
+  e.fixed = linear;
+  e.symmetric = m.symmetric || (linear && m.name != "gauss-seidel" && m.name != "sor");
+  e.symmetric_only = m.symmetric;
+  e.repeatable = m.repeatable;
+  const double steps = o.choices.number(option::steps);
+  e.price = price_of(m, o.choices);
+  e.price.moved = 3 + steps * e.price.moved;
+  e.price.products *= steps;
+  e.price.kernels = 2 + steps * e.price.kernels;
+  return e;
+}
+
+std::string short_name(const PreconditionerOptions& o) {
+  if (o.type != "steps") return o.type;
+  return std::to_string(o.choices.count(option::steps)) + " steps of " + o.choices.word(option::steps_of);
+}
+
+Price price_of(const SolverOptions& o) {
+  Price p = price_of(*find_method(o.method), o.choices);
   if (o.mixed) {  // of an iteration of the inner solve: everything in half the bytes
     p.kept = 2 + (2 + p.kept) / 2;
     p.moved /= 2;
@@ -280,11 +332,11 @@ std::string misfit(const SolverOptions& o) {
   if (!method)
     return "unknown method '" + o.method +
            "'; one of: " + names_that(solver_methods(), [](auto&) { return true; });
-  const PreconditionerEntry* M = find_preconditioner(o.preconditioner.type);
-  if (!M)
+  if (!find_preconditioner(o.preconditioner.type))
     return "unknown preconditioner '" + o.preconditioner.type +
            "'; one of: " + names_that(solver_preconditioners(), [](auto&) { return true; });
-  const std::string m = quoted("method", method->name), p = quoted("preconditioner", M->name);
+  const PreconditionerEntry entry = entry_of(o.preconditioner), *M = &entry;
+  const std::string m = quoted("method", method->name), p = full_name(o.preconditioner);
   if (o.mixed && (method->doubles || M->doubles))
     return (method->doubles ? m : p) + " holds a solve in single precision already; write precision: double";
   if (const std::string s = unwanted(o.choices, solver_methods(), "method", method->name); !s.empty())
@@ -293,6 +345,7 @@ std::string misfit(const SolverOptions& o) {
           unwanted(o.preconditioner.choices, solver_preconditioners(), "preconditioner", M->name);
       !s.empty())
     return s;
+  if (const std::string s = unwanted_by_steps(o.preconditioner); !s.empty()) return s;
   if (!o.preconditioned()) return "";
   if (!method->preconditioned)
     return m + " takes no preconditioner; write preconditioner: none, or one of the methods " +
@@ -301,16 +354,18 @@ std::string misfit(const SolverOptions& o) {
     return m + " needs a symmetric positive definite preconditioner, which " + p + " is not; one of: " +
            names_that(solver_preconditioners(), [](const auto& e) { return e.symmetric; });
   if (!method->flexible && !M->fixed)
-    return p + " changes from one application to the next, which " + m + " does not bear; the methods " +
-           names_that(solver_methods(), [](const Method& e) { return e.flexible; }) + " do";
+    return p + " changes from one application to the next, which " + m +
+           " does not bear; these methods do: " + names_that(solver_methods(), [&](const Method& e) {
+             return e.flexible && (M->symmetric || !e.symmetric);
+           });
   return "";
 }
 
 std::string misfit(const SolverOptions& o, const MatrixFacts& matrix) {
   if (const std::string s = misfit(o); !s.empty()) return s;
   const Method& method = *find_method(o.method);
-  const PreconditionerEntry& M = *find_preconditioner(o.preconditioner.type);
-  const std::string m = quoted("method", method.name), p = quoted("preconditioner", M.name);
+  const PreconditionerEntry M = entry_of(o.preconditioner);
+  const std::string m = quoted("method", method.name), p = full_name(o.preconditioner);
   if (matrix.single && (method.doubles || M.doubles))
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "
@@ -329,6 +384,12 @@ std::string misfit(const SolverOptions& o, const MatrixFacts& matrix) {
     return m + " needs a symmetric matrix, and this one is not; methods that fit: " +
            names_that(solver_methods(),
                       [&](const Method& e) { return e.structure <= matrix.structure && !e.symmetric; });
+  if (M.symmetric_only && !matrix.symmetric)
+    return p +
+           " needs a symmetric matrix, and this one is not; write another method of steps, or one of the "
+           "preconditioners " +
+           names_that(solver_preconditioners(),
+                      [&](const auto& e) { return e.structure <= matrix.structure && e.name != M.name; });
   // the transpose of a symmetric preconditioner is itself, and it is symmetric where A is
   const auto transposes = [&](const PreconditionerEntry& e) {
     return e.transpose || (e.symmetric && e.fixed && matrix.symmetric);

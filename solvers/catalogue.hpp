@@ -47,11 +47,12 @@ struct PreconditionerEntry {
   Price price = {};
   std::vector<const Option*> options = {};
   Structure structure = Structure::any;
-  bool symmetric = true;   // and positive definite, if A is
-  bool fixed = true;       // the same linear map each time
-  bool transpose = true;   // its transpose can be applied, even where A is not symmetric
-  bool repeatable = true;  // gives the same bits each time
-  bool doubles = false;    // for double precision only
+  bool symmetric = true;        // and positive definite, if A is
+  bool fixed = true;            // the same linear map each time
+  bool transpose = true;        // its transpose can be applied, even where A is not symmetric
+  bool repeatable = true;       // gives the same bits each time
+  bool doubles = false;         // for double precision only
+  bool symmetric_only = false;  // A has to be symmetric and positive definite
 };
 
 struct Format {
@@ -77,6 +78,12 @@ struct MatrixFacts {
   bool symmetric = true;
   bool single = false;  // its values are
 };
+
+/// The entry of a preconditioner with its options: `steps` is what its method is. The name has to be known.
+PreconditionerEntry entry_of(const PreconditionerOptions& options);
+
+/// "jacobi", "3 steps of gmres"
+std::string short_name(const PreconditionerOptions& options);
 
 /// Of the method that was chosen, with its options; its preconditioner comes on top.
 Price price_of(const SolverOptions& options);

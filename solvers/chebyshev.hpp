@@ -3,9 +3,12 @@
 // algorithm 12.1), for symmetric positive definite A whose spectrum is known between two bounds. It needs no
 // inner product but that of the stop test: its coefficients are known before it starts.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "kernels/errors.hpp"
+#include "solvers/lanczos.hpp"
 #include "solvers/option_list.hpp"
 #include "solvers/solver.hpp"
 
@@ -34,16 +37,36 @@ class ChebyshevSeries {
   bool first_ = true;
 };
 
-/// The bounds of Gershgorin, which for the wave system are good ones: the row sums of A are its masses.
-/// Throws InputError where they leave zero in.
+/// Bounds of the eigenvalues of D^-1 A, and where they are from.
+struct Spectrum {
+  Bounds bounds;
+  std::string source;
+  std::string text() const {
+    char t[100];
+    std::snprintf(t, sizeof t, "eigenvalues of D^-1 A between %.3g and %.3g, after %s", bounds.least,
+                  bounds.largest, source.c_str());
+    return t;
+  }
+};
+
+/// `source`: "gershgorin", whose bounds are good ones for the wave system (the row sums of A are its masses),
+/// or "lanczos". Throws InputError where zero lies within.
 template <class B, class T>
-Bounds chebyshev_bounds(const Operator<B, T>& A, Buffer<B, Bounds>& scratch, const std::string& who) {
+Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, const std::string& who) {
+  Buffer<B, Bounds> scratch(be, 1);
   A.gershgorin(scratch.data());
   const Bounds b = scratch.download()[0];
-  if (!(b.least > 0))
-    throw InputError(
-        who + " needs bounds of the spectrum, and this matrix is not diagonally dominant; try method: cg");
-  return b;
+  if (source == "gershgorin") {
+    if (!(b.least > 0))
+      throw InputError(
+          who +
+          " needs bounds of the spectrum, and this matrix is not diagonally dominant; write bounds: "
+          "lanczos, or try method: cg");
+    return {b, "Gershgorin"};
+  }
+  const Bounds found = Lanczos<B, T>(be, A.extent()).bounds(A, who);
+  return {{std::max(found.least, b.least), std::min(found.largest, b.largest)},
+          "Lanczos"};  // the closer ones
 }
 
 /// Steps that each begin anew, with momentum 0, need neither x_before nor its place: fewer words, but the
@@ -58,24 +81,29 @@ inline bool restarts(const Bounds& b, int steps) {
 /// leaves: no other pass is needed. Elsewhere they are taken one by one, and the stop test sees the residual
 /// before the last of them.
 template <class B, class T>
-class Chebyshev final : public Solver<B, T> {
+class Chebyshev : public Solver<B, T> {
  public:
   using Vector = Field<B, T>;
   Chebyshev(B& backend, const Operator<B, T>& A, const SolverOptions& options)
       : Solver<B, T>(backend, A.extent(), options),
         other_(backend, A.extent()),
         norms_(backend, 1),
-        bounds_(backend, 1),
+        source_(options.choices.word(option::bounds)),
         sweeps_(options.choices.count(option::sweeps_a_pass)) {}
+
+  std::string describe() const override { return spectrum_.text(); }
 
  protected:
   void set_up(const Operator<B, T>& A) override {
-    const Bounds bounds = chebyshev_bounds(A, bounds_, "method: chebyshev");
-    series_ = ChebyshevSeries(bounds);
+    use(spectrum_of(this->be_, A, source_, "method: chebyshev"));
     streams_ = A.streamed_steps() == sweeps_;
-    restarts_ = restarts(bounds, sweeps_);
+    restarts_ = restarts(spectrum_.bounds, sweeps_);
     if (streams_ && !restarts_ && before_[0].extent().nx == 0)
       for (Vector& v : before_) v = Vector(this->be_, A.extent());
+  }
+  void use(const Spectrum& spectrum) {
+    spectrum_ = spectrum;
+    series_ = ChebyshevSeries(spectrum.bounds);
   }
   Vector* residual() override { return nullptr; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
@@ -98,18 +126,20 @@ class Chebyshev final : public Solver<B, T> {
     ++pass_;
   }
   int iterations_per_step() const override { return sweeps_; }
-  bool finishes() const override { return streams_; }
-  /// An odd number of passes has left the solution in the other vector.
-  void finish(Preconditioner<B, T>*, Vector& x, int steps) override {
-    if (steps % 2 == 1) std::swap(x, other_);
+  bool finishes() const override { return true; }
+  /// An odd number of passes has left the solution in the other vector. Sweeps taken one by one have there
+  /// what met the goal: the last one may let the residual grow again.
+  void finish(Preconditioner<B, T>*, Vector& x, const Control& c) override {
+    if (streams_ ? c.steps % 2 == 1 : c.status == Status::claimed && c.iteration > 0) std::swap(x, other_);
   }
 
  private:
   Vector other_, before_[2];
   Buffer<B, Norms> norms_;
-  Buffer<B, Bounds> bounds_;
+  std::string source_;
   int sweeps_, pass_ = 0;
   bool streams_ = false, restarts_ = false;
+  Spectrum spectrum_;
   ChebyshevSeries series_;
 };
 

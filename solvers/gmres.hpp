@@ -198,7 +198,7 @@ class Gmres final : public Solver<B, T> {
   }
 
   bool finishes() const override { return true; }
-  void finish(Preconditioner<B, T>* M, Vector& x, int) override { add_columns(M, x); }
+  void finish(Preconditioner<B, T>* M, Vector& x, const Control&) override { add_columns(M, x); }
 
   // The passes of a step; public, as nvcc wants functions with kernels.
 

@@ -22,6 +22,8 @@ class Iterated final : public Solver<B, T> {
         norms_(backend, 1),
         unused_(backend, 1) {}
 
+  std::string describe() const override { return own_->describe(); }
+
  protected:
   void set_up(const Operator<B, T>& A) override { own_->prepare(A); }
   Vector* residual() override { return &r_; }

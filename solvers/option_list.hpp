@@ -10,6 +10,14 @@ inline const Option sweeps_a_pass{"sweeps",
                                   "iterations between two looks at the residual, an even number; 8 are one "
                                   "pass over memory on a uniform stencil",
                                   8, 2, 64};
+inline const Option bounds{"bounds",
+                           "of the eigenvalues of D^-1 A: from the rows, or from Lanczos steps, where those "
+                           "are not diagonally dominant",
+                           0,
+                           0,
+                           0,
+                           false,
+                           {"gershgorin", "lanczos"}};
 inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
 inline const Option inner{"inner", "the method in single precision", 0, 0, 0,
                           true,    {"cg", "bicgstab", "chebyshev"}};
@@ -27,6 +35,16 @@ inline const Option order{"order",
 inline const Option power{"power", "of the factors, whose pattern their approximate inverses take", 1, 1, 8};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 inline const Option local{"local", "sweeps of a block of rows in each pass of async-jacobi", 5, 1, 100};
+inline const Option steps_of{
+    "method",
+    "of which steps are taken (preconditioner: steps)",
+    0,
+    0,
+    0,
+    false,
+    {"jacobi", "async-jacobi", "gauss-seidel", "symmetric-gauss-seidel", "sor", "ssor", "chebyshev", "cg",
+     "pipelined-cg", "fcg", "bicg", "bicgstab", "cgs", "tfqmr", "gmres", "fgmres", "idr"}};
+inline const Option steps{"steps", "of that method, from zero", 3, 1, 100};
 inline const Option restart{"restart", "columns that gmres and fgmres keep before they start again", 30, 1,
                             1000};
 inline const Option subspace{"subspace", "shadow vectors of idr", 4, 1, 8};

@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include "solvers/operator.hpp"
 
 namespace wavesim {
@@ -20,6 +22,8 @@ class Preconditioner {
   /// Whether `apply` waits for results of its own (a solve within a solve): the loop then looks before each
   /// step.
   virtual bool synchronises() const { return false; }
+  /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
+  virtual std::string describe() const { return ""; }
   /// z <- M'^-1 r, rz <- <r, z>, then `after`; the same map where M is symmetric.
   virtual void apply_transposed(const Vector& r, Vector& z, double* rz, Quotient after = {}) const {
     apply(r, z, rz, after);

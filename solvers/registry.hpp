@@ -35,6 +35,18 @@ std::unique_ptr<Preconditioner<B, T>> make_outer_preconditioner(const SolverOpti
   return make_preconditioner<B, T>(o.preconditioner, be, A);
 }
 
+/// What method and preconditioner have to say about their set-up, after a first solve; empty if nothing.
+template <class B, class T>
+std::string describe(const SolverOptions& o, const Solver<B, T>& method, const Preconditioner<B, T>* M) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& line) {
+    if (!line.empty()) text += (text.empty() ? "" : "; ") + name + ": " + line;
+  };
+  add(o.mixed ? "in single precision" : o.method, method.describe());
+  if (M) add(short_name(o.preconditioner), M->describe());
+  return text;
+}
+
 /// Throws InputError if the choice does not fit the matrix (catalogue.hpp).
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions&, B&, const Operator<B, T>&);

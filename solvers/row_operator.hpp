@@ -338,7 +338,12 @@ class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Op
   MatrixFacts facts() const override { return {Structure::any, symmetric_, sizeof(T) == 4}; }
 
  private:
-  const Csr<B, T>* stored_csr() const override { return &storage_.csr(); }
+  const Csr<B, T>* stored_csr() const override {
+    if constexpr (requires { storage_.csr(); })
+      return &storage_.csr();
+    else
+      return nullptr;
+  }
 
   Storage storage_;
   bool symmetric_;

@@ -84,6 +84,7 @@ SystemResult solve(const HostCsr& A, const std::vector<double>& b, const SolverO
   r.report.history = solver->history();
   r.unit = std::ldexp(1.0, of_b);
   r.matrix_bytes = op->matrix_bytes();
+  r.set_up = describe(o, *solver, M.get());
   const std::vector<T> all = x.memory().download();
   r.x.reserve(b.size());
   for (std::size_t i = 0; i < b.size(); ++i)

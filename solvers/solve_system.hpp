@@ -21,6 +21,7 @@ struct SystemResult {
   /// side as they were given. `converged` stands for at most twice the tolerance here as well.
   Norms residual;
   double matrix_bytes = 0;  // read for a product
+  std::string set_up;       // what method and preconditioner chose or found; may be empty
   bool parted = false;      // the method's own residual and the true one differ by more than a factor of ten
   double relative_2() const;  // of the residual, to the norm of b; 0 if both are 0
   double relative_max() const;

@@ -4,6 +4,7 @@
 // once a batch of iterations.
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 #include "solvers/options.hpp"
@@ -46,7 +47,6 @@ class Solver {
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
 
-    steps_ = 0;
     be_.guard(nullptr, 0);  // a solve within the step of another is no part of it
     be_.upload(control_.data(), &start_, 1);
     first_residual(A, b, x, zero, reference);
@@ -56,6 +56,7 @@ class Solver {
     from_zero_ = false;
     while (c.status == Status::drifted) {
       c.status = Status::running;
+      c.steps = 0;
       be_.upload(control_.data(), &c, 1);
       A.residual(b, x, residual(), norms_.data());
       guarded([&] { start(A, M, x); });
@@ -84,6 +85,9 @@ class Solver {
     return report;
   }
 
+  /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
+  virtual std::string describe() const { return ""; }
+
   /// The residual history of the last solve: copied only when somebody asks.
   std::vector<double> history() const {
     std::vector<double> h(std::size_t(iterations_) + 1);
@@ -107,8 +111,8 @@ class Solver {
   /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
   /// before the true residual is asked.
   virtual bool finishes() const { return false; }
-  /// `steps`: how many were taken since `start`.
-  virtual void finish(Preconditioner<B, T>*, Vector&, int steps) {}
+  /// `c`: how it ended, with c.steps steps since `start`.
+  virtual void finish(Preconditioner<B, T>*, Vector&, const Control& c) {}
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
@@ -158,16 +162,14 @@ class Solver {
       A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr, {}});
     };
     if constexpr (!B::asynchronous) {
-      const int before = control_.data()->steps;
       while (control_.data()->status == Status::running) step(A, M, b, x);
-      if (finishes()) finish(M, x, control_.data()->steps - before);
+      if (finishes()) finish(M, x, *control_.data());
       if (control_.data()->status == Status::claimed) verify();
       return *control_.data();
     } else {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
       // once, a look costs as much as several.
       Control c;
-      const int before = steps_;
       const bool looks = looks_each_step() || (M && M->synchronises());
       int batch = looks ? 1 : (expected_ + iterations_per_step() - 1) / iterations_per_step();
       do {
@@ -178,9 +180,8 @@ class Solver {
         be_.download(&c, control_.data(), 1);
         batch = looks ? 1 : 2;
       } while (c.status == Status::running);
-      steps_ = c.steps;
       if (finishes()) {
-        finish(M, x, c.steps - before);
+        finish(M, x, c);
         guarded(verify, Status::claimed);
         be_.download(&c, control_.data(), 1);
       }
@@ -204,7 +205,7 @@ class Solver {
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
   bool accurate_;
-  int expected_ = 8, iterations_ = 0, steps_ = 0;
+  int expected_ = 8, iterations_ = 0;
   long version_ = -1;
 };
 

@@ -3,6 +3,9 @@
 #include "bench/papers/flegar.cpp"
 
 #include <cublas_v2.h>
+#ifdef WAVESIM_HAVE_CUSOLVER
+#include <cusolverDn.h>
+#endif
 
 #include "bench/peer.hpp"
 
@@ -74,6 +77,44 @@ void batch_of(Cuda& be, cublasHandle_t blas, int n, int count) {
        2 * square, 8 * square + 16.0 * n * count);
 }
 
+#ifdef WAVESIM_HAVE_CUSOLVER
+/// Cholesky factors, of the symmetric parts of the same blocks.
+void cholesky_of(Cuda& be, cusolverDnHandle_t solver, int n, int count) {
+  HostCsr matrix = random_blocks(n, count);
+  const std::size_t size = std::size_t(n) * n;
+  for (int b = 0; b < count; ++b)
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) {
+        double &lower = matrix.value[b * size + i * n + j], &upper = matrix.value[b * size + j * n + i];
+        lower = upper = (lower + upper) / 2;
+      }
+  Batch A(be, size, count), factors(be, size, count), x(be, n, count);
+  A.values.upload(matrix.value);
+  Buffer<Cuda, int> info(be, count);
+  const auto copy = [&] {
+    check(cudaMemcpyAsync(factors.values.data(), A.values.data(), size * count * 8, cudaMemcpyDeviceToDevice,
+                          be.stream()));
+  };
+  const double cube = double(n) * n * n * count, square = double(n) * n * count;
+  line(n, "cuSOLVER potrfBatched",
+       seconds_of(
+           be,
+           [&] {
+             PEER(cusolverDnDpotrfBatched(solver, CUBLAS_FILL_MODE_LOWER, n, factors.each.data(), n,
+                                          info.data(), count));
+           },
+           copy),
+       cube / 3, 8 * square);
+  line(n, "cuSOLVER potrsBatched",
+       seconds_of(be,
+                  [&] {
+                    PEER(cusolverDnDpotrsBatched(solver, CUBLAS_FILL_MODE_LOWER, n, 1, factors.each.data(), n,
+                                                 x.each.data(), n, info.data(), count));
+                  }),
+       2 * square, 8 * square + 16.0 * n * count);
+}
+#endif
+
 }  // namespace
 
 void batches_cublas(const std::vector<int>& sizes) {
@@ -83,6 +124,13 @@ void batches_cublas(const std::vector<int>& sizes) {
   PEER(cublasSetStream(blas, be.stream()));
   for (int n : sizes) batch_of(be, blas, n, batch());
   cublasDestroy(blas);
+#ifdef WAVESIM_HAVE_CUSOLVER
+  cusolverDnHandle_t solver = nullptr;
+  PEER(cusolverDnCreate(&solver));
+  PEER(cusolverDnSetStream(solver, be.stream()));
+  for (int n : sizes) cholesky_of(be, solver, n, batch());
+  cusolverDnDestroy(solver);
+#endif
 }
 
 }  // namespace wavesim::flegar

@@ -53,23 +53,22 @@ template <class B, class T>
 class GeneralDia {
  public:
   using View = GeneralDiaView<T>;
-  GeneralDia(B& backend, Extent e, Csr<B, T> csr) : csr_(std::move(csr)) {
-    const std::vector<int> offsets = offsets_of(backend, e);
+  /// Any square matrix, whose rows are not kept.
+  GeneralDia(B& backend, Extent e, const Csr<B, T>& csr) {
+    const std::vector<int> offsets = offsets_of(backend, e, csr.view());
     const double stored = double(offsets.size()) * e.count();
-    refuse_padding("dia", stored, double(csr_.entries()), sizeof(T));
+    refuse_padding("dia", stored, double(csr.entries()), sizeof(T));
     offset_ = Buffer<B, int>(backend, offsets.size());
     offset_.upload(offsets);
     value_ = Buffer<B, T>(backend, std::size_t(stored));
     view_ = {double(offsets.size()) * sizeof(T), value_.data(), offset_.data(), e.count(),
              int(offsets.size())};
-    fill(backend, e);
+    fill(backend, e, csr.view());
+    backend.synchronize();  // before csr is let go
   }
   View view() const { return view_; }
-  const Csr<B, T>& csr() const { return csr_; }
-  Csr<B, T>& csr() { return csr_; }
-  void fill(B& backend, Extent e) {
+  void fill(B& backend, Extent e, const CsrView<T>& from) {
     const View A = view_;
-    const CsrView<T> from = csr_.view();
     backend.zero(value_.data(), value_.size());
     backend.rows("csr to dia", e, 2 * A.bytes, [=] HD(Row r) {
       for (int k = from.start[r.i]; k < from.start[r.i + 1]; ++k) {
@@ -87,11 +86,10 @@ class GeneralDia {
     });
   }
   /// The diagonals that have an entry, in ascending order.
-  std::vector<int> offsets_of(B& backend, Extent e) {
+  std::vector<int> offsets_of(B& backend, Extent e, const CsrView<T>& from) {
     const int n = e.count();
     Buffer<B, int> seen(backend, 2 * std::size_t(n));
     int* marks = seen.data();
-    const CsrView<T> from = csr_.view();
     backend.rows("diagonals", e, from.bytes, [=] HD(Row r) {
       for (int k = from.start[r.i]; k < from.start[r.i + 1]; ++k)
         if (const int at = from.column[k] - r.i + n; marks[at] == 0) marks[at] = 1;  // all write the same
@@ -104,7 +102,6 @@ class GeneralDia {
   }
 
  private:
-  Csr<B, T> csr_;
   Buffer<B, T> value_;
   Buffer<B, int> offset_;
   View view_{};

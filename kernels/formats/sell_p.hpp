@@ -35,8 +35,8 @@ template <class B, class T>
 class SellP {
  public:
   using View = SellPView<T>;
-  SellP(B& backend, Extent e, Csr<B, T> csr) : csr_(std::move(csr)) {
-    const std::vector<int> rows = csr_.starts();
+  /// Room for the rows that begin at `rows`.
+  SellP(B& backend, Extent, const std::vector<int>& rows) {
     const int n = int(rows.size()) - 1;
     std::vector<int> start{0};
     double total = 0;
@@ -49,33 +49,34 @@ class SellP {
       total += double(width + width % 2) * View::slice;
       if (total < 2e9) start.push_back(int(total));
     }
-    refuse_padding("sell-p", total, double(csr_.entries()), sizeof(T) + sizeof(int));
+    refuse_padding("sell-p", total, double(rows.back()), sizeof(T) + sizeof(int));
     start_ = Buffer<B, int>(backend, start.size());
     start_.upload(start);
     value_ = Buffer<B, T>(backend, std::size_t(start.back()));
     column_ = Buffer<B, int>(backend, std::size_t(start.back()));
     view_ = {total / n * (sizeof(T) + sizeof(int)), value_.data(), column_.data(), start_.data()};
-    fill(backend, e);
   }
   View view() const { return view_; }
-  const Csr<B, T>& csr() const { return csr_; }
-  Csr<B, T>& csr() { return csr_; }
-  void fill(B& backend, Extent e) {
+  /// Takes over the rows of `from`, the view of another format.
+  template <class Source>
+  void fill(B& backend, Extent e, const Source& from) {
     const View A = view_;
-    const CsrView<T> from = csr_.view();
-    backend.rows("csr to sell-p", e, 2 * A.bytes, [=] HD(Row r) {
+    backend.rows("to sell-p", e, from.bytes + A.bytes, [=] HD(Row r) {
       const int s = r.i / View::slice, end = A.start[s + 1];
-      int k = from.start[r.i];
-      const int last = from.start[r.i + 1];
-      for (int at = A.start[s] + r.i % View::slice; at < end; at += View::slice, ++k) {
-        A.value[at] = k < last ? from.value[k] : T(0);
-        A.column[at] = k < last ? from.column[k] : r.i;
+      int at = A.start[s] + r.i % View::slice;
+      from.each(r, [&](int j, T a) {
+        A.value[at] = a;
+        A.column[at] = j;
+        at += View::slice;
+      });
+      for (; at < end; at += View::slice) {
+        A.value[at] = T(0);
+        A.column[at] = r.i;
       }
     });
   }
 
  private:
-  Csr<B, T> csr_;
   Buffer<B, T> value_;
   Buffer<B, int> column_, start_;
   View view_{};

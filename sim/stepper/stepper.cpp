@@ -118,6 +118,9 @@ class StepperOn final : public Stepper {
   }
 
   const Tally& tally() const override { return be_.tally(); }
+  std::string set_up() const override {
+    return solver_ ? describe(setup_.solver, *solver_, preconditioner_.get()) : "";
+  }
 
   System system(long n) override {
     const StepForm& form = assemble(n);

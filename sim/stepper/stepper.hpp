@@ -52,6 +52,8 @@ class Stepper {
   /// Takes the kept samples, oldest first.
   virtual std::vector<std::vector<double>> samples() = 0;
   virtual const Tally& tally() const = 0;
+  /// What method and preconditioner chose or found at their set-up; empty if nothing, or before a step.
+  virtual std::string set_up() const = 0;
 
   /// The system as it is handed to the solver, for tests and studies: dense A, and b of Pozzo et al. Eq. 13,
   /// that is of A u(n+1) = b, before step n. Row by row over the unknowns; small systems only.

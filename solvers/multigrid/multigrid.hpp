@@ -6,6 +6,7 @@
 // for.
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/formats/stencil.hpp"
@@ -101,6 +102,12 @@ class Multigrid final : public Preconditioner<B, T> {
       cycle_on(0, passes(finest_.varying), r, z, r_);
   }
   int levels() const { return int(levels_.size()) + 1; }
+  std::string describe() const override {
+    std::string text = std::to_string(levels()) + " grids: " + size(extent_);
+    if (!levels_.empty()) text += " down to " + size(levels_.back().e);
+    return text;
+  }
+  static std::string size(const Extent& e) { return std::to_string(e.nx) + " x " + std::to_string(e.ny); }
 
  protected:
   void set_up(const Operator<B, T>& A) override {

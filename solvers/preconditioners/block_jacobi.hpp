@@ -60,6 +60,17 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
   }
 
   const BlockDistribution& distribution() const { return distribution_; }
+  std::string describe() const override {
+    const BlockDistribution& d = distribution_;
+    std::string text;
+    const auto add = [&](int blocks, const char* precision) {
+      if (blocks > 0) text += (text.empty() ? "" : ", ") + std::to_string(blocks) + " " + precision;
+    };
+    add(d.full, "in double precision");
+    add(d.single, "in single");
+    add(d.half, "in half");
+    return "blocks of " + std::to_string(widest_) + " rows at most: " + text;
+  }
 
   void set_up(const Operator<B, T>& A) override {
     const Blocks blocks = find_blocks(A.csr(), A.extent().count());
@@ -73,7 +84,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     const std::vector<BlockFacts> found = facts.download();
     check(places, found);
     if (storage_ != "double") round(places, found);
-    describe(places);
+    count(places);
   }
 
  private:
@@ -171,7 +182,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     return f == BlockFormat::half ? 0x1p-11 : f == BlockFormat::single ? 0x1p-24 : 0;
   }
 
-  void describe(const std::vector<BlockPlace>& places) {
+  void count(const std::vector<BlockPlace>& places) {
     distribution_ = {};
     distribution_.bytes = double(values_.size()) + double(sizeof(BlockPlace) * places.size());
     for (const BlockPlace& p : places) {

@@ -1,6 +1,6 @@
 #pragma once
-// A polynomial in A: a fixed even number of Chebyshev iterations from zero. Symmetric, for a polynomial in
-// D^-1 A times D^-1 is.
+// A polynomial in A: a fixed number of steps of a three-term recurrence from zero, Chebyshev's or weighted
+// Jacobi's. Symmetric, for a polynomial in D^-1 A times D^-1 is.
 
 #include "solvers/chebyshev.hpp"
 #include "solvers/preconditioner.hpp"
@@ -12,11 +12,19 @@ template <class B, class T>
 class PolynomialPreconditioner final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
-  PolynomialPreconditioner(B& backend, const Operator<B, T>& A, const PreconditionerOptions& options)
-      : be_(backend),
-        other_(backend, A.extent()),
-        bounds_(backend, 1),
-        degree_(options.choices.count(option::degree)) {}
+  /// `degree` steps of Chebyshev's iteration, with bounds from `source`.
+  static std::unique_ptr<PolynomialPreconditioner> chebyshev(B& be, const Operator<B, T>& A, int degree,
+                                                             const std::string& source,
+                                                             const std::string& who) {
+    return std::unique_ptr<PolynomialPreconditioner>(
+        new PolynomialPreconditioner(be, A, degree, source, 0, who));
+  }
+  /// `degree` steps of Jacobi's, with that weight.
+  static std::unique_ptr<PolynomialPreconditioner> jacobi(B& be, const Operator<B, T>& A, int degree,
+                                                          double weight, const std::string& who) {
+    return std::unique_ptr<PolynomialPreconditioner>(
+        new PolynomialPreconditioner(be, A, degree, "", weight, who));
+  }
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     solve(r, z, rz);
@@ -24,24 +32,60 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
   }
   void solve(const Vector& r, Vector& z, double*) const override {
     be_.zero(z.memory().data(), z.memory().size());
-    A_->sweeps(r, z, other_, steps_, nullptr, {});
+    if (first_.empty()) return A_->sweeps(r, z, other_, pairs_, nullptr, {});
+    // an odd number: the first step leaves its result in z, where the pairs begin
+    be_.zero(other_.memory().data(), other_.memory().size());
+    A_->recur(r, other_, z, first_.front(), nullptr, {});
+    if (!pairs_.empty()) A_->sweeps(r, z, other_, pairs_, nullptr, {});
   }
+  std::string describe() const override { return weight_ > 0 ? "" : spectrum_.text(); }
 
  protected:
   void set_up(const Operator<B, T>& A) override {
     A_ = &A;
-    ChebyshevSeries series(chebyshev_bounds(A, bounds_, "preconditioner: polynomial"));
-    steps_.clear();
-    for (int k = 0; k < degree_; ++k) steps_.push_back(series.next());
+    std::vector<ThreeTerm> steps(std::size_t(degree_), ThreeTerm{0, weight_});
+    if (weight_ > 0) {
+      require_definite(A);
+    } else {
+      spectrum_ = spectrum_of(be_, A, source_, who_);
+      ChebyshevSeries series(spectrum_.bounds);
+      for (ThreeTerm& step : steps) step = series.next();
+    }
+    const auto odd = std::ptrdiff_t(degree_ % 2);
+    first_.assign(steps.begin(), steps.begin() + odd);
+    pairs_.assign(steps.begin() + odd, steps.end());
   }
 
  private:
+  PolynomialPreconditioner(B& backend, const Operator<B, T>& A, int degree, const std::string& source,
+                           double weight, const std::string& who)
+      : be_(backend),
+        other_(backend, A.extent()),
+        source_(source),
+        who_(who),
+        degree_(degree),
+        weight_(weight) {}
+
+  /// M^-1 = (1 - (1 - w D^-1 A)^k) A^-1: with an odd k it is positive definite if A is; with an even one, the
+  /// eigenvalues of D^-1 A have to be less than 2 / w.
+  void require_definite(const Operator<B, T>& A) {
+    if (degree_ % 2 != 0 || !A.facts().symmetric) return;
+    Buffer<B, Bounds> scratch(be_, 1);
+    A.gershgorin(scratch.data());
+    if (!(scratch.download()[0].largest * weight_ < 2))
+      throw InputError(who_ +
+                       ": an even number of jacobi steps may not be positive definite for this matrix, which "
+                       "is not diagonally dominant; write an odd number of steps, or less relaxation");
+  }
+
   B& be_;
   mutable Vector other_;
-  Buffer<B, Bounds> bounds_;
+  std::string source_, who_;
   int degree_;
+  double weight_;  // of Jacobi; 0: Chebyshev
   const Operator<B, T>* A_ = nullptr;
-  std::vector<ThreeTerm> steps_;
+  Spectrum spectrum_;
+  std::vector<ThreeTerm> first_, pairs_;  // the one step of an odd number ahead, and the rest
 };
 
 }  // namespace wavesim

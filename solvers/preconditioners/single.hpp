@@ -31,6 +31,13 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
         [=] HD(const Sum<1>&) { after(); }, r.in(), z_.in(), z.out());
   }
   bool synchronises() const override { return true; }
+  std::string describe() const override {
+    std::string text;
+    if (solver_) text = solver_->describe();
+    if (preconditioner_ && !preconditioner_->describe().empty())
+      text += (text.empty() ? "" : "; ") + preconditioner_->describe();
+    return text;
+  }
 
  protected:
   void set_up(const Operator<B, double>& A) override {

@@ -1,7 +1,10 @@
 #pragma once
 // Symmetric sweeps from zero as a preconditioner (Saad, Iterative Methods, 10.2). One of them with weight
 // omega is SSOR: M = omega / (2 - omega) (D / omega + L) D^-1 (D / omega + U). It is symmetric and positive
-// definite if A is, for any number of sweeps and any order of the rows.
+// definite if A is, for any number of sweeps and any order of the rows. Sweeps forward only (`steps` of
+// gauss-seidel, sor) are not symmetric.
+
+#include <string>
 
 #include "solvers/option_list.hpp"
 #include "solvers/preconditioner.hpp"
@@ -19,11 +22,14 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
   SweepPreconditioner(B& backend, const PreconditionerOptions& o)
+      : SweepPreconditioner(backend, o, o.choices.count(option::sweeps), true) {}
+  SweepPreconditioner(B& backend, const PreconditionerOptions& o, int sweeps, bool backward)
       : be_(backend),
         name_(o.type),
         sweep_(backend, o.choices.word(option::order)),
         omega_(sweep_weight(o)),
-        sweeps_(o.choices.count(option::sweeps)) {}
+        sweeps_(sweeps),
+        backward_(backward) {}
 
   void set_up(const Operator<B, T>& A) override {
     sweep_.set_up(A, "preconditioner " + name_);
@@ -36,7 +42,7 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
         "z = 0", n, [] HD(T & zi) { zi = 0; }, z.out());
     for (int k = 0; k < sweeps_; ++k) {
       sweep_.run(*A_, r, z, omega_, true);
-      sweep_.run(*A_, r, z, omega_, false);
+      if (backward_) sweep_.run(*A_, r, z, omega_, false);
     }
     inner_product(be_, r, z, rz, after);
   }
@@ -47,6 +53,7 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
   mutable Sweep<B, T> sweep_;
   double omega_;
   int sweeps_;
+  bool backward_;
   const Operator<B, T>* A_ = nullptr;
 };
 

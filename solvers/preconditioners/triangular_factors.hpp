@@ -46,6 +46,10 @@ class TriangularFactors final : public Preconditioner<B, T> {
     upper_.solve(z.data(), z.data());
     inner_product(be_, r, z, rz, after);
   }
+  std::string describe() const override {
+    return std::to_string(lower_.levels()) + " levels of the lower factor, " +
+           std::to_string(upper_.levels()) + " of the upper";
+  }
 
  private:
   void keep(const HostCsr& L, bool unit, const HostCsr& U) {

@@ -3,6 +3,8 @@
 #include "solvers/iterated.hpp"
 #include "solvers/preconditioners/polynomial.hpp"
 #include "solvers/preconditioners/single.hpp"
+#include "solvers/preconditioners/steps.hpp"
+#include "solvers/preconditioners/sweeps.hpp"
 #include "solvers/registry/families.hpp"
 
 namespace wavesim {
@@ -18,12 +20,42 @@ SolverOptions inner_solve(const Choices& choices) {
   return inner;
 }
 
+/// Linear steps as what they are, others as a solve that ends after them.
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_steps(const PreconditionerOptions& o, B& be,
+                                                 const Operator<B, T>& A) {
+  const Choices& c = o.choices;
+  const std::string method = c.word(option::steps_of), who = "preconditioner: steps of " + method;
+  const int steps = c.count(option::steps);
+  if (method == "jacobi")
+    return PolynomialPreconditioner<B, T>::jacobi(be, A, steps, c.number(option::relaxation), who);
+  if (method == "chebyshev")
+    return PolynomialPreconditioner<B, T>::chebyshev(be, A, steps, c.word(option::bounds), who);
+  const bool both_ways = method == "symmetric-gauss-seidel" || method == "ssor";
+  if (both_ways || method == "gauss-seidel" || method == "sor")
+    return std::make_unique<SweepPreconditioner<B, T>>(be, o, steps, both_ways);
+  SolverOptions inner;
+  inner.method = method;
+  inner.choices = c;
+  for (const Option* own : {&option::steps_of, &option::steps}) {
+    inner.choices.words.erase(std::string(own->name));
+    inner.choices.numbers.erase(std::string(own->name));
+  }
+  inner.tolerance = 0;  // so that all steps are done
+  inner.norm = "relative-2";
+  inner.max_iterations = steps;
+  return std::make_unique<StepsPreconditioner<B, T>>(be, make_solver<B, T>(inner, be, A));
+}
+
 }  // namespace
 
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const PreconditionerOptions& o, B& be,
                                                                    const Operator<B, T>& A) {
-  if (o.type == "polynomial") return std::make_unique<PolynomialPreconditioner<B, T>>(be, A, o);
+  if (o.type == "polynomial")
+    return PolynomialPreconditioner<B, T>::chebyshev(
+        be, A, o.choices.count(option::degree), o.choices.word(option::bounds), "preconditioner: polynomial");
+  if (o.type == "steps") return make_steps<B, T>(o, be, A);
   if (o.type == "single") {
     if constexpr (std::is_same_v<T, double>)
       return std::make_unique<SinglePreconditioner<B>>(be, A, inner_solve(o.choices));

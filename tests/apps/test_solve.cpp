@@ -77,6 +77,30 @@ TEST(SolveCommand, ReportsForProgramsWithTheHistory) {
   EXPECT_EQ(t.find("history")->items.front().scalar, "1");
 }
 
+TEST(SolveCommand, SaysWhatTheSetUpChose) {
+  Workplace here;
+  here.write("A.mtx", second_difference(100));
+  const std::vector<std::string> words{"solve",
+                                       "A.mtx",
+                                       "--preconditioner",
+                                       "block-jacobi",
+                                       "--option",
+                                       "preconditioner.storage=adaptive",
+                                       "--option",
+                                       "preconditioner.block=4"};
+  const std::string sentence = "block-jacobi: blocks of 4 rows at most: 32 in half";
+  const Outcome run = here.run(words);
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(has_line(run.out, "set-up      " + sentence + "\n")) << run.out;
+  std::vector<std::string> json = words;
+  json.push_back("--json");
+  const Tree t = load_tree(here.run(json).out, "json");
+  EXPECT_EQ(word_of(t, "set-up"), sentence);
+  EXPECT_EQ(word_of(t, "format"), "dia");
+  EXPECT_NE(word_of(t, "format-reason").find("3 diagonals"), std::string::npos)
+      << word_of(t, "format-reason");
+}
+
 TEST(SolveCommand, RefinesSolvesInSinglePrecision) {
   Workplace here;
   here.write("A.mtx", second_difference(100));

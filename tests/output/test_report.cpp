@@ -67,6 +67,14 @@ TEST(RunReport, TellsWhereTheMethodsResidualAndTheTrueOnePartCompany) {
             std::string::npos);
 }
 
+TEST(RunReport, TellsWhatTheSetUpChoseIfAnything) {
+  RunSummary s = summary();
+  EXPECT_EQ(report({}, s, {}, 0).find("set-up"), std::string::npos);
+  s.set_up = "block-jacobi: blocks of 4 rows at most: 7 in half";
+  EXPECT_NE(report({}, s, {}, 0).find("set-up      block-jacobi: blocks of 4 rows at most: 7 in half\n"),
+            std::string::npos);
+}
+
 TEST(RunReport, TellsWhenTheDiskHeldUpTheComputation) {
   EXPECT_NE(report({}, summary(), {}, 4).find("waited 4 s for the disk"), std::string::npos);
   EXPECT_EQ(report({}, summary(), {}, 0.01).find("waited"), std::string::npos);

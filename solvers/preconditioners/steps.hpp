@@ -1,0 +1,42 @@
+#pragma once
+// A few steps of a method, from zero, as a preconditioner. What a Krylov method makes of r in k steps is no
+// linear map of r, so that only flexible methods take it (Saad, "A flexible inner-outer preconditioned GMRES
+// algorithm", 1993). Steps that are linear have preconditioners of their own: sweeps.hpp, polynomial.hpp.
+
+#include <memory>
+
+#include "solvers/preconditioner.hpp"
+#include "solvers/preconditioners/inner_product.hpp"
+#include "solvers/solver.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+class StepsPreconditioner final : public Preconditioner<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  /// `inner`: a solve that ends after the steps that are wanted.
+  StepsPreconditioner(B& backend, std::unique_ptr<Solver<B, T>> inner)
+      : be_(backend), inner_(std::move(inner)) {}
+
+  void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
+    solve(r, z, rz);
+    inner_product(be_, r, z, rz, after);
+  }
+  void solve(const Vector& r, Vector& z, double*) const override {
+    be_.zero(z.memory().data(), z.memory().size());
+    inner_->solve(*A_, nullptr, r, z, true);
+  }
+  bool synchronises() const override { return true; }
+  std::string describe() const override { return inner_->describe(); }
+
+ protected:
+  void set_up(const Operator<B, T>& A) override { A_ = &A; }
+
+ private:
+  B& be_;
+  std::unique_ptr<Solver<B, T>> inner_;
+  const Operator<B, T>* A_ = nullptr;
+};
+
+}  // namespace wavesim
