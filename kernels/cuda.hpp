@@ -2,6 +2,7 @@
 // The CUDA backend: one stream; 16-byte loads and stores; reductions with a fixed number of blocks, so that
 // the order of their sums depends on the size only, never on the device. Compiled by nvcc only.
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -265,6 +266,24 @@ __global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard 
   if (k < count) f(Group<W>(threadIdx.x), k);
 }
 
+/// Stages of groups in one cluster of blocks: its barrier costs less than a launch, and orders memory among
+/// the blocks.
+inline constexpr int cluster_blocks = 8, cluster_threads = 512;
+template <int W, class F>
+__global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(cluster_threads)
+    groups_in_stages_kernel(int stages, Guard guard, F f) {
+  if (guard.closed()) return;
+  const Group<W> g(threadIdx.x);
+  constexpr int each = cluster_threads / W;
+  for (int s = 0; s < stages; ++s) {
+    const int count = f.groups(s);
+    // neighbouring problems on different multiprocessors
+    for (int k = threadIdx.x / W * cluster_blocks + blockIdx.x; k < count; k += each * cluster_blocks)
+      f(g, s, k);
+    cooperative_groups::this_cluster().sync();
+  }
+}
+
 /// A thread for each line, in small blocks: there are few lines, and they should be on all multiprocessors.
 inline constexpr int line_threads = 32;
 template <class F>
@@ -426,6 +445,13 @@ class Cuda {
     if (count == 0) return;
     constexpr int each = cuda::group_threads / W;
     cuda::groups_kernel<W><<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
+    check(cudaGetLastError());
+  }
+  template <int W, class F>
+  void groups_in_stages(const char* label, int stages, double moved, F f) {
+    tally_.add(label, moved, false);
+    cuda::groups_in_stages_kernel<W>
+        <<<cuda::cluster_blocks, cuda::cluster_threads, 0, stream_>>>(stages, guard_, f);
     check(cudaGetLastError());
   }
   template <class F>
