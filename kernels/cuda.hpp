@@ -258,9 +258,17 @@ __global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, 
   }
 }
 
+/// How many blocks of groups should be resident on a multiprocessor: what f says, or as it comes.
+template <class F>
+constexpr int resident() {
+  if constexpr (requires { F::resident; })
+    return F::resident;
+  else
+    return 1;
+}
 /// Several groups of W lanes to a warp; the threads of a group return together.
 template <int W, class F>
-__global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard guard, F f) {
+__global__ void __launch_bounds__(group_threads, resident<F>()) groups_kernel(int count, Guard guard, F f) {
   if (guard.closed()) return;
   const int k = blockIdx.x * (group_threads / W) + threadIdx.x / W;
   if (k < count) f(Group<W>(threadIdx.x), k);

@@ -183,6 +183,7 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
       {.name = "multigrid",
        .text = "one V-cycle on ever coarser grids; few iterations at any size and time step",
        .price = {.kept = 4, .moved = 24, .products = 8, .kernels = 40},
+       .options = {&option::arithmetic},
        .structure = Structure::five_point},
       {.name = "sine-transform",
        .text = "fast Fourier transforms that solve the system of the mean medium; exact for a constant one",

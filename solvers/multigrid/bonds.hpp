@@ -1,6 +1,8 @@
 #pragma once
 // What the passes of a cycle need of a grid: couplings, inverse diagonals, and weights of interpolation.
 
+#include <vector>
+
 #include "kernels/formats/five_point.hpp"
 #include "solvers/multigrid/cells.hpp"
 
@@ -19,38 +21,70 @@ struct Weights {
   T w[4] = {0, 0, 0, 0};
 };
 
-/// A constant medium: nothing is read.
+/// A constant medium: nothing is read. Away from the edges all points are the same, near them as their
+/// distance from them up to two has it: a small table.
 template <class T>
 struct UniformBonds {
   static constexpr int words = 0;  // read for a point, weights included
-  FivePointSystem<T, UniformCoefficients<T>> system;
-  Transfer<T, UniformCoefficients<T>> transfer;
+  static constexpr int kinds = 5;  // along an axis: 0, 1, inner, n - 2, n - 1
+  struct Entry {
+    Bonds<T> bonds;
+    Weights<T> weights;
+  };
   Bonds<T> inner;
+  const Entry* table = nullptr;
+  int nx = 0, ny = 0;
 
-  UniformBonds() = default;
-  UniformBonds(const FivePointSystem<T, UniformCoefficients<T>>& s,
-               const Transfer<T, UniformCoefficients<T>>& t)
-      : system(s), transfer(t), inner(of(s.row_of(s.coefficients.inside()))) {}
-
-  HD static Bonds<T> of(const FivePointRow<T>& a) {
-    return {-a.south, -a.west, -a.east, -a.north, a.centre != 0 ? 1 / a.centre : T(0)};
-  }
+  /// Of the column or row i of n; all have their own where there are no more than that.
+  HD static int kind(int i, int n) { return n <= kinds || i < 2 ? i : i < n - 2 ? 2 : i - (n - kinds); }
+  HD static int of_kind(int k, int n) { return n <= kinds || k < 3 ? k : k + (n - kinds); }
+  HD const Entry& entry(Row r) const { return table[kind(r.row, ny) * kinds + kind(r.col, nx)]; }
   template <bool inside>
   HD Bonds<T> at(Row r) const {
     if (inside || !r.edge) return inner;
-    return of(system.row(r));
+    return entry(r).bonds;
   }
   template <bool inside>
-  HD Weights<T> weights(Row r, const Cells& cells, int k, int l) const {
+  HD Weights<T> weights(Row r, const Cells&, int, int) const {
     constexpr T quarter = 0.25;
-    if (inside || (r.col > 1 && r.row > 1 && r.col < cells.nx - 2 && r.row < cells.ny - 2))
-      return {{quarter, quarter, quarter, quarter}};
+    if (inside) return {{quarter, quarter, quarter, quarter}};
+    return entry(r).weights;
+  }
+
+  static Bonds<T> of(const FivePointRow<T>& a) {
+    return {-a.south, -a.west, -a.east, -a.north, a.centre != 0 ? 1 / a.centre : T(0)};
+  }
+  static std::vector<Entry> make_table(const FivePointSystem<T, UniformCoefficients<T>>& system,
+                                       const Transfer<T, UniformCoefficients<T>>& transfer,
+                                       const Cells& cells) {
+    std::vector<Entry> table(kinds * kinds);
+    for (int y = 0; y < kinds && y < cells.ny; ++y)
+      for (int x = 0; x < kinds && x < cells.nx; ++x) {
+        const int col = of_kind(x, cells.nx), row = of_kind(y, cells.ny);
+        const Row r{row * cells.pitch + col, col, row, cells.pitch,
+                    col == 0 || row == 0 || col == cells.nx - 1 || row == cells.ny - 1};
+        Entry& e = table[y * kinds + x];
+        e.bonds = of(system.row(r));
+        e.weights = {{T(0.25), T(0.25), T(0.25), T(0.25)}};
+        const int u = col + cells.shift_x, v = row + cells.shift_y;
+        const bool inner_x = x == 2 && cells.nx > kinds, inner_y = y == 2 && cells.ny > kinds;
+        // Weights are those of r0. An inner column stands for those that are r0's.
+        if ((u % 2 != 0 && !inner_x) || (v % 2 != 0 && !inner_y) || (inner_x && inner_y)) continue;
+        Row r0;
+        const int u0 = u + u % 2, v0 = v + v % 2;
+        if (cells.template point<false>(u0, v0, r0))
+          e.weights = interpolation(transfer, cells, r0, u0 / 2, v0 / 2);
+      }
+    return table;
+  }
+  static Weights<T> interpolation(const Transfer<T, UniformCoefficients<T>>& transfer, const Cells& cells,
+                                  Row r, int k, int l) {
     Weights<T> to;
     for (int n = 0; n < 4; ++n) {
+      int j;
       const int kn = Cells::wrapped(k - 1 + n % 2, cells.coarse_nx, cells.wraps_x),
                 ln = Cells::wrapped(l - 1 + n / 2, cells.coarse_ny, cells.wraps_y);
-      const bool exists = kn >= 0 && ln >= 0 && kn < cells.coarse_nx && ln < cells.coarse_ny;
-      to.w[n] = exists ? transfer.weight(r, kn, ln) : T(0);
+      to.w[n] = cells.template coarse<false>(kn, ln, j) ? transfer.weight(r, kn, ln) : T(0);
     }
     return to;
   }
@@ -62,15 +96,15 @@ struct VariableBonds {
   static constexpr int words = 4;
   const T* inverse = nullptr;
   const C *east = nullptr, *north = nullptr;
-  T b = 1;                     // what K is multiplied with
-  const T* weight[4] = {};     // over cells, in rows of weight_pitch
+  T b = 1;                  // what K is multiplied with
+  const T* weight[4] = {};  // over cells, in rows of weight_pitch
   int weight_pitch = 0;
 
   HD T coupling(C face) const { return b * T(Point<C>::coupling(face)); }
   template <bool inside>
   HD Bonds<T> at(Row r) const {
-    return {coupling(north[r.i - r.pitch]), coupling(east[r.i - 1]), coupling(east[r.i]), coupling(north[r.i]),
-            inverse[r.i]};
+    return {coupling(north[r.i - r.pitch]), coupling(east[r.i - 1]), coupling(east[r.i]),
+            coupling(north[r.i]), inverse[r.i]};
   }
   template <bool inside>
   HD Weights<T> weights(Row, const Cells& cells, int k, int l) const {

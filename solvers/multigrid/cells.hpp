@@ -84,7 +84,8 @@ struct Strips {
 
   static constexpr int tallest = 64, enough = 4096;
   Strips() = default;
-  Strips(const Cells& cells, int lanes_before, int width, int at_least) : lanes_before(lanes_before), width(width) {
+  Strips(const Cells& cells, int lanes_before, int width, int at_least)
+      : lanes_before(lanes_before), width(width) {
     across = (cells.across + width - 1) / width;
     const long wanted = long(cells.up) * across / enough;
     height = int(wanted < at_least ? at_least : wanted > tallest ? tallest : wanted);

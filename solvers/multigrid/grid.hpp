@@ -9,9 +9,9 @@ namespace wavesim {
 template <int S>
 struct Coarsened {
   Coarsening x, y;
-  bool coarser = false;   // whether there is a grid below
-  bool marches = false;   // in cells; else the passes are plain
-  bool enough = true;     // on the coarsest: whether the sweeps of one pass solve its system well enough
+  bool coarser = false;  // whether there is a grid below
+  bool marches = false;  // in cells; else the passes are plain
+  bool enough = true;    // on the coarsest: whether the sweeps of one pass solve its system well enough
   Extent to;
   Cells cells;
   Strips down, up;
@@ -39,13 +39,18 @@ UniformCoefficients<T> in_precision(const auto& c) {
   return s;
 }
 
-/// Inverse diagonals and weights of a grid with a varying medium. Empty where the medium is constant.
+/// What the passes read of a grid beside its medium.
 template <class B, class W>
 struct Bonded {
+  // varying
   Field<B, W> inverse, weights;  // of four planes
   Extent over;                   // cells
+  // constant
+  Bonds<W> inner;
+  Buffer<B, typename UniformBonds<W>::Entry> table;
+
   template <class C>
-  VariableBonds<W, C> view(const VariableCoefficients<C>& c, double b) const {
+  VariableBonds<W, C> view(const VariableCoefficients<C>& c, Extent, double b) const {
     VariableBonds<W, C> v;
     v.inverse = inverse.data();
     v.east = c.east;
@@ -54,6 +59,10 @@ struct Bonded {
     for (int n = 0; n < 4; ++n) v.weight[n] = weights.data() + n * over.count();
     v.weight_pitch = over.pitch;
     return v;
+  }
+  template <class C>
+  UniformBonds<W> view(const UniformCoefficients<C>&, Extent e, double) const {
+    return {inner, table.data(), e.nx, e.ny};
   }
 };
 

@@ -15,6 +15,10 @@
 #include "kernels/host_group.hpp"
 #include "solvers/multigrid/bonds.hpp"
 
+#ifndef MG_D
+#define MG_D 5
+#define MG_A 4
+#endif
 namespace wavesim {
 
 /// Values on the cells of a row.
@@ -84,8 +88,8 @@ struct March {
     g.each([&](int lane) {
       const int u = 2 * (k0 + lane), v = 2 * l;
       const Bonds<T> c0 = bonds(u + 1, v), c1 = bonds(u, v - 1);
-      x.b0[lane] = c0.inverse *
-                   (b.b0[lane] + pulled(c0, red.r1_below[lane], red.r0[lane], east[lane], red.r1[lane]));
+      x.b0[lane] =
+          c0.inverse * (b.b0[lane] + pulled(c0, red.r1_below[lane], red.r0[lane], east[lane], red.r1[lane]));
       x.b1[lane] = c1.inverse * (b_below.b1[lane] + pulled(c1, red.r0_below[lane], west[lane],
                                                            red.r1_below[lane], red.r0[lane]));
     });
@@ -120,7 +124,7 @@ struct March {
 /// The way down: b of a grid to the right-hand side of the coarser one. S sweeps of smoothing.
 template <int S, class T, class V, class Media>
 struct Descend {
-  static constexpr int lanes_before = S, lanes_after = S + 1;
+  static constexpr int resident = sizeof(T) == 8 ? MG_D : 6;  // blocks of it that hide one another's waits
   /// Cells below and above its own that a strip looks at.
   static constexpr int below = S, above = S + 1;
   Cells cells;
@@ -140,16 +144,18 @@ struct Descend {
   template <bool inside, class G>
   HD void march(const G& g, const Strip& s) const {
     const March<inside, G, T, Media> m{g, cells, media, s.k0};
-    CellRow<G, T> rhs[S + 1] = {}, ahead;
+    CellRow<G, T> rhs[S + 1] = {}, ahead[2];
     Reds<G, T> red[S] = {};
     Blacks<G, T> black[S] = {};  // the last: how much it changed
     LanesOf<G, T> r1 = {}, upwards = {}, r1_below;
-    m.load(b, s.l - below, ahead);
+    m.load(b, s.l - below, ahead[0]);
+    m.load(b, s.l - below + 1, ahead[1]);
     const int last = s.l_end + above - 1;
     for (int l = s.l - below; l <= last; ++l) {
       UNROLL for (int d = S; d > 0; --d) rhs[d] = rhs[d - 1];
-      rhs[0] = ahead;
-      if (l < last) m.load(b, l + 1, ahead);
+      rhs[0] = ahead[0];
+      ahead[0] = ahead[1];
+      if (l + 2 <= last) m.load(b, l + 2, ahead[1]);
       red[0].up();
       m.red_from_zero(l, rhs[0], red[0]);
       UNROLL for (int k = 0; k < S; ++k) {
@@ -181,7 +187,8 @@ struct Descend {
       own_before = g.next(own_before), down_before = g.next(down_before);
       g.each([&](int lane) {
         const int k = s.k0 + lane, to = q - 1;
-        if (to >= s.l && to < s.l_end && k >= s.k && k < s.k_end && k < cells.coarse_nx && to < cells.coarse_ny)
+        if (to >= s.l && to < s.l_end && k >= s.k && k < s.k_end && k < cells.coarse_nx &&
+            to < cells.coarse_ny)
           coarse[to * cells.coarse_pitch + k] =
               r1_below[lane] + upwards[lane] + (down[lane] + down_before[lane]);
         upwards[lane] = own[lane] + own_before[lane];
@@ -195,7 +202,7 @@ struct Descend {
 template <int S, class T, class V, class Media>
 struct Ascend {
   static constexpr int halves = 2 * S - 1;  // B and R together
-  static constexpr int lanes_before = halves, lanes_after = halves;
+  static constexpr int resident = sizeof(T) == 8 ? MG_A : 6;
   static constexpr int below = halves, above = halves;
   Cells cells;
   Media media;
@@ -209,7 +216,7 @@ struct Ascend {
   HD void operator()(const G& g, int n) const {
     const Strip s = strips.strip(n, cells);
     LanesOf<G, double> sum = {};
-    if (cells.inside(s.k0 - 1, s.k0 + G::lanes, s.l - below - S, s.l_end + above))
+    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - S, s.l_end + above))
       march<true>(g, s, sum);
     else
       march<false>(g, s, sum);
@@ -221,26 +228,35 @@ struct Ascend {
   template <bool inside, class G>
   HD void march(const G& g, const Strip& s, LanesOf<G, double>& sum) const {
     const March<inside, G, T, Media> m{g, cells, media, s.k0};
-    CellRow<G, T> rhs[halves + 1] = {}, ahead;
+    CellRow<G, T> rhs[halves + 1] = {}, ahead[2];
     Reds<G, T> red[halves + 1] = {};
     Blacks<G, T> black[halves] = {};
-    LanesOf<G, T> e_here = {}, e_before = {};
-    m.load(b, s.l - below, ahead);
-    if (e) load_coarse(m, s.l - below - S, e_here, e_before);
+    LanesOf<G, T> e_below, e_here = {}, e_ahead = {};
+    m.load(b, s.l - below, ahead[0]);
+    m.load(b, s.l - below + 1, ahead[1]);
+    if (e) {
+      load_coarse(m, s.l - below - S, e_here);
+      load_coarse(m, s.l - below - S + 1, e_ahead);
+    }
     const int last = s.l_end + above - 1;
     for (int l = s.l - below; l <= last; ++l) {
       UNROLL for (int d = halves; d > 0; --d) rhs[d] = rhs[d - 1];
-      rhs[0] = ahead;
-      if (l < last) m.load(b, l + 1, ahead);
+      rhs[0] = ahead[0];
+      ahead[0] = ahead[1];
+      if (l + 2 <= last) m.load(b, l + 2, ahead[1]);
+      if (e) {
+        e_below = e_here;
+        e_here = e_ahead;
+        load_coarse(m, l - (S - 1) + 1, e_ahead);
+      }
       red[0].up();
       m.red_from_zero(l, rhs[0], red[0]);
-      if (S == 1 && e) correct(m, l, e_here, e_before, red[0]);
       UNROLL for (int k = 0; k < halves; ++k) {
         black[k].up();
         m.black(l - k, rhs[k], rhs[k + 1], red[k], black[k]);
         red[k + 1].up();
         m.red(l - k, rhs[k + 1], black[k], red[k + 1]);
-        if (k + 1 == S - 1 && e) correct(m, l - k - 1, e_here, e_before, red[k + 1]);
+        if (k + 1 == S - 1 && e) correct(m, l - k - 1, e_here, e_below, red[k + 1]);
       }
       const int q = l - halves;
       if (q < s.l) continue;
@@ -256,23 +272,18 @@ struct Ascend {
     }
   }
   template <class M, class L>
-  HD void load_coarse(const M& m, int l, L& e_here, L& e_before) const {
-    m.g.each([&](int lane) {
-      e_here[lane] = m.coarse_value(e, m.k0 + lane, l);
-      e_before[lane] = m.coarse_value(e, m.k0 + lane - 1, l);
-    });
+  HD void load_coarse(const M& m, int l, L& to) const {
+    m.g.each([&](int lane) { to[lane] = m.coarse_value(e, m.k0 + lane, l); });
   }
-  /// Adds P e to the red points of row l.
+  /// Adds P e to the red points of row l. (Lane 0 has no lane before it, nor complete red points.)
   template <class M, class L, class R>
-  HD void correct(const M& m, int l, L& e_here, L& e_before, R& red) const {
+  HD void correct(const M& m, int l, const L& e_here, const L& e_below, R& red) const {
+    static_assert(S > 1);
+    const L before = m.g.before(e_here), below_before = m.g.before(e_below);
     m.g.each([&](int lane) {
-      const int k = m.k0 + lane;
-      const T below_here = e_here[lane], below_before = e_before[lane];
-      e_here[lane] = m.coarse_value(e, k, l);
-      e_before[lane] = m.coarse_value(e, k - 1, l);
-      const Weights<T> w = m.weights(k, l);
-      const T below_sum = std::fma(w.w[0], below_before, w.w[1] * below_here);
-      red.r0[lane] += std::fma(w.w[3], e_here[lane], std::fma(w.w[2], e_before[lane], below_sum));
+      const Weights<T> w = m.weights(m.k0 + lane, l);
+      const T sum_below = std::fma(w.w[0], below_before[lane], w.w[1] * e_below[lane]);
+      red.r0[lane] += std::fma(w.w[3], e_here[lane], std::fma(w.w[2], before[lane], sum_below));
       red.r1[lane] += e_here[lane];
     });
   }

@@ -21,7 +21,9 @@ class Multigrid final : public Preconditioner<B, T> {
  public:
   static constexpr int S = 2;  // sweeps before and after
   using Vector = Field<B, T>;
-  Multigrid(B& backend, const Operator<B, T>& A) : be_(backend), extent_(A.extent()) {}
+  /// `marches`: whether passes are fused where they can be; if not, they are taken one by one.
+  Multigrid(B& backend, const Operator<B, T>& A, bool marches = true)
+      : be_(backend), extent_(A.extent()), marches_(marches) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     if (!finest_.marches) {
@@ -38,22 +40,20 @@ class Multigrid final : public Preconditioner<B, T> {
   int levels() const { return used_ + 1; }
   /// Whether the grid so many levels below the finest stores no coefficients.
   bool constant(int depth) const { return depth == 0 ? system_.uniform : grids_[depth - 1].uniform; }
-  /// Takes the passes one by one on all grids: what tests compare with.
-  void plain(bool on) { plain_ = on; }
 
   void set_up(const Operator<B, T>& A) override {
     system_ = *A.five_point();
     used_ = 0;
     if (system_.uniform)
-      prepare(system_.constant, system_.a, system_.b, extent_, finest_, bonded_);
+      lay_out(system_.constant, system_.a, system_.b, extent_, finest_, bonded_);
     else
-      prepare(system_.varying, system_.a, system_.b, extent_, finest_, bonded_);
+      lay_out(system_.varying, system_.a, system_.b, extent_, finest_, bonded_);
     for (const Coarsened<S>* above = &finest_; above->coarser;) {
       Grid<B, W, S>& grid = grids_[used_++];
       if (grid.uniform)
-        prepare(grid.constant, grid.a, grid.b, grid.e, grid.below, grid.bonded);
+        lay_out(grid.constant, grid.a, grid.b, grid.e, grid.below, grid.bonded);
       else
-        prepare(grid.varying, grid.a, grid.b, grid.e, grid.below, grid.bonded);
+        lay_out(grid.varying, grid.a, grid.b, grid.e, grid.below, grid.bonded);
       if (!grid.below.marches) vector(grid.residual, grid.e);
       above = &grid.below;
     }
@@ -68,7 +68,7 @@ class Multigrid final : public Preconditioner<B, T> {
 
   /// Decides how a grid is coarsened, and makes the next one if it is.
   template <class C>
-  void prepare(const C& c, double a, double b, Extent e, Coarsened<S>& how, Bonded<B, W>& bonded) {
+  void lay_out(const C& c, double a, double b, Extent e, Coarsened<S>& how, Bonded<B, W>& bonded) {
     const auto passes = plain_passes(c, a, b, e, Coarsened<S>{});
     const Topology& t = c.topology;
     how.enough = !coupled(passes);
@@ -84,10 +84,9 @@ class Multigrid final : public Preconditioner<B, T> {
     }
     how.to = make_extent(how.x.coarse(), how.y.coarse());
     how.cells = Cells(e, how.x, how.y, how.to);
-    how.marches = !plain_ && Cells::fit(how.x, how.y) && (how.coarser || how.enough);
+    how.marches = marches_ && Cells::fit(how.x, how.y) && (how.coarser || how.enough);
     how.tile(2);
-    if constexpr (!C::uniform)
-      if (how.marches) bond(plain_passes(c, a, b, e, how), how, e, bonded);
+    if (how.marches) bond(c, a, b, e, how, bonded);
     if (how.coarser) coarsen(c, a, b, e, how);
   }
   /// Every second point. Where a wall is next to the first point, coarse ones start with the second, so that
@@ -124,17 +123,27 @@ class Multigrid final : public Preconditioner<B, T> {
     be_.download(&face, at[side], 1);
     return face < 0;
   }
-  template <class P>
-  void bond(const P& passes, const Coarsened<S>& how, Extent e, Bonded<B, W>& to) {
+  template <class V>
+  void bond(const UniformCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
+            Bonded<B, W>& to) {
+    const UniformCoefficients<W> in = in_precision<W>(c);
+    const FivePointSystem<W, UniformCoefficients<W>> system{in, W(a), W(b)};
+    to.inner = UniformBonds<W>::of(system.row_of(in.inside()));
+    const auto table = UniformBonds<W>::make_table(system, transfer(in, e, how), how.cells);
+    if (to.table.size() == 0) to.table = Buffer<B, typename UniformBonds<W>::Entry>(be_, table.size());
+    to.table.upload(table);
+  }
+  template <class V>
+  void bond(const VariableCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
+            Bonded<B, W>& to) {
     if (to.inverse.extent().nx == 0) {
       to.inverse = Field<B, W>(be_, e);
       to.over = make_extent(how.cells.across, how.cells.up);
       to.weights = Field<B, W>(be_, {to.over.nx, 4 * to.over.ny, to.over.pitch});
     }
+    const auto passes = plain_passes(c, a, b, e, how);
     passes.inverse_diagonal(to.inverse.data());
-    if (how.coarser)
-      passes.interpolation(transfer(passes.A.system.coefficients, e, how), how.cells, to.over,
-                           to.weights.data());
+    if (how.coarser) passes.interpolation(transfer(c, e, how), how.cells, to.over, to.weights.data());
   }
   template <class C>
   void coarsen(const C& c, double a, double b, Extent e, const Coarsened<S>& how) {
@@ -198,7 +207,7 @@ class Multigrid final : public Preconditioner<B, T> {
              const Bonded<B, W>& bonded, const Field<B, V>& rhs, Field<B, V>& x, Field<B, V>& r,
              double* sums) const {
     if (how.marches)
-      march(depth, bonds(c, a, b, e, how, bonded), e, how, rhs, x, sums);
+      march(depth, bonded.view(c, e, b), e, how, rhs, x, sums);
     else
       plain_cycle(depth, plain_passes(c, a, b, e, how), how, rhs, x, r);
   }
@@ -236,18 +245,6 @@ class Multigrid final : public Preconditioner<B, T> {
     }
     grid.smooth(sweeps, true, b, x, r);
   }
-  template <class V>
-  UniformBonds<W> bonds(const UniformCoefficients<V>& c, double a, double b, Extent e,
-                        const Coarsened<S>& how, const Bonded<B, W>&) const {
-    const UniformCoefficients<W> in = in_precision<W>(c);
-    return {{in, W(a), W(b)}, transfer(in, e, how)};
-  }
-  template <class V>
-  VariableBonds<W, V> bonds(const VariableCoefficients<V>& c, double, double b, Extent, const Coarsened<S>&,
-                            const Bonded<B, W>& bonded) const {
-    return bonded.view(c, b);
-  }
-
   /// The grids at the end that all march and are small go into one launch.
   void join_small_levels() {
     small_ = {};
@@ -266,9 +263,9 @@ class Multigrid final : public Preconditioner<B, T> {
       level.up = g.below.up;
       level.uniform = g.uniform;
       if (g.uniform)
-        level.constant = bonds(g.constant, g.a, g.b, g.e, g.below, g.bonded);
+        level.constant = g.bonded.view(g.constant, g.e, g.b);
       else
-        level.varying = bonds(g.varying, g.a, g.b, g.e, g.below, g.bonded);
+        level.varying = g.bonded.view(g.varying, g.e, g.b);
       level.b = g.rhs.data();
       level.x = g.x.data();
       small_bytes_ += double(g.e.points()) * sizeof(W) *
@@ -280,6 +277,7 @@ class Multigrid final : public Preconditioner<B, T> {
 
   B& be_;
   Extent extent_;
+  bool marches_;
   FivePointSystemFacts<T> system_;
   Coarsened<S> finest_;
   Bonded<B, W> bonded_;
@@ -290,7 +288,6 @@ class Multigrid final : public Preconditioner<B, T> {
   SmallLevels<S, W> small_;
   int small_from_ = 1;
   double small_bytes_ = 0;
-  bool plain_ = false;
 };
 
 }  // namespace wavesim

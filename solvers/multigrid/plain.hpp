@@ -17,7 +17,7 @@ struct PlainPasses {
   B& be;
   Extent e;
   View A;
-  int parity = 0;          // col + row of red points
+  int parity = 0;  // col + row of red points
   bool two_colours = true;
 
   /// S sweeps, red points first; backwards: last.
