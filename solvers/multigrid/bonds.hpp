@@ -26,29 +26,23 @@ struct Weights {
 template <class T>
 struct UniformBonds {
   static constexpr int words = 0;  // read for a point, weights included
-  static constexpr int kinds = 5;  // along an axis: 0, 1, inner, n - 2, n - 1
+  static constexpr int kinds = Place::kinds;
   struct Entry {
     Bonds<T> bonds;
     Weights<T> weights;
   };
   Bonds<T> inner;
-  const Entry* table = nullptr;
-  int nx = 0, ny = 0;
+  const Entry* table = nullptr;  // by kinds of row and column
 
-  /// Of the column or row i of n; all have their own where there are no more than that.
-  HD static int kind(int i, int n) { return n <= kinds || i < 2 ? i : i < n - 2 ? 2 : i - (n - kinds); }
-  HD static int of_kind(int k, int n) { return n <= kinds || k < 3 ? k : k + (n - kinds); }
-  HD const Entry& entry(Row r) const { return table[kind(r.row, ny) * kinds + kind(r.col, nx)]; }
   template <bool inside>
-  HD Bonds<T> at(Row r) const {
-    if (inside || !r.edge) return inner;
-    return entry(r).bonds;
+  HD Bonds<T> at(int, int, int kind) const {
+    return inside ? inner : table[kind].bonds;
   }
   template <bool inside>
-  HD Weights<T> weights(Row r, const Cells&, int, int) const {
+  HD Weights<T> weights(int kind, const Cells&, int, int) const {
     constexpr T quarter = 0.25;
     if (inside) return {{quarter, quarter, quarter, quarter}};
-    return entry(r).weights;
+    return table[kind].weights;
   }
 
   static Bonds<T> of(const FivePointRow<T>& a) {
@@ -60,7 +54,7 @@ struct UniformBonds {
     std::vector<Entry> table(kinds * kinds);
     for (int y = 0; y < kinds && y < cells.ny; ++y)
       for (int x = 0; x < kinds && x < cells.nx; ++x) {
-        const int col = of_kind(x, cells.nx), row = of_kind(y, cells.ny);
+        const int col = Place::example(x, cells.nx), row = Place::example(y, cells.ny);
         const Row r{row * cells.pitch + col, col, row, cells.pitch,
                     col == 0 || row == 0 || col == cells.nx - 1 || row == cells.ny - 1};
         Entry& e = table[y * kinds + x];
@@ -102,12 +96,12 @@ struct VariableBonds {
 
   HD T coupling(C face) const { return b * T(Point<C>::coupling(face)); }
   template <bool inside>
-  HD Bonds<T> at(Row r) const {
-    return {coupling(north[r.i - r.pitch]), coupling(east[r.i - 1]), coupling(east[r.i]),
-            coupling(north[r.i]), inverse[r.i]};
+  HD Bonds<T> at(int i, int pitch, int) const {
+    return {coupling(north[i - pitch]), coupling(east[i - 1]), coupling(east[i]), coupling(north[i]),
+            inverse[i]};
   }
   template <bool inside>
-  HD Weights<T> weights(Row, const Cells& cells, int k, int l) const {
+  HD Weights<T> weights(int, const Cells& cells, int k, int l) const {
     if constexpr (!inside)
       k = Cells::wrapped(k, cells.across, cells.wraps_x), l = Cells::wrapped(l, cells.up, cells.wraps_y);
     const int j = l * weight_pitch + k;

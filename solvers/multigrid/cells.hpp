@@ -11,6 +11,16 @@
 
 namespace wavesim {
 
+/// Where in memory a column or a row of points is; -1: there is none. Its kind: 0, 1, n - 2 and n - 1 are
+/// special, those between them are all alike; all have their own where there are no more than that.
+struct Place {
+  static constexpr int kinds = 5;
+  int at = -1, kind = 0;
+  HD static int kind_of(int i, int n) { return n <= kinds || i < 2 ? i : i < n - 2 ? 2 : i - (n - kinds); }
+  /// One of a kind.
+  HD static int example(int kind, int n) { return n <= kinds || kind < 3 ? kind : kind + (n - kinds); }
+};
+
 struct Cells {
   int nx = 0, ny = 0, pitch = 0;
   int shift_x = 0, shift_y = 0;  // u = col + shift_x, v = row + shift_y
@@ -38,7 +48,7 @@ struct Cells {
         up(wraps_y ? ny / 2 : (ny + shift_y + 1) / 2) {}
 
   HD static int wrapped(int i, int n, bool wraps) {
-    if (!wraps) return i;
+    if (!wraps || (i >= 0 && i < n)) return i;
     i %= n;
     return i < 0 ? i + n : i;
   }
@@ -53,6 +63,12 @@ struct Cells {
     r = {row * pitch + col, col, row, pitch,
          !inside && (col == 0 || row == 0 || col == nx - 1 || row == ny - 1)};
     return true;
+  }
+  HD Place column(int u) const { return place(wrapped(u - shift_x, nx, wraps_x), nx); }
+  HD Place line(int v) const { return place(wrapped(v - shift_y, ny, wraps_y), ny); }
+  HD static Place place(int i, int n) {
+    if (i < 0 || i >= n) return {};
+    return {i, Place::kind_of(i, n)};
   }
   /// The coarse point of cell (k, l).
   template <bool inside>

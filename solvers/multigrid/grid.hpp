@@ -50,7 +50,7 @@ struct Bonded {
   Buffer<B, typename UniformBonds<W>::Entry> table;
 
   template <class C>
-  VariableBonds<W, C> view(const VariableCoefficients<C>& c, Extent, double b) const {
+  VariableBonds<W, C> view(const VariableCoefficients<C>& c, double b) const {
     VariableBonds<W, C> v;
     v.inverse = inverse.data();
     v.east = c.east;
@@ -61,8 +61,8 @@ struct Bonded {
     return v;
   }
   template <class C>
-  UniformBonds<W> view(const UniformCoefficients<C>&, Extent e, double) const {
-    return {inner, table.data(), e.nx, e.ny};
+  UniformBonds<W> view(const UniformCoefficients<C>&, double) const {
+    return {inner, table.data()};
   }
 };
 

@@ -15,10 +15,6 @@
 #include "kernels/host_group.hpp"
 #include "solvers/multigrid/bonds.hpp"
 
-#ifndef MG_D
-#define MG_D 5
-#define MG_A 4
-#endif
 namespace wavesim {
 
 /// Values on the cells of a row.
@@ -49,25 +45,53 @@ struct March {
   const Media& media;
   int k0;
 
-  HD bool point(int u, int v, Row& r) const { return cells.template point<inside>(u, v, r); }
+  LanesOf<G, Place> left, right;  // columns of a lane; found once
+
+  HD March(const G& g, const Cells& cells, const Media& media, int k0)
+      : g(g), cells(cells), media(media), k0(k0) {
+    if constexpr (!inside)
+      g.each([&](int lane) {
+        left[lane] = cells.column(2 * (k0 + lane));
+        right[lane] = cells.column(2 * (k0 + lane) + 1);
+      });
+  }
+  HD Place column(int lane, int side) const {
+    if constexpr (inside)
+      return {2 * (k0 + lane) + side - cells.shift_x, 0};
+    else
+      return side == 0 ? left[lane] : right[lane];
+  }
+  HD Place line(int v) const {
+    if constexpr (inside)
+      return {v - cells.shift_y, 0};
+    else
+      return cells.line(v);
+  }
+  /// The lane's left (0) or right (1) point in a line; false if there is none.
+  HD bool point(int lane, int side, Place line, int& i, int& kind) const {
+    const Place c = column(lane, side);
+    i = line.at * cells.pitch + c.at;
+    kind = line.kind * Place::kinds + c.kind;
+    return inside || (c.at >= 0 && line.at >= 0);
+  }
   /// Of a point that does not exist: none.
-  HD Bonds<T> bonds(int u, int v) const {
-    Row r;
-    return point(u, v, r) ? media.template at<inside>(r) : Bonds<T>{};
+  HD Bonds<T> bonds(int lane, int side, Place line) const {
+    int i, kind;
+    return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.pitch, kind) : Bonds<T>{};
   }
   template <class V>
-  HD T value(const V* f, int u, int v) const {
-    Row r;
-    return point(u, v, r) ? T(f[r.i]) : T(0);
+  HD T value(const V* f, int lane, int side, Place line) const {
+    int i, kind;
+    return point(lane, side, line, i, kind) ? T(f[i]) : T(0);
   }
   template <class V>
   HD void load(const V* f, int l, CellRow<G, T>& to) const {
+    const Place lower = line(2 * l), upper = line(2 * l + 1);
     g.each([&](int lane) {
-      const int u = 2 * (k0 + lane), v = 2 * l;
-      to.r0[lane] = value(f, u, v);
-      to.b0[lane] = value(f, u + 1, v);
-      to.b1[lane] = value(f, u, v + 1);
-      to.r1[lane] = value(f, u + 1, v + 1);
+      to.r0[lane] = value(f, lane, 0, lower);
+      to.b0[lane] = value(f, lane, 1, lower);
+      to.b1[lane] = value(f, lane, 0, upper);
+      to.r1[lane] = value(f, lane, 1, upper);
     });
   }
   HD static T pulled(const Bonds<T>& c, T south, T west, T east, T north) {
@@ -75,19 +99,19 @@ struct March {
   }
   /// Red points of row l from zero.
   HD void red_from_zero(int l, const CellRow<G, T>& b, Reds<G, T>& x) const {
+    const Place lower = line(2 * l), upper = line(2 * l + 1);
     g.each([&](int lane) {
-      const int u = 2 * (k0 + lane), v = 2 * l;
-      x.r0[lane] = b.r0[lane] * bonds(u, v).inverse;
-      x.r1[lane] = b.r1[lane] * bonds(u + 1, v + 1).inverse;
+      x.r0[lane] = b.r0[lane] * bonds(lane, 0, lower).inverse;
+      x.r1[lane] = b.r1[lane] * bonds(lane, 1, upper).inverse;
     });
   }
   /// b0 of row l and b1 of the row below it from the red points of both. b_below: the right-hand side there.
   HD void black(int l, const CellRow<G, T>& b, const CellRow<G, T>& b_below, const Reds<G, T>& red,
                 Blacks<G, T>& x) const {
     const Lanes east = g.next(red.r0), west = g.before(red.r1_below);
+    const Place here = line(2 * l), under = line(2 * l - 1);
     g.each([&](int lane) {
-      const int u = 2 * (k0 + lane), v = 2 * l;
-      const Bonds<T> c0 = bonds(u + 1, v), c1 = bonds(u, v - 1);
+      const Bonds<T> c0 = bonds(lane, 1, here), c1 = bonds(lane, 0, under);
       x.b0[lane] =
           c0.inverse * (b.b0[lane] + pulled(c0, red.r1_below[lane], red.r0[lane], east[lane], red.r1[lane]));
       x.b1[lane] = c1.inverse * (b_below.b1[lane] + pulled(c1, red.r0_below[lane], west[lane],
@@ -98,9 +122,9 @@ struct March {
   template <class F>
   HD void pull_red(int l, const Blacks<G, T>& black, const F& f) const {
     const Lanes west = g.before(black.b0_below), east = g.next(black.b1);
+    const Place lower = line(2 * l - 2), upper = line(2 * l - 1);
     g.each([&](int lane) {
-      const int u = 2 * (k0 + lane), v = 2 * (l - 1);
-      const Bonds<T> c0 = bonds(u, v), c1 = bonds(u + 1, v + 1);
+      const Bonds<T> c0 = bonds(lane, 0, lower), c1 = bonds(lane, 1, upper);
       f(lane, pulled(c0, black.b1_below[lane], west[lane], black.b0_below[lane], black.b1[lane]),
         pulled(c1, black.b0_below[lane], black.b1[lane], east[lane], black.b0[lane]), c0.inverse, c1.inverse);
     });
@@ -111,9 +135,10 @@ struct March {
       x.r1[lane] = inverse1 * (b_below.r1[lane] + to_r1);
     });
   }
-  HD Weights<T> weights(int k, int l) const {
-    Row r;
-    return point(2 * k, 2 * l, r) ? media.template weights<inside>(r, cells, k, l) : Weights<T>{};
+  HD Weights<T> weights(int lane, int l) const {
+    int i, kind;
+    return point(lane, 0, line(2 * l), i, kind) ? media.template weights<inside>(kind, cells, k0 + lane, l)
+                                                : Weights<T>{};
   }
   HD T coarse_value(const T* e, int k, int l) const {
     int j;
@@ -124,7 +149,7 @@ struct March {
 /// The way down: b of a grid to the right-hand side of the coarser one. S sweeps of smoothing.
 template <int S, class T, class V, class Media>
 struct Descend {
-  static constexpr int resident = sizeof(T) == 8 ? MG_D : 6;  // blocks of it that hide one another's waits
+  static constexpr int resident = sizeof(T) == 8 ? 5 : 6;  // blocks of it that hide one another's waits
   /// Cells below and above its own that a strip looks at.
   static constexpr int below = S, above = S + 1;
   Cells cells;
@@ -143,7 +168,7 @@ struct Descend {
   }
   template <bool inside, class G>
   HD void march(const G& g, const Strip& s) const {
-    const March<inside, G, T, Media> m{g, cells, media, s.k0};
+    const March<inside, G, T, Media> m(g, cells, media, s.k0);
     CellRow<G, T> rhs[S + 1] = {}, ahead[2];
     Reds<G, T> red[S] = {};
     Blacks<G, T> black[S] = {};  // the last: how much it changed
@@ -177,7 +202,7 @@ struct Descend {
       const int q = l - S;
       r1_below = r1;
       m.pull_red(q + 1, black[S - 1], [&](int lane, T r0, T to_r1, T, T) {
-        const Weights<T> w = m.weights(s.k0 + lane, q);
+        const Weights<T> w = m.weights(lane, q);
         r1[lane] = to_r1;
         own[lane] = w.w[3] * r0;
         own_before[lane] = w.w[2] * r0;
@@ -202,7 +227,7 @@ struct Descend {
 template <int S, class T, class V, class Media>
 struct Ascend {
   static constexpr int halves = 2 * S - 1;  // B and R together
-  static constexpr int resident = sizeof(T) == 8 ? MG_A : 6;
+  static constexpr int resident = sizeof(T) == 8 ? 4 : 6;
   static constexpr int below = halves, above = halves;
   Cells cells;
   Media media;
@@ -227,7 +252,7 @@ struct Ascend {
   }
   template <bool inside, class G>
   HD void march(const G& g, const Strip& s, LanesOf<G, double>& sum) const {
-    const March<inside, G, T, Media> m{g, cells, media, s.k0};
+    const March<inside, G, T, Media> m(g, cells, media, s.k0);
     CellRow<G, T> rhs[halves + 1] = {}, ahead[2];
     Reds<G, T> red[halves + 1] = {};
     Blacks<G, T> black[halves] = {};
@@ -260,14 +285,16 @@ struct Ascend {
       }
       const int q = l - halves;
       if (q < s.l) continue;
+      const Place lower = m.line(2 * q), upper = m.line(2 * q + 1);
       g.each([&](int lane) {
         const int k = s.k0 + lane;
         if (k < s.k || k >= s.k_end) return;
         const CellRow<G, T>& bq = rhs[halves];
-        sum[lane] += store(m, 2 * k, 2 * q, red[halves].r0[lane], bq.r0[lane]) +
-                     store(m, 2 * k + 1, 2 * q, black[halves - 1].b0_below[lane], bq.b0[lane]) +
-                     (store(m, 2 * k, 2 * q + 1, black[halves - 1].b1[lane], bq.b1[lane]) +
-                      store(m, 2 * k + 1, 2 * q + 1, red[halves].r1[lane], bq.r1[lane]));
+        const Blacks<G, T>& blacks = black[halves - 1];
+        sum[lane] += store(m, lane, 0, lower, red[halves].r0[lane], bq.r0[lane]) +
+                     store(m, lane, 1, lower, blacks.b0_below[lane], bq.b0[lane]) +
+                     (store(m, lane, 0, upper, blacks.b1[lane], bq.b1[lane]) +
+                      store(m, lane, 1, upper, red[halves].r1[lane], bq.r1[lane]));
       });
     }
   }
@@ -281,7 +308,7 @@ struct Ascend {
     static_assert(S > 1);
     const L before = m.g.before(e_here), below_before = m.g.before(e_below);
     m.g.each([&](int lane) {
-      const Weights<T> w = m.weights(m.k0 + lane, l);
+      const Weights<T> w = m.weights(lane, l);
       const T sum_below = std::fma(w.w[0], below_before[lane], w.w[1] * e_below[lane]);
       red.r0[lane] += std::fma(w.w[3], e_here[lane], std::fma(w.w[2], before[lane], sum_below));
       red.r1[lane] += e_here[lane];
@@ -289,10 +316,10 @@ struct Ascend {
   }
   /// The term of <b, x> too.
   template <class M>
-  HD double store(const M& m, int u, int v, T value, T bi) const {
-    Row r;
-    if (!m.point(u, v, r)) return 0;
-    x[r.i] = V(value);
+  HD double store(const M& m, int lane, int side, Place line, T value, T bi) const {
+    int i, kind;
+    if (!m.point(lane, side, line, i, kind)) return 0;
+    x[i] = V(value);
     return double(bi) * double(value);
   }
 };

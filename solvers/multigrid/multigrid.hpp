@@ -207,7 +207,7 @@ class Multigrid final : public Preconditioner<B, T> {
              const Bonded<B, W>& bonded, const Field<B, V>& rhs, Field<B, V>& x, Field<B, V>& r,
              double* sums) const {
     if (how.marches)
-      march(depth, bonded.view(c, e, b), e, how, rhs, x, sums);
+      march(depth, bonded.view(c, b), e, how, rhs, x, sums);
     else
       plain_cycle(depth, plain_passes(c, a, b, e, how), how, rhs, x, r);
   }
@@ -263,9 +263,9 @@ class Multigrid final : public Preconditioner<B, T> {
       level.up = g.below.up;
       level.uniform = g.uniform;
       if (g.uniform)
-        level.constant = g.bonded.view(g.constant, g.e, g.b);
+        level.constant = g.bonded.view(g.constant, g.b);
       else
-        level.varying = g.bonded.view(g.varying, g.e, g.b);
+        level.varying = g.bonded.view(g.varying, g.b);
       level.b = g.rhs.data();
       level.x = g.x.data();
       small_bytes_ += double(g.e.points()) * sizeof(W) *
