@@ -258,20 +258,22 @@ __global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, 
   }
 }
 
-/// How many blocks of groups should be resident on a multiprocessor: what f says, or as it comes.
-template <class F>
-constexpr int resident() {
-  if constexpr (requires { F::resident; })
-    return F::resident;
-  else
-    return 1;
-}
 /// Several groups of W lanes to a warp; the threads of a group return together.
 template <int W, class F>
-__global__ void __launch_bounds__(group_threads, resident<F>()) groups_kernel(int count, Guard guard, F f) {
+__device__ void run_groups(int count, const Guard& guard, const F& f) {
   if (guard.closed()) return;
   const int k = blockIdx.x * (group_threads / W) + threadIdx.x / W;
   if (k < count) f(Group<W>(threadIdx.x), k);
+}
+template <int W, class F>
+__global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard guard, F f) {
+  run_groups<W>(count, guard, f);
+}
+/// The same where f says how many blocks should be resident on a multiprocessor, to hide one another's waits.
+template <int W, class F>
+__global__ void __launch_bounds__(group_threads, F::resident)
+    resident_groups_kernel(int count, Guard guard, F f) {
+  run_groups<W>(count, guard, f);
 }
 
 /// Stages of groups in one cluster of blocks: its barrier costs less than a launch, and orders memory among
@@ -452,7 +454,13 @@ class Cuda {
     tally_.add(label, moved, false);
     if (count == 0) return;
     constexpr int each = cuda::group_threads / W;
-    cuda::groups_kernel<W><<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
+    constexpr auto kernel = [] {
+      if constexpr (requires { F::resident; })
+        return cuda::resident_groups_kernel<W, F>;
+      else
+        return cuda::groups_kernel<W, F>;
+    }();
+    kernel<<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
     check(cudaGetLastError());
   }
   template <int W, class F>

@@ -149,7 +149,7 @@ struct March {
 /// The way down: b of a grid to the right-hand side of the coarser one. S sweeps of smoothing.
 template <int S, class T, class V, class Media>
 struct Descend {
-  static constexpr int resident = sizeof(T) == 8 ? 5 : 6;  // blocks of it that hide one another's waits
+  static constexpr int resident = sizeof(T) == 8 ? 5 : 6;  // blocks on a multiprocessor of a GPU (cuda.hpp)
   /// Cells below and above its own that a strip looks at.
   static constexpr int below = S, above = S + 1;
   Cells cells;
