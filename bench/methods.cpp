@@ -15,8 +15,12 @@ namespace wavesim {
 namespace {
 
 struct Candidate {
-  std::string method, preconditioner;
-  std::string name() const { return preconditioner == "none" ? method : method + "+" + preconditioner; }
+  std::string method, preconditioner, arithmetic = {};
+  std::string name() const {
+    return preconditioner == "none"
+               ? method
+               : method + "+" + preconditioner + (arithmetic.empty() ? "" : "-" + arithmetic);
+  }
 };
 
 std::vector<Candidate> candidates(const MethodStudy& study) {
@@ -25,6 +29,7 @@ std::vector<Candidate> candidates(const MethodStudy& study) {
   for (const PreconditionerEntry& p : solver_preconditioners())
     if (p.name != "none")
       all.push_back({p.fixed ? p.symmetric ? "cg" : "bicgstab" : "fcg", std::string(p.name)});
+  if (!study.single) all.push_back({"cg", "multigrid", "single"});
   std::erase_if(all, [&](const Candidate& c) {
     return !study.only.empty() &&
            std::find(study.only.begin(), study.only.end(), c.name()) == study.only.end();
@@ -44,6 +49,7 @@ void run(const MethodStudy& study) {
     SolverOptions o;
     o.method = c.method;
     o.preconditioner.type = c.preconditioner;
+    if (!c.arithmetic.empty()) o.preconditioner.choices.words["arithmetic"] = c.arithmetic;
     o.norm = "relative-2";
     o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-5;
     o.max_iterations = 4000;

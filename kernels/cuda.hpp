@@ -2,6 +2,7 @@
 // The CUDA backend: one stream; 16-byte loads and stores; reductions with a fixed number of blocks, so that
 // the order of their sums depends on the size only, never on the device. Compiled by nvcc only.
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -259,10 +260,38 @@ __global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, 
 
 /// Several groups of W lanes to a warp; the threads of a group return together.
 template <int W, class F>
-__global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard guard, F f) {
+__device__ void run_groups(int count, const Guard& guard, const F& f) {
   if (guard.closed()) return;
   const int k = blockIdx.x * (group_threads / W) + threadIdx.x / W;
   if (k < count) f(Group<W>(threadIdx.x), k);
+}
+template <int W, class F>
+__global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard guard, F f) {
+  run_groups<W>(count, guard, f);
+}
+/// The same where f says how many blocks should be resident on a multiprocessor, to hide one another's waits.
+template <int W, class F>
+__global__ void __launch_bounds__(group_threads, F::resident)
+    resident_groups_kernel(int count, Guard guard, F f) {
+  run_groups<W>(count, guard, f);
+}
+
+/// Stages of groups in one cluster of blocks: its barrier costs less than a launch, and orders memory among
+/// the blocks.
+inline constexpr int cluster_blocks = 8, cluster_threads = 512;
+template <int W, class F>
+__global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(cluster_threads)
+    groups_in_stages_kernel(int stages, Guard guard, F f) {
+  if (guard.closed()) return;
+  const Group<W> g(threadIdx.x);
+  constexpr int each = cluster_threads / W;
+  for (int s = 0; s < stages; ++s) {
+    const int count = f.groups(s);
+    // neighbouring problems on different multiprocessors
+    for (int k = threadIdx.x / W * cluster_blocks + blockIdx.x; k < count; k += each * cluster_blocks)
+      f(g, s, k);
+    cooperative_groups::this_cluster().sync();
+  }
 }
 
 /// A thread for each line, in small blocks: there are few lines, and they should be on all multiprocessors.
@@ -431,7 +460,20 @@ class Cuda {
     tally_.add(label, moved, false);
     if (count == 0) return;
     constexpr int each = cuda::group_threads / W;
-    cuda::groups_kernel<W><<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
+    constexpr auto kernel = [] {
+      if constexpr (requires { F::resident; })
+        return cuda::resident_groups_kernel<W, F>;
+      else
+        return cuda::groups_kernel<W, F>;
+    }();
+    kernel<<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
+    check(cudaGetLastError());
+  }
+  template <int W, class F>
+  void groups_in_stages(const char* label, int stages, double moved, F f) {
+    tally_.add(label, moved, false);
+    cuda::groups_in_stages_kernel<W>
+        <<<cuda::cluster_blocks, cuda::cluster_threads, 0, stream_>>>(stages, guard_, f);
     check(cudaGetLastError());
   }
   template <class F>

@@ -45,6 +45,22 @@ class Group {
 #endif
   }
   template <class V>
+  HD Lanes<V> next(const Lanes<V>& x) const {
+#ifdef __CUDA_ARCH__
+    return {__shfl_down_sync(mask_, x.v, 1, W)};
+#else
+    return x;
+#endif
+  }
+  template <class V>
+  HD Lanes<V> before(const Lanes<V>& x) const {
+#ifdef __CUDA_ARCH__
+    return {__shfl_up_sync(mask_, x.v, 1, W)};
+#else
+    return x;
+#endif
+  }
+  template <class V>
   HD V largest(const Lanes<V>& x) const {
     V most = x.v;
     UNROLL for (int offset = W / 2; offset > 0; offset /= 2) {

@@ -193,6 +193,19 @@ class Host {
     for (int k = 0; k < count; ++k) f(HostGroup<W>{}, k);
   }
 
+  /// f(group, stage, k) for the f.groups(stage) problems of each of `stages` stages, one stage after the
+  /// other in one launch: each sees what the stages before it wrote. For stages so small that a launch costs
+  /// more than the work.
+  template <int W, class F>
+  void groups_in_stages(const char* label, int stages, double moved, F f) {
+    tally_.add(label, moved, false);
+    for (int s = 0; s < stages; ++s) {
+      const int count = f.groups(s);
+#pragma omp parallel for schedule(static) if (long(count) * W > small)
+      for (int k = 0; k < count; ++k) f(HostGroup<W>{}, s, k);
+    }
+  }
+
   /// f(Width<W>, first) on n lines that run side by side through memory, W of them at a time: recurrences
   /// along the columns of a field. n is a multiple of 16, like a pitch. `moved`: bytes read and written.
   template <class F>

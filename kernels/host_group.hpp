@@ -9,6 +9,7 @@
 //   each(n, f)            the same on lanes below n
 //   each(from, to, f)     on lanes from <= lane < to
 //   broadcast(x, lane)    the value of one lane, which is the same for all
+//   next(x), before(x)    on each lane the value of the lane after it, or before it; its own at the end
 //   largest(x), sum(x)    over the lanes; sums go as a tree, in the same order on both backends
 //   argmax(x)             the lane of the largest value, the first of equals
 //   sync()                what lanes wrote to memory is seen by the others from here on
@@ -49,6 +50,20 @@ struct HostGroup {
   template <class V>
   V broadcast(const Lanes<V>& x, int lane) const {
     return x[lane];
+  }
+  template <class V>
+  Lanes<V> next(const Lanes<V>& x) const {
+    Lanes<V> y;
+    SIMD for (int lane = 0; lane < W - 1; ++lane) y.v[lane] = x.v[lane + 1];
+    y.v[W - 1] = x.v[W - 1];
+    return y;
+  }
+  template <class V>
+  Lanes<V> before(const Lanes<V>& x) const {
+    Lanes<V> y;
+    y.v[0] = x.v[0];
+    SIMD for (int lane = 1; lane < W; ++lane) y.v[lane] = x.v[lane - 1];
+    return y;
   }
   template <class V>
   V largest(const Lanes<V>& x) const {

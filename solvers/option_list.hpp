@@ -68,4 +68,8 @@ inline const Option block_storage{
     false,
     {"double", "single", "half", "adaptive"}};
 
+inline const Option arithmetic{
+    "arithmetic",        "of a cycle and its coarse grids within a solve in double", 0, 0, 0, false,
+    {"double", "single"}};
+
 }  // namespace wavesim::option

@@ -17,11 +17,12 @@ struct CoarseFace {
   HD T left_out() const { return couples >= holds ? holds : T(0); }
 };
 
-template <class T, class Coefficients>
+/// W: of the coarse coefficients.
+template <class T, class Coefficients, class W>
 struct Coarsen {
   Transfer<T, Coefficients> transfer;
   T a, b;  // of the fine system M + a D + b K
-  T *mass, *east, *north;
+  W *mass, *east, *north;
   int pitch;
 
   HD static T joined(T so_far, T next) {
@@ -99,12 +100,31 @@ struct Coarsen {
     });
     const CoarseFace<T> w = towards(k, l, -1, 0), e = towards(k, l, 1, 0), s = towards(k, l, 0, -1),
                         n = towards(k, l, 0, 1);
-    mass[r.i] = m + w.left_out() + e.left_out() + s.left_out() + n.left_out();
-    east[r.i] = e.stored();
-    north[r.i] = n.stored();
-    if (k == 0) east[r.i - 1] = w.stored();
-    if (l == 0) north[r.i - pitch] = s.stored();
+    mass[r.i] = W(m + w.left_out() + e.left_out() + s.left_out() + n.left_out());
+    east[r.i] = W(e.stored());
+    north[r.i] = W(n.stored());
+    if (k == 0) east[r.i - 1] = W(w.stored());
+    if (l == 0) north[r.i - pitch] = W(s.stored());
   }
 };
+
+/// The same for a constant medium where the coarse one is constant too: where walls are as far from coarse
+/// points as these from one another, and free edges on them. False if that is not so.
+template <class T>
+bool coarsen_uniform(const UniformCoefficients<T>& c, const Coarsening& x, const Coarsening& y, Extent to,
+                     UniformCoefficients<T>& coarse) {
+  const auto fits = [&](const Coarsening& axis, bool wall_before, bool wall_after) {
+    if (axis.kept) return false;
+    if (axis.wraps) return axis.n % 2 == 0;
+    return axis.first == int(wall_before) && axis.n - 1 - axis.fine(axis.coarse() - 1) == int(wall_after);
+  };
+  if (!fits(x, c.edge[0] < 0, c.edge[1] < 0) || !fits(y, c.edge[2] < 0, c.edge[3] < 0)) return false;
+  coarse = c;
+  coarse.topology = {to.nx, to.ny, x.wraps ? to.nx : 0, y.wraps ? to.ny * to.pitch : 0};
+  coarse.mass *= 4;
+  coarse.damping *= 4;
+  for (T& r : coarse.radiation) r *= 2;
+  return true;
+}
 
 }  // namespace wavesim

@@ -39,7 +39,76 @@ struct Exchange {
   }
 };
 
+/// Each lane takes the numbers of its neighbours.
+template <int W>
+struct Shift {
+  const double* x;
+  double *next, *before;
+  template <class G>
+  HD void operator()(const G& g, int k) const {
+    LanesOf<G, double> v;
+    g.each([&](int i) { v[i] = x[k * W + i]; });
+    const LanesOf<G, double> n = g.next(v), b = g.before(v);
+    g.each([&](int i) { next[k * W + i] = n[i], before[k * W + i] = b[i]; });
+  }
+};
+
+/// Stage s adds up what stage s - 1 left, each group its own half of a tree.
+template <int W>
+struct Tree {
+  double* x;  // stage s: 2^(last - s) groups of W numbers, one stage after the other
+  int last;
+  HD int groups(int s) const { return 1 << (last - s); }
+  template <class G>
+  HD void operator()(const G& g, int s, int k) const {
+    int at = 0;
+    for (int n = 0; n < s; ++n) at += groups(n);
+    double* to = x + long(at + k) * W;
+    const double* from = s == 0 ? to : to - long(k) * W + (2L * k - groups(s - 1)) * W;
+    g.each([&](int i) { to[i] = s == 0 ? double(k * W + i) : from[i] + from[W + i]; });
+  }
+};
+
 namespace {
+
+template <int W>
+void expect_shift(int count) {
+  Backend be;
+  std::vector<double> x(std::size_t(count) * W);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = double(i);
+  Buffer<Backend, double> from(be, x.size()), next(be, x.size()), before(be, x.size());
+  from.upload(x);
+  be.template groups<W>("shift", count, 24, Shift<W>{from.data(), next.data(), before.data()});
+  const auto n = next.download(), b = before.download();
+  for (int k = 0; k < count; ++k)
+    for (int i = 0; i < W; ++i) {
+      ASSERT_EQ(n[k * W + i], x[k * W + (i < W - 1 ? i + 1 : i)]);
+      ASSERT_EQ(b[k * W + i], x[k * W + (i > 0 ? i - 1 : i)]);
+    }
+}
+
+TEST(Groups, LanesTakeTheirNeighboursNumbers) {
+  expect_shift<4>(37);
+  expect_shift<8>(37);
+  expect_shift<16>(1);
+  expect_shift<32>(500);
+}
+
+TEST(Groups, InStagesSeeWhatTheStageBeforeWrote) {
+  Backend be;
+  constexpr int W = 32, last = 9;
+  Buffer<Backend, double> x(be, (2 << last) * std::size_t(W));
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    be.zero(x.data(), x.size());
+    be.template groups_in_stages<W>("tree", last + 1, 8, Tree<W>{x.data(), last});
+    const auto sums = x.download();
+    for (int i = 0; i < W; ++i) {
+      double sum = 0;
+      for (int k = 0; k < 1 << last; ++k) sum += k * W + i;
+      ASSERT_EQ(sums[((2L << last) - 2) * W + i], sum);
+    }
+  }
+}
 
 template <int W>
 void expect_exchange(int count) {
