@@ -1,5 +1,7 @@
 #pragma once
-// relay.hpp on a GPU: a warp for each band, in a block of its own. Compiled by nvcc only.
+// relay.hpp on a GPU: a block of three warps for each band. One solves; the others copy what it will read
+// into shared memory, so that it has few instructions to the slice: those of a warp alone on its
+// multiprocessor take several cycles each. Compiled by nvcc only.
 
 #include "kernels/cuda.hpp"
 #include "kernels/each.hpp"
@@ -10,10 +12,10 @@ namespace wavesim {
 namespace cuda {
 
 inline constexpr int relay_reach = 16;  // slices whose values a band keeps
-/// A band copies what it will read into shared memory that many slices ahead: the matrix so far, b and the values of
-/// other bands, whose addresses stand in the matrix, half of it.
-inline constexpr int matrix_ahead = 16, values_ahead = 8, slices_ahead = 64;
-static_assert(relay_reach > values_ahead);
+/// Slices for which there is room in shared memory: of the matrix, and of b and of the values of other bands,
+/// whose addresses stand in the matrix. Copies start as many slices ahead, less the one that is being solved.
+inline constexpr int matrix_ahead = 16, values_ahead = 8, slices_ahead = 64, relay_threads = 96;
+static_assert(relay_reach > values_ahead && matrix_ahead == 2 * values_ahead);
 
 /// A signalling NaN, which arithmetic never makes.
 template <class T>
@@ -35,16 +37,19 @@ inline constexpr unsigned long long marks(float) {
 }
 
 __device__ inline void copy_ahead(void* to, const void* from, std::integral_constant<int, 4>) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(unsigned(__cvta_generic_to_shared(to))), "l"(from)
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(unsigned(__cvta_generic_to_shared(to))),
+               "l"(from)
                : "memory");
 }
 __device__ inline void copy_ahead(void* to, const void* from, std::integral_constant<int, 8>) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(unsigned(__cvta_generic_to_shared(to))), "l"(from)
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(unsigned(__cvta_generic_to_shared(to))),
+               "l"(from)
                : "memory");
 }
 /// Past the cache of the multiprocessor, which would keep what other bands have not written yet.
 __device__ inline void copy_ahead(void* to, const void* from, std::integral_constant<int, 16>) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(unsigned(__cvta_generic_to_shared(to))), "l"(from)
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(unsigned(__cvta_generic_to_shared(to))),
+               "l"(from)
                : "memory");
 }
 template <class V>
@@ -74,7 +79,7 @@ __device__ T value_of_bits(typename Mark<T>::Bits b) {
 
 /// Values of V right-hand sides in a cell of at least 16 bytes.
 template <class T, int V>
-inline constexpr int cell_values = V * int(sizeof(T)) < 16 ? 16 / int(sizeof(T)) : V;
+inline constexpr int cell_values = V* int(sizeof(T)) < 16 ? 16 / int(sizeof(T)) : V;
 
 /// What a band has in shared memory: E entries of a row and V right-hand sides.
 template <class T, int V, int E>
@@ -96,16 +101,18 @@ struct RelayControl {
 };
 
 template <class T, int V, int E>
-__global__ void __launch_bounds__(32) relay_kernel(RelayView<T> A, const T* b, T* x, int count, long stride,
-                                                   typename Mark<T>::Bits* cells, RelayControl* control) {
+__global__ void __launch_bounds__(relay_threads)
+    relay_kernel(RelayView<T> A, const T* b, T* x, int count, long stride, typename Mark<T>::Bits* cells,
+                 RelayControl* control) {
   using Bits = typename Mark<T>::Bits;
   extern __shared__ __align__(16) unsigned char memory[];
   auto& own = *reinterpret_cast<RelayShared<T, V, E>*>(memory);
-  const int lane = int(threadIdx.x);
+  const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   // Bands that wait for each other start one after the other, whatever order the blocks start in.
-  int task = -1;
-  if (lane == 0 && *static_cast<volatile unsigned*>(&control->armed)) task = int(atomicAdd(&control->ticket, 1u));
-  task = __shfl_sync(0xffffffffu, task, 0);
+  __shared__ int task;
+  if (threadIdx.x == 0)
+    task = *static_cast<volatile unsigned*>(&control->armed) ? int(atomicAdd(&control->ticket, 1u)) : -1;
+  __syncthreads();
   if (task < 0) return;
   const int group = task / A.bands, band = task % A.bands;
   const int vectors = min(V, count - group * V);
@@ -158,39 +165,60 @@ __global__ void __launch_bounds__(32) relay_kernel(RelayView<T> A, const T* b, T
   const auto waited_for = [&](Bits bits, int c, int v) {
     const volatile Bits* cell = cells + std::size_t(~c) * cell_values<T, V> + v;
     while (bits == Mark<T>::bits) bits = *cell;
-    return value_of_bits<T>(bits);
+    return bits;
   };
-  const auto solve = [&](int s) {
+
+  // What the solving lane needs of a row, loaded while the slice before is on its way.
+  int height = 0, width = 0, entry = 0, reference[E];
+  RelayRow row;
+  T inverse = 1, value[E], sum[V];
+  Bits remote[E][V];
+  const auto load = [&](int s) {
     const RelaySlice S = own.slice[s % slices_ahead];
-    if (lane >= S.height) return;
+    height = s < slices ? S.height : 0;
+    width = S.width;
+    entry = S.entry + lane;
+    if (lane >= height) return;
     const int m = s % matrix_ahead, w = s % values_ahead;
-    const RelayRow row = own.row[m][lane];
-    T sum[V];
+    row = own.row[m][lane];
+    if (A.inverse) inverse = own.inverse[m][lane];
+#pragma unroll
+    for (int e = 0; e < E; ++e) {
+      reference[e] = e < width ? own.reference[m][e][lane] : no_reference;
+      value[e] = own.value[m][e][lane];
+#pragma unroll
+      for (int v = 0; v < V; ++v) remote[e][v] = own.cell[w][e][lane][v];
+    }
 #pragma unroll
     for (int v = 0; v < V; ++v) sum[v] = v < vectors ? own.b[w][v][lane] : T(0);
+  };
+  const auto solve = [&](int s) {
+    if (lane >= height) return;
+    T near[E][V];
 #pragma unroll
     for (int e = 0; e < E; ++e)
-      if (e < S.width) {
-        const int c = own.reference[m][e][lane];
-        const T a = own.value[m][e][lane];
-        if (c >= 0) {
 #pragma unroll
-          for (int v = 0; v < V; ++v) sum[v] = std::fma(-a, own.kept[v][c], sum[v]);
-        } else if (c != no_reference) {
+      for (int v = 0; v < V; ++v) near[e][v] = own.kept[v][max(reference[e], 0)];
 #pragma unroll
-          for (int v = 0; v < V; ++v) sum[v] = std::fma(-a, waited_for(own.cell[w][e][lane][v], c, v), sum[v]);
-        }
+    for (int e = 0; e < E; ++e) {
+      const int c = reference[e];
+      if (c == no_reference) continue;
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        if (c < 0 && remote[e][v] == Mark<T>::bits) remote[e][v] = waited_for(remote[e][v], c, v);
+        sum[v] = std::fma(-value[e], c < 0 ? value_of_bits<T>(remote[e][v]) : near[e][v], sum[v]);
       }
+    }
     // What a long row has beyond: straight from memory, some of it ahead.
     constexpr int piece = 4;
-    for (int e = E; e < S.width; e += piece) {
+    for (int e = E; e < width; e += piece) {
       int c[piece];
       T a[piece];
-      Bits remote[piece][V];
+      Bits far[piece][V];
 #pragma unroll
       for (int q = 0; q < piece; ++q) {
-        const int at = S.entry + (e + q) * S.height + lane;
-        const bool there = e + q < S.width;
+        const int at = entry + (e + q) * height;
+        const bool there = e + q < width;
         c[q] = there ? A.reference[at] : no_reference;
         a[q] = there ? A.value[at] : T(0);
       }
@@ -198,18 +226,18 @@ __global__ void __launch_bounds__(32) relay_kernel(RelayView<T> A, const T* b, T
       for (int q = 0; q < piece; ++q)
         if (c[q] < 0 && c[q] != no_reference) {
 #pragma unroll
-          for (int v = 0; v < V; ++v)
-            remote[q][v] = __ldcg(cells + std::size_t(~c[q]) * cell_values<T, V> + v);
+          for (int v = 0; v < V; ++v) far[q][v] = __ldcg(cells + std::size_t(~c[q]) * cell_values<T, V> + v);
         }
 #pragma unroll
       for (int q = 0; q < piece; ++q) {
         if (c[q] == no_reference) continue;
 #pragma unroll
         for (int v = 0; v < V; ++v)
-          sum[v] = std::fma(-a[q], c[q] >= 0 ? own.kept[v][c[q]] : waited_for(remote[q][v], c[q], v), sum[v]);
+          sum[v] = std::fma(-a[q],
+                            c[q] >= 0 ? own.kept[v][c[q]] : value_of_bits<T>(waited_for(far[q][v], c[q], v)),
+                            sum[v]);
       }
     }
-    const T inverse = A.inverse ? own.inverse[m][lane] : T(1);
     const int place = s % relay_reach * 32 + lane;
 #pragma unroll
     for (int v = 0; v < V; ++v) {
@@ -223,29 +251,45 @@ __global__ void __launch_bounds__(32) relay_kernel(RelayView<T> A, const T* b, T
     }
   };
 
-  fetch_slices(0);
-  fetch_slices(32);
+  // The first slices: all there before the first is solved.
+  if (warp == 0) {
+    fetch_slices(0);
+    fetch_slices(32);
+  }
   end_of_copies();
   wait_for_copies<0>();
-  __syncwarp();
-  for (int s = 0; s < matrix_ahead; ++s) fetch_matrix(s);
+  __syncthreads();
+  if (warp == 2)
+    for (int s = 0; s < matrix_ahead - 1; ++s) fetch_matrix(s);
   end_of_copies();
   wait_for_copies<0>();
-  for (int s = 0; s < values_ahead; ++s) fetch_values(s);
+  __syncthreads();
+  if (warp == 1)
+    for (int s = 0; s < values_ahead - 1; ++s) fetch_values(s);
   end_of_copies();
   wait_for_copies<0>();
+  __syncthreads();
+  if (warp == 0) load(0);
   for (int s = 0; s < slices; ++s) {
-    // Done: the copies of step s - values_ahead, and so the matrix for s + values_ahead, and the values for s.
-    wait_for_copies<values_ahead - 1>();
-    __syncwarp();
-    solve(s);
-    fetch_values(s + values_ahead);
-    fetch_matrix(s + matrix_ahead);
-    if (s % 32 == 0 && s > 0) fetch_slices(s + 32);
-    end_of_copies();
+    // Copies that began in turns up to s - values_ahead + 2 are there: the matrix up to s + values_ahead + 1,
+    // and the values up to s + 1.
+    wait_for_copies<values_ahead - 3>();
+    __syncthreads();
+    if (warp == 0) {
+      solve(s);
+      load(s + 1);
+    } else if (warp == 1) {
+      fetch_values(s + values_ahead - 1);
+      end_of_copies();
+    } else {
+      fetch_matrix(s + matrix_ahead - 1);
+      if (s % 32 == 0 && s > 0) fetch_slices(s + 32);
+      end_of_copies();
+    }
   }
   wait_for_copies<0>();
-  if (lane == 0 && atomicAdd(&control->finished, 1u) == gridDim.x - 1)
+  __syncthreads();
+  if (threadIdx.x == 0 && atomicAdd(&control->finished, 1u) == gridDim.x - 1)
     *control = {};  // all have started: nobody reads it any more
 }
 
@@ -259,7 +303,8 @@ void start_relay(Cuda& be, const RelayView<T>& A, const T* b, T* x, int count, l
   }();
   (void)allowed;
   const int groups = (count + V - 1) / V;
-  relay_kernel<T, V, E><<<groups * A.bands, 32, bytes, be.stream()>>>(A, b, x, count, stride, cells, control);
+  relay_kernel<T, V, E>
+      <<<groups * A.bands, relay_threads, bytes, be.stream()>>>(A, b, x, count, stride, cells, control);
   check(cudaGetLastError());
 }
 
@@ -274,9 +319,9 @@ inline RelayLimits relay_limits(Cuda&) {
 }
 
 template <class T, int V>
-void relay_together(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b,
-                    T* x, int count, long stride) {
-  static_assert(2 * sizeof(cuda::RelayShared<T, V, V == 1 ? 8 : 4>) < 200 * 1024);
+void relay_together(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory,
+                    const T* b, T* x, int count, long stride) {
+  static_assert(2 * sizeof(cuda::RelayShared < T, V, V == 1 ? 8 : 4 >) < 200 * 1024);
   using Bits = typename cuda::Mark<T>::Bits;
   be.tally().add(label, r.bytes(count), false);
   const int groups = (count + V - 1) / V;
@@ -300,8 +345,8 @@ void relay_together(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayM
 }
 
 template <class T>
-void relay(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b, T* x,
-           int count, long stride) {
+void relay(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b,
+           T* x, int count, long stride) {
   if (r.rows == 0) return;
   if (count == 1)
     relay_together<T, 1>(be, label, r, memory, b, x, count, stride);

@@ -16,8 +16,8 @@ void each(B& be, const char* label, int n, double bytes, F f) {
   });
 }
 
-/// *p <- the lesser, the greater, or the sum of *p and v, whoever else does the same; the results do not depend
-/// on the order. add_to returns what was there.
+/// *p <- the lesser, the greater, or the sum of *p and v, whoever else does the same; the results do not
+/// depend on the order. add_to returns what was there.
 HD inline void lower_to(int* p, int v) {
 #ifdef __CUDA_ARCH__
   atomicMin(p, v);

@@ -1,10 +1,10 @@
 #pragma once
 // Deals the rows of a triangle to the bands of a relay (kernels/relay.hpp), where the matrix is.
 //
-// A chain is a row, one that waits for it, one that waits for that, ...: along a chain nothing can be done at once,
-// so it belongs to one band, which has the last value at hand. A row goes on with the chain of the last row it waits
-// for whose first waiting row it is: on a grid chains are its lines, in natural order as after a sorting by levels.
-// Chains side by side make a band.
+// A chain is a row, one that waits for it, one that waits for that, ...: along a chain nothing can be done at
+// once, so it belongs to one band, which has the last value at hand. A row goes on with the chain of the last
+// row it waits for whose first waiting row it is: on a grid chains are its lines, in natural order as after a
+// sorting by levels. Chains side by side make a band.
 
 #include <string>
 
@@ -46,9 +46,8 @@ int deal_to_bands(B& be, const SparseRows<B>& A, Triangle side, const Levels<B>&
     if (from < 0 && a.start[i] < a.start[i + 1]) add_to(count, 1);
   });
   for (int length = 1; length < levels.count; length *= 2)
-    each(be, "chains, twice as long", n, 8, [=] HD(int k) {
-      racing_store(head + k, racing_load(head + racing_load(head + k)));
-    });
+    each(be, "chains, twice as long", n, 8,
+         [=] HD(int k) { racing_store(head + k, racing_load(head + racing_load(head + k))); });
   each(be, "rows of chains", n, 12, [=] HD(int k) {
     const int i = lower ? k : last - k;
     if (a.start[i] < a.start[i + 1]) {
@@ -67,8 +66,8 @@ int deal_to_bands(B& be, const SparseRows<B>& A, Triangle side, const Levels<B>&
   return bands;
 }
 
-/// The relay of a triangle, with its diagonal or with ones in place of it if `unit`. Throws InputError if an element of
-/// the diagonal is zero or missing.
+/// The relay of a triangle, with its diagonal or with ones in place of it if `unit`. Throws InputError if an
+/// element of the diagonal is zero or missing.
 template <class T, class B>
 Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
                        RelayLimits limits) {
@@ -164,9 +163,9 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
       if (j == i) d = a.value[e];
       if ((lower ? j >= i : j <= i) || level[j] < 0) continue;  // x is zero in rows without entries
       const int t = slice_of[j];
-      reference[at] = reach == 0           ? place[j]
-                      : at_hand(i, j)      ? (t - begin[band[j]]) % reach * 32 + place[j] - slice[t].first
-                                           : ~cell[j];
+      reference[at] = reach == 0      ? place[j]
+                      : at_hand(i, j) ? (t - begin[band[j]]) % reach * 32 + place[j] - slice[t].first
+                                      : ~cell[j];
       value[at] = T(a.value[e]);
       at += s.height;
       --left;

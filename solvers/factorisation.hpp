@@ -1,14 +1,14 @@
 #pragma once
-// The incomplete factorisations of incomplete.hpp in a backend's memory, to the bit what those are: rows wait for the
-// rows they are eliminated with. They are visited by level, so that the waits are short.
+// The incomplete factorisations of incomplete.hpp in a backend's memory, to the bit what those are: rows wait
+// for the rows they are eliminated with. They are visited by level, so that the waits are short.
 
 #include "solvers/incomplete.hpp"
 #include "solvers/levels.hpp"
 
 namespace wavesim {
 
-/// f(i) on the rows of A that have entries; f(i) sees what rows j < i in its pattern have left, if it reads it with
-/// `fresh`.
+/// f(i) on the rows of A that have entries; f(i) sees what rows j < i in its pattern have left, if it reads
+/// it with `fresh`.
 template <class B, class F>
 void eliminate(B& be, const char* label, const SparseRows<B>& A, const Levels<B>& levels, double bytes, F f) {
   const int n = A.rows;
@@ -38,8 +38,8 @@ void eliminate(B& be, const char* label, const SparseRows<B>& A, const Levels<B>
   be.synchronize();  // before the lists go
 }
 
-/// The diagonal's place in each row of a matrix with ascending columns; -1 in rows without entries. Throws InputError
-/// if a row lacks it.
+/// The diagonal's place in each row of a matrix with ascending columns; -1 in rows without entries. Throws
+/// InputError if a row lacks it.
 template <class B>
 Buffer<B, int> diagonal_of(B& be, const SparseRows<B>& A, const char* what) {
   const int n = A.rows;

@@ -1,6 +1,8 @@
 #pragma once
-// Levels of a triangle, found where the matrix is (ordering.hpp says what they are, and finds them on the host).
+// Levels of a triangle, found where the matrix is (ordering.hpp says what they are, and finds them on the
+// host).
 
+#include "kernels/backend.hpp"
 #include "kernels/depth.hpp"
 #include "solvers/ordering.hpp"
 #include "solvers/sparse_rows.hpp"
@@ -15,9 +17,7 @@ struct Levels {
   Buffer<B, int> level;  // of each row; -1: no entries
 
   Levels() = default;
-  Levels(B& be, const SparseRows<B>& A, Triangle side) : level(be, A.rows) {
-    find(be, A, side);
-  }
+  Levels(B& be, const SparseRows<B>& A, Triangle side) : level(be, A.rows) { find(be, A, side); }
   void find(B& be, const SparseRows<B>& A, Triangle side) {
     const SparseRowsView a = A.view();
     depths(be, A.rows, side == Triangle::lower, {a.start, a.column}, level.data());

@@ -1,6 +1,6 @@
 #pragma once
-// A sparse matrix in a backend's memory, in doubles: what factorisations and triangular solves are set up from.
-// Rows without entries are padding of an extent.
+// A sparse matrix in a backend's memory, in doubles: what factorisations and triangular solves are set up
+// from. Rows without entries are padding of an extent.
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 #pragma once
-// Solves with triangular matrices (Saad, Iterative Methods, 11.6; Nibbeling 2016): rows are sorted by level and dealt
-// to bands where the matrix is (bands.hpp), and a solve is one relay of the bands (kernels/relay.hpp), whatever the
-// number of levels and of right-hand sides. The diagonal is apart, as its inverse.
+// Solves with triangular matrices (Saad, Iterative Methods, 11.6; Nibbeling 2016): rows are sorted by level
+// and dealt to bands where the matrix is (bands.hpp), and a solve is one relay of the bands
+// (kernels/relay.hpp), whatever the number of levels and of right-hand sides. The diagonal is apart, as its
+// inverse.
 
 #include "solvers/bands.hpp"
 
@@ -19,7 +20,8 @@ class Triangular {
   Triangular(B& be, const HostCsr& A, Triangle side, bool unit)
       : Triangular(be, SparseRows<B>(be, A), side, unit) {}
   /// With levels that are known already, and so many bands at most.
-  Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels, RelayLimits limits)
+  Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
+             RelayLimits limits)
       : be_(&be), levels_(levels.count), rows_(make_relay<T>(be, A, side, unit, levels, limits)) {}
 
   /// Solves for `count` right-hand sides, each `stride` elements after the last: x_k <- A^-1 b_k, over the

@@ -151,7 +151,8 @@ Result measure_cusparse(const HostCsr& U, const std::vector<int>& vectors, int r
     Peer peer(be, U, count);
     Times t{count, 0, 0, 0, 0};
     t.product = median_seconds(be, repetitions, [&] { peer.product(); });
-    t.analysis = median_wall_seconds(be, std::min(repetitions, 5), [&] { peer.analyse(); }, [&] { peer.forget(); });
+    t.analysis = median_wall_seconds(
+        be, std::min(repetitions, 5), [&] { peer.analyse(); }, [&] { peer.forget(); });
     t.solve = median_seconds(be, repetitions, [&] { peer.solve(); });
     r.residual = residual_of(U, right_hand_side(U.rows), peer.first());
     r.times.push_back(t);

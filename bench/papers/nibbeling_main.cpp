@@ -167,7 +167,8 @@ void all(const CommandLine& line) {
   const int repetitions = line.number("repetitions", 7);
   const Files files = line.matrices();
   std::printf(
-      "U of ILU(0), double precision; milliseconds, and GB/s of what our solve has to move. The paper's: rows "
+      "U of ILU(0), double precision; milliseconds, and GB/s of what our solve has to move. The paper's: "
+      "rows "
       "by level, on a GTX 980 Ti, analysis and solve together\n%8s  %-18s %11s %11s %11s %11s %11s\n",
       "vectors", "", "product", "analysis", "solve", "both", "GB/s");
   if (files.empty())
