@@ -100,6 +100,17 @@ struct RelayControl {
   unsigned ticket, armed, finished;
 };
 
+/// Says of all cells that nothing is there, and arms the relay.
+struct MarkCells {
+  ulonglong2* cells;
+  RelayControl* control;
+  unsigned long long mark;
+  HD void operator()(int k) const {
+    cells[k] = {mark, mark};
+    if (k == 0) control->armed = 1;
+  }
+};
+
 template <class T, int V, int E>
 __global__ void __launch_bounds__(relay_threads)
     relay_kernel(RelayView<T> A, const T* b, T* x, int count, long stride, typename Mark<T>::Bits* cells,
@@ -332,11 +343,8 @@ void relay_together(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayM
   // Marks into the cells. A closed guard leaves them as they are, and the control word unarmed.
   auto* words = reinterpret_cast<ulonglong2*>(memory.cells.data());
   auto* control = reinterpret_cast<cuda::RelayControl*>(memory.control.data());
-  constexpr unsigned long long mark = cuda::marks(T{});
-  each(be, "marks of a relay", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2), [=] HD(int k) {
-    words[k] = {mark, mark};
-    if (k == 0) control->armed = 1;
-  });
+  each(be, "marks of a relay", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2),
+       cuda::MarkCells{words, control, cuda::marks(T{})});
   auto* cells = reinterpret_cast<Bits*>(memory.cells.data());
   if (r.width <= (V == 1 ? 2 : 2))
     cuda::start_relay<T, V, 2>(be, r.view(), b, x, count, stride, cells, control);

@@ -7,9 +7,9 @@ namespace wavesim {
 
 namespace cuda {
 
-/// A thread for each element; blocks take theirs in order, so that those before them are under way. A depth is
-/// its own flag: -1 until it is known. Long chains of neighbours, as rows of a grid are, would cost a wait for
-/// each link; within a warp they are resolved at once by a scan in the algebra of maxima and sums.
+/// A thread for each element; blocks take theirs in order, so that those before them are under way. A depth
+/// is its own flag: -1 until it is known. Long chains of neighbours, as rows of a grid are, would cost a wait
+/// for each link; within a warp they are resolved at once by a scan in the algebra of maxima and sums.
 __global__ void __launch_bounds__(threads)
     depth_kernel(int n, bool forward, Dependencies on, int* depth, unsigned* ticket) {
   constexpr int unknown = 1 << 30;
@@ -20,14 +20,14 @@ __global__ void __launch_bounds__(threads)
   __syncthreads();
   const int base = int(block) * threads, place = base + int(threadIdx.x), lane = threadIdx.x % 32;
   const int i = forward ? place : n - 1 - place;
-  volatile int *const all = depth, *const near = own;
+  volatile int* const all = depth;
   int k = 0, end = 0;
   if (place < n) {
     k = on.start[i];
     end = on.start[i + 1];
   }
-  int known = 0;             // one more than the deepest of those looked at
-  bool chained = false;      // waits for the element of the lane before
+  int known = 0;         // one more than the deepest of those looked at
+  bool chained = false;  // waits for the element of the lane before
   bool told = place >= n;
   while (!__all_sync(0xffffffffu, told)) {
     for (; k < end; ++k) {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(threads)
         chained = true;
         continue;
       }
-      const int d = there >= base ? near[there - base] : all[j];
+      const int d = there >= base ? atomicOr(own + (there - base), 0) : all[j];  // a read that may race
       if (d < 0) break;
       known = max(known, d + 1);
     }
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(threads)
       joined = joined && lane >= reach && further;
     }
     if (!told && d < unknown) {
-      near[threadIdx.x] = d;
+      atomicExch(own + threadIdx.x, d);
       all[i] = d;
       told = true;
     }

@@ -2,18 +2,24 @@
 // Set-up work on lists in a backend's memory: a function on each of n elements, and what elements do to words
 // that they share.
 
+#include "kernels/access.hpp"
 #include "kernels/extent.hpp"
 #include "kernels/field.hpp"
 
 namespace wavesim {
 
+template <class F>
+struct UpTo {
+  int n;
+  F f;
+  HD void operator()(Row r) const {
+    if (r.i < n) f(r.i);
+  }
+};
 /// f(i) for i = 0 .. n - 1. `bytes` for each element.
 template <class B, class F>
 void each(B& be, const char* label, int n, double bytes, F f) {
-  if (n == 0) return;
-  be.rows(label, extent_of_list(n), bytes, [=] HD(Row r) {
-    if (r.i < n) f(r.i);
-  });
+  if (n > 0) be.rows(label, extent_of_list(n), bytes, UpTo<F>{n, f});
 }
 
 /// *p <- the lesser, the greater, or the sum of *p and v, whoever else does the same; the results do not

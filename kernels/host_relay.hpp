@@ -8,11 +8,11 @@ namespace wavesim {
 
 inline RelayLimits relay_limits(Host&) { return {}; }
 
-/// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b. The order of a row's
-/// sum is that of its entries.
+/// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b. The order of
+/// a row's sum is that of its entries.
 template <class T>
-void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Host, T>& memory, const T* b, T* x,
-           int count, long stride) {
+void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Host, T>& memory, const T* b,
+           T* x, int count, long stride) {
   be.tally().add(label, r.bytes(count), false);
   const RelayView<T> A = r.view();
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
