@@ -40,14 +40,16 @@ double product_seconds(Backend& be, const HostCsr& U, const Operator<Backend, do
 Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetitions) {
   Backend be;
   Triangular<Backend, double> triangle;
-  const double analysis = median_wall_seconds(be, std::min(repetitions, 3), [&] {
-    triangle = Triangular<Backend, double>(be, U, Triangle::upper, false);
+  const SparseRows<Backend> rows(be, U);  // in the device's memory, as the peer's
+  const double analysis = median_wall_seconds(be, std::min(repetitions, 5), [&] {
+    triangle = Triangular<Backend, double>(be, rows, Triangle::upper, false);
   });
   const std::vector<double> one = right_hand_side(U.rows);
   Result r;
+  r.bands = triangle.bands();
   const auto A = products(be, U);
   for (int count : vectors) {
-    Times t{count, 0, 0, analysis};
+    Times t{count, 0, 0, analysis, triangle.bytes(count)};
     t.product = product_seconds(be, U, *A, count, repetitions);
     Buffer<Backend, double> b(be, std::size_t(count) * U.rows), x(be, std::size_t(count) * U.rows);
     for (int n = 0; n < count; ++n) be.upload(b.data() + std::size_t(n) * U.rows, one.data(), one.size());

@@ -13,13 +13,17 @@ HostCsr five_point_grid(int n);
 /// 4.2). Throws InputError or SolveError if A has none.
 HostCsr factor_by_levels(const HostCsr& A);
 
-/// Seconds with so many right-hand sides.
+/// The U of ILU(0) of A as it is.
+HostCsr factor(const HostCsr& A);
+
+/// Seconds with so many right-hand sides; bytes that a solve has to move, 0 where we do not know.
 struct Times {
   int vectors = 0;
-  double product = 0, solve = 0, analysis = 0;
+  double product = 0, solve = 0, analysis = 0, bytes = 0;
 };
 struct Result {
   std::vector<Times> times;
+  int bands = 0;        // ours (kernels/relay.hpp)
   double residual = 0;  // max |b - U x| / max |b| of the last solve, first vector
 };
 

@@ -36,6 +36,10 @@ class Peer {
     PEER(cusparseCreateCsr(&matrix_, rows_, rows_, long(U.value.size()), start_.data(), column_.data(),
                            value_.data(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
                            type));
+    // the product takes a descriptor without a fill mode
+    PEER(cusparseCreateCsr(&product_, rows_, rows_, long(U.value.size()), start_.data(), column_.data(),
+                           value_.data(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                           type));
     cusparseFillMode_t upper = CUSPARSE_FILL_MODE_UPPER;
     cusparseDiagType_t stored = CUSPARSE_DIAG_TYPE_NON_UNIT;
     PEER(cusparseSpMatSetAttribute(matrix_, CUSPARSE_SPMAT_FILL_MODE, &upper, sizeof upper));
@@ -57,6 +61,7 @@ class Peer {
     cusparseDestroyDnVec(b1_);
     cusparseDestroyDnVec(x1_);
     cusparseDestroySpMat(matrix_);
+    cusparseDestroySpMat(product_);
     cusparseDestroy(sparse_);
   }
   Peer(const Peer&) = delete;
@@ -64,11 +69,19 @@ class Peer {
   /// x = U b
   void product() {
     if (vectors_ == 1)
-      PEER(cusparseSpMV(sparse_, plain, &unit_, matrix_, b1_, &zero_, x1_, type, CUSPARSE_SPMV_ALG_DEFAULT,
+      PEER(cusparseSpMV(sparse_, plain, &unit_, product_, b1_, &zero_, x1_, type, CUSPARSE_SPMV_ALG_DEFAULT,
                         product_work_.data()));
     else
-      PEER(cusparseSpMM(sparse_, plain, plain, &unit_, matrix_, bs_, &zero_, xs_, type,
+      PEER(cusparseSpMM(sparse_, plain, plain, &unit_, product_, bs_, &zero_, xs_, type,
                         CUSPARSE_SPMM_ALG_DEFAULT, product_work_.data()));
+  }
+  /// A descriptor holds one analysis: each has a new one.
+  void forget() {
+    PEER(cusparseSpSV_destroyDescr(one_solve_));
+    PEER(cusparseSpSM_destroyDescr(many_solves_));
+    PEER(cusparseSpSV_createDescr(&one_solve_));
+    PEER(cusparseSpSM_createDescr(&many_solves_));
+    prepare_solve();
   }
   void analyse() {
     if (vectors_ == 1)
@@ -97,10 +110,10 @@ class Peer {
   void prepare_product() {
     std::size_t bytes = 0;
     if (vectors_ == 1)
-      PEER(cusparseSpMV_bufferSize(sparse_, plain, &unit_, matrix_, b1_, &zero_, x1_, type,
+      PEER(cusparseSpMV_bufferSize(sparse_, plain, &unit_, product_, b1_, &zero_, x1_, type,
                                    CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
     else
-      PEER(cusparseSpMM_bufferSize(sparse_, plain, plain, &unit_, matrix_, bs_, &zero_, xs_, type,
+      PEER(cusparseSpMM_bufferSize(sparse_, plain, plain, &unit_, product_, bs_, &zero_, xs_, type,
                                    CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
     product_work_ = Buffer<Cuda, char>(be_, bytes);
   }
@@ -121,7 +134,7 @@ class Peer {
   Buffer<Cuda, double> value_, b_, x_;
   Buffer<Cuda, char> product_work_, solve_work_;
   cusparseHandle_t sparse_ = nullptr;
-  cusparseSpMatDescr_t matrix_ = nullptr;
+  cusparseSpMatDescr_t matrix_ = nullptr, product_ = nullptr;
   cusparseDnVecDescr_t b1_ = nullptr, x1_ = nullptr;
   cusparseDnMatDescr_t bs_ = nullptr, xs_ = nullptr;
   cusparseSpSVDescr_t one_solve_ = nullptr;
@@ -136,9 +149,10 @@ Result measure_cusparse(const HostCsr& U, const std::vector<int>& vectors, int r
   Result r;
   for (int count : vectors) {
     Peer peer(be, U, count);
-    Times t{count, 0, 0, 0};
+    Times t{count, 0, 0, 0, 0};
     t.product = median_seconds(be, repetitions, [&] { peer.product(); });
-    t.analysis = median_wall_seconds(be, std::min(repetitions, 3), [&] { peer.analyse(); });
+    t.analysis = median_wall_seconds(
+        be, std::min(repetitions, 5), [&] { peer.analyse(); }, [&] { peer.forget(); });
     t.solve = median_seconds(be, repetitions, [&] { peer.solve(); });
     r.residual = residual_of(U, right_hand_side(U.rows), peer.first());
     r.times.push_back(t);

@@ -101,13 +101,14 @@ void cells(std::initializer_list<double> milliseconds) {
 
 void print(const char* who, const nibbeling::Times& t) {
   std::printf("%8d  %-18s", t.vectors, who);
-  cells({t.product * 1e3, t.analysis * 1e3, t.solve * 1e3, (t.analysis + t.solve) * 1e3});
+  cells({t.product * 1e3, t.analysis * 1e3, t.solve * 1e3, (t.analysis + t.solve) * 1e3,
+         t.bytes > 0 ? t.bytes * 1e-9 / t.solve : -1});
 }
 
 void print_paper(const Published& p, int k) {
   const auto line = [&](const char* who, const Measured& m) {
     std::printf("%8d  %-18s", paper_vectors[k], who);
-    cells({m.product[k], m.analysis, -1, m.both[k]});
+    cells({m.product[k], m.analysis, -1, m.both[k], -1});
   };
   line("Nibbeling 2016", p.solver);
   line("its cuSPARSE", p.cusparse);
@@ -123,13 +124,15 @@ void print_rest(const Files& files) {
   }
 }
 
-void compare(const std::string& name, const HostCsr& A, const std::vector<int>& vectors, int repetitions,
-             bool cuda) try {
-  const HostCsr U = nibbeling::factor_by_levels(A);
+/// `by_levels`: the rows and columns of A are sorted before it is factorised, as in the paper.
+void compare(const std::string& name, const HostCsr& A, bool by_levels, const std::vector<int>& vectors,
+             int repetitions, bool cuda) try {
+  const HostCsr U = by_levels ? nibbeling::factor_by_levels(A) : nibbeling::factor(A);
   int longest = 0;
   for (int i = 0; i < U.rows; ++i) longest = std::max(longest, U.start[std::size_t(i) + 1] - U.start[i]);
-  std::printf("%s: %d rows, %zu entries of U, %d levels, longest row %d\n", name.c_str(), U.rows,
-              U.column.size(), levels_of(U, Depends::upper).count(), longest);
+  std::printf("%s, %s: %d rows, %zu entries of U, %d levels, longest row %d\n", name.c_str(),
+              by_levels ? "by level" : "natural order", U.rows, U.column.size(),
+              levels_of(U, Depends::upper).count(), longest);
   nibbeling::Result peer, ours;
 #ifdef WAVESIM_HAVE_CUDA
   ours = cuda ? nibbeling::measure_cuda(U, vectors, repetitions)
@@ -146,9 +149,10 @@ void compare(const std::string& name, const HostCsr& A, const std::vector<int>& 
     if (!peer.times.empty()) print("cuSPARSE", peer.times[k]);
     for (const Published& p : published)
       for (int v = 0; v < 4; ++v)
-        if (name == p.matrix && vectors[k] == paper_vectors[v]) print_paper(p, v);
+        if (by_levels && name == p.matrix && vectors[k] == paper_vectors[v]) print_paper(p, v);
   }
-  std::printf("          max |b - U x| / max |b|: %.2g", ours.residual);
+  std::printf("          %d band%s; max |b - U x| / max |b|: %.2g", ours.bands, ours.bands == 1 ? "" : "s",
+              ours.residual);
   if (!peer.times.empty()) std::printf(", cuSPARSE %.2g", peer.residual);
   std::printf("\n");
 } catch (const InputError& e) {
@@ -158,23 +162,24 @@ void compare(const std::string& name, const HostCsr& A, const std::vector<int>& 
 }
 
 void all(const CommandLine& line) {
-  const std::vector<int> grids = line.numbers("grids", {512, 1024, 2048}),
+  const std::vector<int> grids = line.numbers("grids", {512, 1024, 2048, 4096}),
                          vectors = line.numbers("vectors", {1, 5, 50, 100});
   const int repetitions = line.number("repetitions", 7);
   const Files files = line.matrices();
   std::printf(
-      "U of ILU(0), rows by level, double precision; milliseconds. The paper's: on a GTX 980 Ti, analysis "
-      "and "
-      "solve together\n%8s  %-18s %11s %11s %11s %11s\n",
-      "vectors", "", "product", "analysis", "solve", "both");
+      "U of ILU(0), double precision; milliseconds, and GB/s of what our solve has to move. The paper's: "
+      "rows "
+      "by level, on a GTX 980 Ti, analysis and solve together\n%8s  %-18s %11s %11s %11s %11s %11s\n",
+      "vectors", "", "product", "analysis", "solve", "both", "GB/s");
   if (files.empty())
     for (int n : grids) {
       if (n > 20000) throw InputError("--grids are at most 20000: entries are counted in an int");
-      compare("grid " + std::to_string(n) + "^2", nibbeling::five_point_grid(n), vectors, repetitions,
-              line.cuda);
+      for (const bool by_levels : {false, true})
+        compare("grid " + std::to_string(n) + "^2", nibbeling::five_point_grid(n), by_levels,
+                n < 3000 ? vectors : std::vector<int>{1}, repetitions, line.cuda);
     }
   for (const auto& file : files) try {
-      compare(matrix_name(file), read_matrix_market(file), vectors, repetitions, line.cuda);
+      compare(matrix_name(file), read_matrix_market(file), true, vectors, repetitions, line.cuda);
     } catch (const InputError& e) {
       std::printf("%s: %s\n", matrix_name(file).c_str(), e.what());
     }

@@ -49,6 +49,8 @@ HostCsr five_point_grid(int n) {
   return A;
 }
 
+HostCsr factor(const HostCsr& A) { return triangle_of(ilu0(A), false, false); }
+
 HostCsr factor_by_levels(const HostCsr& A) {
   return triangle_of(ilu0(permuted(A, levels_of(A, Depends::lower).row)), false, false);
 }

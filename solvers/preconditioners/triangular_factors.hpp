@@ -1,10 +1,10 @@
 #pragma once
 // A product of a lower and an upper triangular matrix as a preconditioner, applied by two triangular solves:
 // M = L U from ILU(0), L L' from IC(0), or SSOR, whose factors are parts of A (Saad, Iterative Methods, 10.2,
-// 10.3). Factorised on the host at set-up.
+// 10.3). Factorised where the matrix is.
 
 #include "solvers/diagonal_check.hpp"
-#include "solvers/incomplete.hpp"
+#include "solvers/factorisation.hpp"
 #include "solvers/preconditioner.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
 #include "solvers/triangular.hpp"
@@ -26,18 +26,22 @@ class TriangularFactors final : public Preconditioner<B, T> {
 
   void set_up(const Operator<B, T>& A) override {
     if (kind_ == Factors::ssor) require_diagonal(be_, A, "a preconditioner of symmetric sweeps");
-    const HostCsr host = A.csr().download();
+    const Csr<B, T>& csr = A.csr();
+    const int n = A.extent().count();
+    Levels<B> levels;
     switch (kind_) {
       case Factors::ilu0: {
-        const HostCsr factors = ilu0(host);
-        return keep(factors, true, factors);
+        const SparseRows<B> F = ilu0(be_, csr, n, levels);
+        return keep(F, true, levels, F);
       }
       case Factors::ic0: {
-        const HostCsr L = ic0(host);
-        return keep(L, false, transpose(L));
+        const SparseRows<B> L = ic0(be_, csr, n, levels);
+        return keep(L, false, levels, transposed(be_, L));
       }
-      case Factors::ssor:
-        return keep(ssor_lower(host, omega_), false, ssor_upper(host, omega_));
+      case Factors::ssor: {
+        const SparseRows<B> L = ssor_lower(be_, csr, n, omega_);
+        return keep(L, false, Levels<B>(be_, L, Triangle::lower), ssor_upper(be_, csr, n, omega_));
+      }
     }
   }
 
@@ -52,8 +56,8 @@ class TriangularFactors final : public Preconditioner<B, T> {
   }
 
  private:
-  void keep(const HostCsr& L, bool unit, const HostCsr& U) {
-    lower_ = Triangular<B, T>(be_, L, Triangle::lower, unit);
+  void keep(const SparseRows<B>& L, bool unit, const Levels<B>& levels, const SparseRows<B>& U) {
+    lower_ = Triangular<B, T>(be_, L, Triangle::lower, unit, levels, relay_limits(be_));
     upper_ = Triangular<B, T>(be_, U, Triangle::upper, false);
   }
 

@@ -1,2 +1,2 @@
-// The CUDA instantiation of the same source.
+// The same tests on the CUDA backend.
 #include "tests/solvers/test_triangular.cpp"

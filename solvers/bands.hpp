@@ -1,0 +1,21 @@
+#pragma once
+// Deals the rows of a triangle to the bands of a relay (kernels/relay.hpp), where the matrix is.
+//
+// A chain is a row, one that waits for it, one that waits for that, ...: along a chain nothing can be done at
+// once, so it belongs to one band, which has the last value at hand. A row goes on with the chain of the last
+// row it waits for whose first waiting row it is: on a grid chains are its lines, in natural order as after a
+// sorting by levels. Chains side by side make a band.
+
+#include "kernels/backend.hpp"
+#include "kernels/relay.hpp"
+#include "solvers/levels.hpp"
+
+namespace wavesim {
+
+/// The relay of a triangle, with its diagonal or with ones in place of it if `unit`. Throws InputError if an
+/// element of the diagonal is zero or missing.
+template <class T, class B>
+Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
+                       RelayLimits limits);
+
+}  // namespace wavesim
