@@ -85,13 +85,7 @@ struct Simulation::Parts {
   }
 
   Plane plane(const std::string& quantity, double time, bool single) const {
-    Plane p;
-    p.quantity = quantity;
-    if (single)
-      stepper->read(quantity_of(quantity), window, time, p.values.emplace<std::vector<float>>());
-    else
-      stepper->read(quantity_of(quantity), window, time, p.values.emplace<std::vector<double>>());
-    return p;
+    return {quantity, stepper->read(quantity_of(quantity), window, time, single)};
   }
 
   void take_samples(const std::vector<Writer*>& writers) {

@@ -5,15 +5,16 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "sim/values.hpp"
 
 namespace wavesim {
 
 /// A 2-D array (ny, nx) of one quantity, in the precision of the output.
 struct Plane {
   std::string quantity;  // "displacement", "velocity", "max-displacement", ...
-  std::variant<std::vector<float>, std::vector<double>> values;
+  Values values;
 };
 
 /// The state at one output time, already cut to region and stride.

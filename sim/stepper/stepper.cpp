@@ -105,8 +105,9 @@ class StepperOn final : public Stepper {
     return norms_.download()[0].largest;
   }
 
-  void read(Quantity q, const Window& w, double t, std::vector<float>& v) override { read_as(q, w, t, v); }
-  void read(Quantity q, const Window& w, double t, std::vector<double>& v) override { read_as(q, w, t, v); }
+  Values read(Quantity q, const Window& w, double t, bool single) override {
+    return single ? read_as<float>(q, w, t) : read_as<double>(q, w, t);
+  }
 
   bool sample(double t) override {
     if (receivers_.full()) return false;
@@ -248,7 +249,7 @@ class StepperOn final : public Stepper {
   }
 
   template <class P>
-  void read_as(Quantity q, const Window& w, double t, std::vector<P>& values) {
+  Values read_as(Quantity q, const Window& w, double t) {
     const double dt = setup_.plan.dt;
     StateView<T, Coefficients> state{medium_.view(),
                                      u_.data(),
@@ -263,7 +264,7 @@ class StepperOn final : public Stepper {
       state.half[side] = half_[side];
       if (q == Quantity::displacement) edges.side[side] = edge_value(side, t);
     }
-    read_out_.read(q, state, unknowns_, w, edges, values);
+    return read_out_.template read<P>(q, state, unknowns_, w, edges);
   }
   static const T* data_or_null(const Vector& v) { return v.extent().nx ? v.data() : nullptr; }
 
