@@ -127,6 +127,8 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     if (s.preconditioner.type != "none") fields += 1;
     matrix = row_bytes(s.format, T, periodic, 0);
     if (s.method == "cg" && matrix > 0) fields += 1;  // A p
+    const GuessOptions guess = s.guess_options();
+    fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
   }
   const auto& quantities = config.output.frames->quantities;
   fields += has(quantities, "max-displacement") + has(quantities, "arrival-time");

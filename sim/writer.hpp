@@ -49,6 +49,11 @@ struct ReceiverInfo {
   double x, y;
 };
 
+/// Seconds before the first step: to find the device, to make the model, to put the state on the device.
+struct StartSeconds {
+  double device = 0, model = 0, state = 0;
+};
+
 /// Everything a writer must know before the first frame.
 struct RunInfo {
   std::string name;
@@ -64,6 +69,7 @@ struct RunInfo {
   int compression = 4;
   long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
   std::vector<ReceiverInfo> receivers;
+  StartSeconds start;
 };
 
 /// How a run ended.

@@ -5,6 +5,7 @@
 #include "sim/coefficients.hpp"
 #include "sim/output_plan.hpp"
 #include "sim/scheme.hpp"
+#include "sim/stepper/guess_options.hpp"
 #include "sim/writer.hpp"
 #include "solvers/options.hpp"
 #include "solvers/report.hpp"
@@ -26,7 +27,7 @@ struct StepperSetup {
   const TimePlan& plan;
   SolverOptions solver;
   std::string format = "stencil";
-  bool extrapolate = false;  // guess: the last increment instead of zero
+  GuessOptions guess{};
   bool assemble_each_step = true;
   bool track_maximum = false, track_arrival = false;
   double arrival_threshold = 0;  // metres

@@ -24,7 +24,7 @@ class Running {
     StepperSetup setup{model, scheme, plan, {}};
     setup.solver = config_.solver_options();
     setup.format = config_.solver.format;
-    setup.extrapolate = config_.solver.guess == "extrapolate";
+    setup.guess = config_.solver.guess_options();
     setup.assemble_each_step = config_.solver.assembly == "each-step";
     const bool single = config_.precision == "single";
 #ifdef WAVESIM_HAVE_CUDA
