@@ -68,8 +68,8 @@ void write_compressed(hid_t dataset, hid_t type, hsize_t plane, hsize_t ny, hsiz
   const hsize_t tile = Frames::tile_rows(ny, row_bytes);
   for (hsize_t row = 0; row < ny; row += tile) {
     const std::vector<unsigned char> chunk =
-        shuffle_and_deflate(static_cast<const char*>(values) + row * row_bytes,
-                            std::min(tile, ny - row) * nx, tile * nx, size, level);
+        shuffle_and_deflate(static_cast<const char*>(values) + row * row_bytes, std::min(tile, ny - row) * nx,
+                            tile * nx, size, level);
     const hsize_t offset[3] = {plane, row, 0};
     check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, chunk.size(), chunk.data()), name);
   }

@@ -92,8 +92,8 @@ struct Simulation::Parts {
     setup.track_maximum = has(out.quantities, "max-displacement");
     setup.track_arrival = has(out.quantities, "arrival-time");
     if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
-    stepper = timed(start.state,
-                    [&] { return make_stepper_on(device.kind, config.precision == "single", setup); });
+    stepper =
+        timed(start.state, [&] { return make_stepper_on(device.kind, config.precision == "single", setup); });
   }
 
   Plane plane(const std::string& quantity, double time, bool single) const {

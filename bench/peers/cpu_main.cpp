@@ -30,11 +30,7 @@ struct FivePoint : Eigen::EigenBase<FivePoint> {
   using Scalar = double;
   using RealScalar = double;
   using StorageIndex = int;
-  enum {
-    ColsAtCompileTime = Eigen::Dynamic,
-    MaxColsAtCompileTime = Eigen::Dynamic,
-    IsRowMajor = true
-  };
+  enum { ColsAtCompileTime = Eigen::Dynamic, MaxColsAtCompileTime = Eigen::Dynamic, IsRowMajor = true };
   FivePoint(int size, double face) : n(size), a(face) {}
   Index rows() const { return Index(n) * n; }
   Index cols() const { return rows(); }

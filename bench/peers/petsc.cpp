@@ -8,7 +8,6 @@
 #include <random>
 #include <vector>
 
-
 namespace {
 
 PetscErrorCode solve(PetscInt n, double a, PetscInt repetitions) {
@@ -17,7 +16,8 @@ PetscErrorCode solve(PetscInt n, double a, PetscInt repetitions) {
   Vec b, x, r;
   KSP ksp;
   PC pc;
-  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n * n, n * n, 5, nullptr, 2, nullptr, &A));
+  PetscCall(
+      MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n * n, n * n, 5, nullptr, 2, nullptr, &A));
   PetscInt first, last;
   PetscCall(MatGetOwnershipRange(A, &first, &last));
   for (PetscInt i = first; i < last; ++i) {
@@ -75,11 +75,11 @@ PetscErrorCode solve(PetscInt n, double a, PetscInt repetitions) {
   PetscCall(VecAYPX(r, -1, b));
   PetscCall(VecNorm(r, NORM_2, &size));
   PetscCall(VecNorm(b, NORM_2, &reference));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD,
-                        "%5d  a = %-4g %-28s %10.2f ms  %4d iterations, %9.4f ms each, true residual %.2g%s\n",
-                        int(n), a, "PETSc, assembled", seconds * 1e3, int(iterations),
-                        seconds * 1e3 / double(iterations), double(size / reference),
-                        reason > 0 ? "" : ", NOT CONVERGED"));
+  PetscCall(PetscPrintf(
+      PETSC_COMM_WORLD,
+      "%5d  a = %-4g %-28s %10.2f ms  %4d iterations, %9.4f ms each, true residual %.2g%s\n", int(n), a,
+      "PETSc, assembled", seconds * 1e3, int(iterations), seconds * 1e3 / double(iterations),
+      double(size / reference), reason > 0 ? "" : ", NOT CONVERGED"));
   PetscCall(KSPDestroy(&ksp));
   PetscCall(VecDestroy(&r));
   PetscCall(VecDestroy(&x));

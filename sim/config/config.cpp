@@ -169,7 +169,7 @@ void SolverConfig::fields(Section& s) {
              "them with the least error",
      .choices = {"previous", "extrapolate", "projection"}});
   s("guess-degree", guess_degree,
-    {.text = "of the polynomial in time through the last increments, for guess: extrapolate; default 1",
+    {.text = "of the polynomial in time through the last increments, for guess: extrapolate; default 0",
      .least = 0,
      .most = 2});
   s("guess-solutions", guess_solutions,
@@ -185,7 +185,7 @@ void SolverConfig::fields(Section& s) {
 }
 
 GuessOptions SolverConfig::guess_options() const {
-  return {guess, int(guess_degree.value_or(1)), int(guess_solutions.value_or(4))};
+  return {guess, int(guess_degree.value_or(0)), int(guess_solutions.value_or(4))};
 }
 
 SolverOptions SolverConfig::options() const {

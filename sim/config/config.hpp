@@ -93,10 +93,10 @@ struct SolverConfig : Configured {
   double tolerance = 1e-6;
   std::string norm = "increment";  // relative-2 | max
   long max_iterations = 500;
-  std::string guess = "previous";      // extrapolate | projection
-  std::optional<long> guess_degree, guess_solutions;  // default 1 and 4, where they belong
-  std::string assembly = "each-step";  // once
-  std::string on_failure = "stop";     // continue
+  std::string guess = "previous";                     // extrapolate | projection
+  std::optional<long> guess_degree, guess_solutions;  // default 0 and 4, where they belong
+  std::string assembly = "each-step";                 // once
+  std::string on_failure = "stop";                    // continue
   bool accurate = false;
   ChoicesConfig choices;
   SolverOptions options() const;

@@ -51,7 +51,10 @@ class Extrapolation final : public Guess<B, T> {
 
   /// d = d, 2 d - e1 or 3 d - 3 e1 + e2, with e1, e2 the increments before, which move on by one.
   void carry_on(Field<B, T>& d, int degree) {
-    const T c0 = T(degree + 1), c1 = degree == 2 ? T(-3) : degree == 1 ? T(-1) : T(0),
+    const T c0 = T(degree + 1),
+            c1 = degree == 2   ? T(-3)
+                 : degree == 1 ? T(-1)
+                               : T(0),
             c2 = degree == 2 ? T(1) : T(0);
     const int n = d.extent().count();
     if (degree_ == 1)
@@ -112,8 +115,8 @@ class Projection final : public Guess<B, T> {
         "<x_k, b>", e_, double(x.count + 1) * sizeof(T), sums_.data(),
         [=] HD(Row r) {
           Products s;
-          UNROLL for (int k = 0; k < most_solutions; ++k)
-            if (k < x.count) s.v[k] = double(x.x[k][r.i]) * double(rhs[r.i]);
+          UNROLL for (int k = 0; k < most_solutions; ++k) if (k < x.count) s.v[k] =
+              double(x.x[k][r.i]) * double(rhs[r.i]);
           return s;
         },
         NoTail{});
@@ -143,8 +146,8 @@ class Projection final : public Guess<B, T> {
         "<x_k, A x>", e_, double(x.count + 2) * sizeof(T), sums_.data(),
         [=] HD(Row r) {
           Products s;
-          UNROLL for (int k = 0; k < most_solutions; ++k)
-            if (k < x.count) s.v[k] = double(x.x[k][r.i]) * double(Av[r.i]);
+          UNROLL for (int k = 0; k < most_solutions; ++k) if (k < x.count) s.v[k] =
+              double(x.x[k][r.i]) * double(Av[r.i]);
           s.v[most_solutions] = double(v[r.i]) * double(Av[r.i]);
           return s;
         },
@@ -166,8 +169,8 @@ class Projection final : public Guess<B, T> {
 
   HD static double combination(const Basis<T>& x, const Products& s, int i) {
     double sum = 0;
-    UNROLL for (int k = 0; k < most_solutions; ++k)
-      if (k < x.count) sum = std::fma(s.v[k], double(x.x[k][i]), sum);
+    UNROLL for (int k = 0; k < most_solutions; ++k) if (k < x.count) sum =
+        std::fma(s.v[k], double(x.x[k][i]), sum);
     return sum;
   }
 

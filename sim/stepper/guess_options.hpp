@@ -9,7 +9,7 @@ inline constexpr int most_solutions = 7;  // and one more sum: what a reduction 
 /// How the guess of a solve is made, and from how much.
 struct GuessOptions {
   std::string kind = "previous";  // extrapolate | projection
-  int degree = 1;                 // of the extrapolation in time
+  int degree = 0;                 // of the extrapolation in time
   int solutions = 4;              // that the projection keeps
 };
 

@@ -32,7 +32,8 @@ TEST(Outbox, KeepsWhatIsUnderWayApartWhateverFollows) {
     arrivals.push_back(outbox.send());
   }
   for (int k = pieces - 1; k >= 0; --k) {  // the last first, in threads of their own
-    auto right = std::async(std::launch::async, [&] { return counts_up(arrivals[std::size_t(k)], n, k * n); });
+    auto right =
+        std::async(std::launch::async, [&] { return counts_up(arrivals[std::size_t(k)], n, k * n); });
     EXPECT_TRUE(right.get()) << k;
   }
 }
