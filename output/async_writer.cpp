@@ -100,8 +100,10 @@ void AsyncWriter::work() {
       queue_.pop_front();
     }
     if (!deliver(item)) return;
+    const bool large = item.large();
+    item = {};  // gives its memory back before another one may take some
     const std::lock_guard lock(mutex_);
-    large_waiting_ -= item.large();  // only now: what is being written needs memory too
+    large_waiting_ -= large;  // only now: what is being written needs memory too
     changed_.notify_all();
   }
 }

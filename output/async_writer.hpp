@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <variant>
 
 #include "sim/writer.hpp"
 

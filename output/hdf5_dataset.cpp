@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "output/chunk_filter.hpp"
+
 namespace wavesim::hdf5 {
 
 namespace {
@@ -58,6 +60,21 @@ void compress(hid_t properties, int level) {
   check(H5Pset_deflate(properties, unsigned(level)), "gzip filter");
 }
 
+/// Writes one plane (ny, nx) of a chunked dataset (planes, ny, nx), tile by tile, as the dataset's filters
+/// want it.
+void write_compressed(hid_t dataset, hid_t type, hsize_t plane, hsize_t ny, hsize_t nx, int level,
+                      const void* values, const char* name) {
+  const std::size_t size = H5Tget_size(type), row_bytes = nx * size;
+  const hsize_t tile = Frames::tile_rows(ny, row_bytes);
+  for (hsize_t row = 0; row < ny; row += tile) {
+    const std::vector<unsigned char> chunk =
+        shuffle_and_deflate(static_cast<const char*>(values) + row * row_bytes, std::min(tile, ny - row) * nx,
+                            tile * nx, size, level);
+    const hsize_t offset[3] = {plane, row, 0};
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, chunk.size(), chunk.data()), name);
+  }
+}
+
 /// No chunk waits in memory: data is on disk, or has failed, before any metadata that points to it is
 /// written.
 Handle no_chunk_cache() {
@@ -78,7 +95,10 @@ void write_dataset(hid_t parent, const char* name, hid_t type, const std::vector
   const Handle data(
       H5Dcreate2(parent, name, type, space_of(shape), H5P_DEFAULT, properties, no_chunk_cache()), H5Dclose,
       name);
-  check(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
+  if (compression > 0 && shape.size() == 3 && shape[0] == 1)
+    write_compressed(data, type, 0, shape[1], shape[2], compression, values, name);
+  else
+    check(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
 }
 
 }  // namespace
@@ -207,7 +227,7 @@ hsize_t Frames::tile_rows(hsize_t ny, std::size_t row_bytes) {
 }
 
 Frames::Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression)
-    : type_(H5Tcopy(type), H5Tclose, name), ny_(ny), nx_(nx) {
+    : type_(H5Tcopy(type), H5Tclose, name), ny_(ny), nx_(nx), compression_(compression) {
   const std::vector<hsize_t> shape{0, ny, nx};
   const hsize_t most[3] = {H5S_UNLIMITED, ny, nx};
   const hsize_t chunk[3] = {1, tile_rows(ny, nx * H5Tget_size(type)), nx};
@@ -223,6 +243,11 @@ Frames::Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t n
 void Frames::append(const void* values) {
   const hsize_t size[3] = {frames_ + 1, ny_, nx_}, start[3] = {frames_, 0, 0}, count[3] = {1, ny_, nx_};
   check(H5Dset_extent(dataset_, size), "append a frame");
+  if (compression_ > 0) {
+    write_compressed(dataset_, type_, frames_, ny_, nx_, compression_, values, "append a frame");
+    ++frames_;
+    return;
+  }
   const Handle file_space(H5Dget_space(dataset_), H5Sclose, "append a frame");
   check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, nullptr, count, nullptr), "append a frame");
   const Handle memory(H5Screate_simple(3, count, nullptr), H5Sclose, "append a frame");

@@ -72,6 +72,7 @@ class Frames {
  private:
   Handle dataset_, type_;
   hsize_t ny_ = 0, nx_ = 0, frames_ = 0;
+  int compression_ = 0;
 };
 
 }  // namespace wavesim::hdf5

@@ -85,7 +85,7 @@ class PictureWriter final : public Writer {
   }
 
   void picture(const Frame& f) override {
-    const auto& values = std::get<std::vector<float>>(f.planes.at(0).values);
+    const auto values = f.planes.at(0).values.as<float>();
     waiting_.push_back(
         {f.step, f.time,
          resample(values, info_.inside, std::size_t(info_.nx), std::size_t(info_.ny), *x_, *y_)});

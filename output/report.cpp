@@ -36,6 +36,9 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
   else
     line("stopped", fmt::format("after {} of {} steps, {}: {}", s.steps, info.planned_steps,
                                 human_duration(s.seconds), s.ending));
+  if (const StartSeconds& start = info.start; start.device + start.model + start.state > 0)
+    line("start", "device " + human_duration(start.device) + ", model " + human_duration(start.model) +
+                      ", state " + human_duration(start.state));
   // The writer thread works beside the computation; only what the loop waited for it is part of the run's
   // time.
   const double rest = std::max(0.0, s.seconds - s.assembly_seconds - s.solve_seconds - s.output_seconds);

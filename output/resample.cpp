@@ -9,7 +9,7 @@ namespace {
 
 /// Rows first, so that the second pass works on the small array.
 template <class T>
-std::vector<float> filter(const std::vector<T>& in, std::size_t nx, std::size_t ny, const LineFilter& x,
+std::vector<float> filter(std::span<const T> in, std::size_t nx, std::size_t ny, const LineFilter& x,
                           const LineFilter& y) {
   std::vector<float> rows(ny * x.pixels()), out(y.pixels() * x.pixels());
   for (std::size_t j = 0; j < ny; ++j)
@@ -37,17 +37,17 @@ LineFilter::LineFilter(std::size_t nodes, std::size_t pixels) : first_(pixels), 
   }
 }
 
-Image resample(const std::vector<float>& values, const std::vector<std::uint8_t>& inside, std::size_t nx,
+Image resample(std::span<const float> values, const std::vector<std::uint8_t>& inside, std::size_t nx,
                std::size_t ny, const LineFilter& x, const LineFilter& y) {
   Image image{x.pixels(), y.pixels(), {}, {}};
   if (inside.empty()) {
-    image.values = filter(values, nx, ny, x, y);
+    image.values = filter<float>(values, nx, ny, x, y);
     return image;
   }
   std::vector<float> counted(values.size());
   for (std::size_t k = 0; k < values.size(); ++k) counted[k] = inside[k] ? values[k] : 0;
-  image.values = filter(counted, nx, ny, x, y);
-  image.inside = filter(inside, nx, ny, x, y);
+  image.values = filter<float>(counted, nx, ny, x, y);
+  image.inside = filter<std::uint8_t>(inside, nx, ny, x, y);
   for (std::size_t k = 0; k < image.values.size(); ++k)
     if (image.inside[k] > 0) image.values[k] /= image.inside[k];
   return image;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace wavesim {
@@ -37,7 +38,7 @@ struct Image {
 };
 
 /// `inside` may be empty; values of nodes outside do not count. (ny, nx) arrays.
-Image resample(const std::vector<float>& values, const std::vector<std::uint8_t>& inside, std::size_t nx,
+Image resample(std::span<const float> values, const std::vector<std::uint8_t>& inside, std::size_t nx,
                std::size_t ny, const LineFilter& x, const LineFilter& y);
 
 }  // namespace wavesim

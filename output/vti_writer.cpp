@@ -41,12 +41,13 @@ namespace fs = std::filesystem;
 /// The values of a plane as a VTK array that only looks at them.
 vtkSmartPointer<vtkDataArray> array_of(const Plane& p) {
   vtkSmartPointer<vtkDataArray> array;
-  if (const auto* floats = std::get_if<std::vector<float>>(&p.values)) {
+  if (p.values.single()) {
+    const auto floats = p.values.as<float>();
     auto a = vtkSmartPointer<vtkFloatArray>::New();
-    a->SetArray(const_cast<float*>(floats->data()), vtkIdType(floats->size()), 1);
+    a->SetArray(const_cast<float*>(floats.data()), vtkIdType(floats.size()), 1);
     array = a;
   } else {
-    const auto& doubles = std::get<std::vector<double>>(p.values);
+    const auto doubles = p.values.as<double>();
     auto a = vtkSmartPointer<vtkDoubleArray>::New();
     a->SetArray(const_cast<double*>(doubles.data()), vtkIdType(doubles.size()), 1);
     array = a;

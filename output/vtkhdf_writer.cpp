@@ -23,10 +23,6 @@ using hdf5::set_attribute;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t ending_bytes = 512;
 
-const void* data(const Plane& p) {
-  return std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, p.values);
-}
-
 /// /VTKHDF: temporal ImageData, version 2.0. A reader counts on NSteps, then on Values; commit() writes in
 /// that order.
 class VtkhdfGroup {
@@ -59,12 +55,9 @@ class VtkhdfGroup {
       moving_.emplace_back(offsets, name.c_str(), H5T_NATIVE_INT64, 0, planned);
     }
     for (const Plane& p : info.once) {
-      std::visit(
-          [&](const auto& v) {
-            using T = typename std::decay_t<decltype(v)>::value_type;
-            hdf5::write_array<T>(point_data_, p.quantity.c_str(), {1, ny, nx}, v, info.compression);
-          },
-          p.values);
+      p.values.visit([&](auto v) {
+        hdf5::write_array(point_data_, p.quantity.c_str(), {1, ny, nx}, v, info.compression);
+      });
       standing_.emplace_back(offsets, p.quantity.c_str(), H5T_NATIVE_INT64, 0, planned);
     }
     if (!info.inside.empty()) {
@@ -88,7 +81,7 @@ class VtkhdfGroup {
       const auto plane = std::find_if(f.planes.begin(), f.planes.end(),
                                       [&](const Plane& p) { return p.quantity == names_[q]; });
       if (plane == f.planes.end()) throw hdf5::Failure("the frame has no plane '" + names_[q] + "'");
-      frames_[q].append(data(*plane));
+      frames_[q].append(plane->values.data());
     }
     const std::int64_t step = f.step, iterations = f.iterations;
     scalars_[0].append(&step, 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 namespace wavesim {
@@ -15,9 +16,14 @@ class Builder {
  public:
   Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), dt_(dt) {
     out_.reference_mass = m.mass.uniform() ? m.mass.constant : 0;
-    if (!m.mass.uniform())
-      for (std::size_t i = 0; i < m.grid.node_count(); ++i)
-        if (is_inside(node_kind(i))) out_.reference_mass = std::max(out_.reference_mass, m.mass[i]);
+    if (!m.mass.uniform()) {
+      const std::size_t n = m.grid.node_count();
+      double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+      for (std::size_t i = 0; i < n; ++i)
+        if (is_inside(node_kind(i))) most = std::max(most, m.mass[i]);
+      out_.reference_mass = most;
+    }
     for (int side = 0; side < 4; ++side)
       out_.half[side] = m.edges[side].kind == EdgeCondition::free ? 0.5 : 1;
     scale_ = dt * dt / out_.reference_mass;
@@ -78,13 +84,11 @@ class Builder {
   void varying() {
     const Extent e = u_.extent;
     const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
-    out_.mass.assign(n, 0);
-    out_.east.assign(n, 0);
-    out_.north.assign(n, 0);
+    for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros<double>(n);
     const bool damped =
         !m_.damping.uniform() || m_.damping.constant != 0 ||
         std::any_of(m_.edges.begin(), m_.edges.end(), [](const EdgeCondition& c) { return c.radiation; });
-    if (damped) out_.damping.assign(n, 0);
+    if (damped) out_.damping = zeros<double>(n);
     const double x = scale_ / (spacing(0) * spacing(0)), y = scale_ / (spacing(1) * spacing(1));
     const Grid& g = m_.grid;
 #pragma omp parallel for schedule(static)
@@ -134,6 +138,7 @@ class Builder {
 
   /// Adds up what falls on the same point, so that a force touches each point once.
   static void merge(Force& f) {
+    if (std::adjacent_find(f.index.begin(), f.index.end(), std::greater_equal<>()) == f.index.end()) return;
     std::map<int, double> sum;
     for (std::size_t k = 0; k < f.index.size(); ++k) sum[f.index[k]] += f.weight[k];
     f.index.clear();

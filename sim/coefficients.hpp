@@ -40,7 +40,7 @@ struct HostCoefficients {
   bool varying = false;
   UniformCoefficients<double> uniform;
   // Fields with ghost rows: element (row + 1) * pitch + col. Empty damping: none.
-  std::vector<double> mass, damping, east, north;
+  Array<double> mass, damping, east, north;
   std::array<double, 4> half{1, 1, 1, 1};  // share of a cell along each edge
   std::vector<Force> forces;               // sources, driven edges, incoming waves
 };

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sim/array.hpp"
+
 namespace wavesim {
 
 /// A regular grid of nodes, absorbing layers included. Node (ix, iy) lies at origin + (ix dx, iy dy), 0 <= ix
@@ -34,7 +36,7 @@ struct Grid {
 /// as one number.
 struct NodeField {
   double constant = 0;
-  std::vector<double> values;  // empty: `constant` everywhere
+  Array<double> values;  // empty: `constant` everywhere
   bool uniform() const { return values.empty(); }
   double operator[](std::size_t i) const { return values.empty() ? constant : values[i]; }
 };

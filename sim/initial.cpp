@@ -16,22 +16,35 @@ void clear_where_held(NodeField& field, const char* name, const char* unit, Mode
   bool held = !model.region.empty();
   for (const EdgeCondition& edge : model.edges) held = held || holds_value(edge.kind);
   if (!held) return;
-  if (field.uniform()) field = {0, std::vector<double>(g.node_count(), field.constant)};
+  if (field.uniform()) field = on_nodes(g, [v = field.constant](double, double) { return v; });
   copy_periodic(field.values, g);
 
   double peak = 0;
   std::array<double, 5> lost{};  // by side; the last outside the region
-  for (long iy = 0; iy < g.nodes(1); ++iy)
-    for (long ix = 0; ix < g.nodes(0); ++ix) {
-      double& v = field.values[g.index(ix, iy)];
-      peak = std::max(peak, std::abs(v));
-      const bool inside = is_inside(model, g.index(ix, iy));
-      const int side = holding_side(model, ix, iy);
-      if (inside && side < 0) continue;
-      double& most = lost[std::size_t(inside ? side : 4)];
-      if (std::abs(v) > std::abs(most)) most = v;
-      v = 0;
+  const auto keep_larger = [](double& most, double v) {
+    if (std::abs(v) > std::abs(most)) most = v;
+  };
+#pragma omp parallel
+  {
+    double own_peak = 0;
+    std::array<double, 5> own_lost{};
+#pragma omp for schedule(static) nowait
+    for (long iy = 0; iy < g.nodes(1); ++iy)
+      for (long ix = 0; ix < g.nodes(0); ++ix) {
+        double& v = field.values[g.index(ix, iy)];
+        own_peak = std::max(own_peak, std::abs(v));
+        const bool inside = is_inside(model, g.index(ix, iy));
+        const int side = holding_side(model, ix, iy);
+        if (inside && side < 0) continue;
+        keep_larger(own_lost[std::size_t(inside ? side : 4)], v);
+        v = 0;
+      }
+#pragma omp critical
+    {
+      peak = std::max(peak, own_peak);
+      for (std::size_t k = 0; k < lost.size(); ++k) keep_larger(lost[k], own_lost[k]);
     }
+  }
   for (std::size_t k = 0; k < lost.size(); ++k) {
     if (!(std::abs(lost[k]) > 1e-9 * peak)) continue;
     const std::string value = std::string("the initial ") + name + " is " + text(lost[k]) + " " + unit;

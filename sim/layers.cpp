@@ -14,7 +14,7 @@ Grid without_layers(const Grid& grid) {
   return inner;
 }
 
-NodeField extend_into_layers(const NodeField& field, const Grid& grid) {
+NodeField extend_into_layers(NodeField field, const Grid& grid) {
   const Grid inner = without_layers(grid);
   if (field.uniform() || inner.cells == grid.cells) return field;
   NodeField wide;

@@ -9,11 +9,11 @@ namespace wavesim {
 Grid without_layers(const Grid& grid);
 
 /// A field on without_layers(grid), carried on into the layers by its edge values; corners take the corner's.
-NodeField extend_into_layers(const NodeField& field, const Grid& grid);
+NodeField extend_into_layers(NodeField field, const Grid& grid);
 
 /// On periodic axes the last node is the first: copies the values of the first to it.
-template <class T>
-void copy_periodic(std::vector<T>& values, const Grid& grid) {
+template <class Values>
+void copy_periodic(Values& values, const Grid& grid) {
   if (values.empty()) return;
   const long nx = grid.nodes(0), ny = grid.nodes(1);
   if (grid.periodic[0])

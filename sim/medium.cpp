@@ -51,9 +51,12 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
 template <class Good>
 std::optional<std::size_t> first_bad(const NodeField& field, const Model& model, const Good& good) {
   if (field.uniform()) return good(field.constant) ? std::optional<std::size_t>{} : std::size_t(0);
-  for (std::size_t i = 0; i < field.values.size(); ++i)
-    if (!good(field.values[i]) && is_inside(model, i)) return i;
-  return {};
+  const std::size_t n = field.values.size();
+  std::size_t first = n;
+#pragma omp parallel for schedule(static) reduction(min : first)
+  for (std::size_t i = 0; i < n; ++i)
+    if (i < first && !good(field.values[i]) && is_inside(model, i)) first = i;
+  return first < n ? std::optional(first) : std::nullopt;
 }
 
 struct Range {
@@ -61,10 +64,15 @@ struct Range {
 };
 Range range_inside(const NodeField& field, const Model& model) {
   if (field.uniform()) return {field.constant, field.constant};
-  Range r{std::numeric_limits<double>::max(), -std::numeric_limits<double>::max()};
-  for (std::size_t i = 0; i < field.values.size(); ++i)
-    if (is_inside(model, i)) r = {std::min(r.least, field.values[i]), std::max(r.most, field.values[i])};
-  return r;
+  const std::size_t n = field.values.size();
+  double least = std::numeric_limits<double>::max(), most = -least;
+#pragma omp parallel for schedule(static) reduction(min : least) reduction(max : most)
+  for (std::size_t i = 0; i < n; ++i)
+    if (is_inside(model, i)) {
+      least = std::min(least, field.values[i]);
+      most = std::max(most, field.values[i]);
+    }
+  return {least, most};
 }
 
 /// A quantity that must be positive and finite inside; harmless outside.

@@ -128,12 +128,14 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     if (s.preconditioner.type != "none") fields += 1;
     matrix = row_bytes(s.format, T, periodic, 0);
     if (s.method == "cg" && matrix > 0) fields += 1;  // A p
+    const GuessOptions guess = s.guess_options();
+    fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
   }
   const auto& quantities = config.output.frames->quantities;
   fields += has(quantities, "max-displacement") + has(quantities, "arrival-time");
   const Window w = output_window(*config.output.frames, model.grid);
-  const double staging =
-      double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
+  const double staging =  // two, which take turns (kernels/outbox.hpp)
+      2 * double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
   return std::size_t(points * (fields * T + matrix) + staging);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/simulation.hpp"
 
+#include <chrono>
 #include <cstdio>
 
 #include "kernels/errors.hpp"
@@ -26,6 +27,15 @@ std::unique_ptr<Stepper> make_stepper_on(const std::string& kind, bool single, c
   return make_host_stepper(single, setup);
 }
 
+/// make(), and the seconds it takes.
+template <class Make>
+auto timed(double& seconds, const Make& make) {
+  const auto before = std::chrono::steady_clock::now();
+  auto made = make();
+  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  return made;
+}
+
 std::string sentence(long step, double time, const SolverConfig& solver, const Report& r) {
   char text[240];
   std::snprintf(text, sizeof text,
@@ -49,6 +59,7 @@ DeviceFacts choose_device(const std::string& wanted) {
 
 struct Simulation::Parts {
   Config config;
+  StartSeconds start;
   DeviceFacts device;
   Model model;
   Scheme scheme;
@@ -60,8 +71,8 @@ struct Simulation::Parts {
 
   Parts(const Config& c, const std::string& wanted)
       : config(c),
-        device(choose_device(wanted)),
-        model(build_model(config)),
+        device(timed(start.device, [&] { return choose_device(wanted); })),
+        model(timed(start.model, [&] { return build_model(config); })),
         scheme(make_scheme(config.time)),
         plan(plan_time(config, scheme, model)),
         window(output_window(*config.output.frames, model.grid)),
@@ -76,22 +87,17 @@ struct Simulation::Parts {
     const FieldsOutput& out = *config.output.frames;
     StepperSetup setup{model, scheme, plan, config.solver_options()};
     setup.format = config.solver.format;
-    setup.extrapolate = config.solver.guess == "extrapolate";
+    setup.guess = config.solver.guess_options();
     setup.assemble_each_step = config.solver.assembly == "each-step";
     setup.track_maximum = has(out.quantities, "max-displacement");
     setup.track_arrival = has(out.quantities, "arrival-time");
     if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
-    stepper = make_stepper_on(device.kind, config.precision == "single", setup);
+    stepper =
+        timed(start.state, [&] { return make_stepper_on(device.kind, config.precision == "single", setup); });
   }
 
   Plane plane(const std::string& quantity, double time, bool single) const {
-    Plane p;
-    p.quantity = quantity;
-    if (single)
-      stepper->read(quantity_of(quantity), window, time, p.values.emplace<std::vector<float>>());
-    else
-      stepper->read(quantity_of(quantity), window, time, p.values.emplace<std::vector<double>>());
-    return p;
+    return {quantity, stepper->read(quantity_of(quantity), window, time, single)};
   }
 
   void take_samples(const std::vector<Writer*>& writers) {
@@ -158,6 +164,7 @@ RunInfo Simulation::info() const {
     std::snprintf(number, sizeof number, "%.17g", v);
     info.facts[key] = number;
   };
+  info.start = p.start;
   info.facts["device"] = p.device.name;
   info.facts["device-kind"] = p.device.kind;
   info.facts["device-detail"] = p.device.detail;

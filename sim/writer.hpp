@@ -5,15 +5,16 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "sim/values.hpp"
 
 namespace wavesim {
 
 /// A 2-D array (ny, nx) of one quantity, in the precision of the output.
 struct Plane {
   std::string quantity;  // "displacement", "velocity", "max-displacement", ...
-  std::variant<std::vector<float>, std::vector<double>> values;
+  Values values;
 };
 
 /// The state at one output time, already cut to region and stride.
@@ -48,6 +49,11 @@ struct ReceiverInfo {
   double x, y;
 };
 
+/// Seconds before the first step: to find the device, to make the model, to put the state on the device.
+struct StartSeconds {
+  double device = 0, model = 0, state = 0;
+};
+
 /// Everything a writer must know before the first frame.
 struct RunInfo {
   std::string name;
@@ -63,6 +69,7 @@ struct RunInfo {
   int compression = 4;
   long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
   std::vector<ReceiverInfo> receivers;
+  StartSeconds start;
 };
 
 /// How a run ended.

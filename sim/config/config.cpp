@@ -165,8 +165,15 @@ void SolverConfig::fields(Section& s) {
   s("norm", norm, {.text = "what the residual is compared with", .choices = names(stop_norms())});
   s("max-iterations", max_iterations, {.text = "after which a solve has failed", .least = 1, .most = 1e9});
   s("guess", guess,
-    {.text = "where a solve starts: u(n), or u(n) carried on by the last increment",
-     .choices = {"previous", "extrapolate"}});
+    {.text = "where a solve starts: u(n), u(n) carried on by the last increments, or by the combination of "
+             "them with the least error",
+     .choices = {"previous", "extrapolate", "projection"}});
+  s("guess-degree", guess_degree,
+    {.text = "of the polynomial in time through the last increments, for guess: extrapolate; default 0",
+     .least = 0,
+     .most = 2});
+  s("guess-solutions", guess_solutions,
+    {.text = "increments that guess: projection keeps; default 4", .least = 1, .most = most_solutions});
   s("assembly", assembly,
     {.text = "of the matrix: each step anew, or once (the same bits)", .choices = {"each-step", "once"}});
   s("on-failure", on_failure,
@@ -175,6 +182,10 @@ void SolverConfig::fields(Section& s) {
   s("accurate", accurate,
     {.text = "whether the sums of a solve and the rows of its true residual are compensated"});
   for (const Option* o : options_of(solver_methods())) choices.field(s, *o);
+}
+
+GuessOptions SolverConfig::guess_options() const {
+  return {guess, int(guess_degree.value_or(0)), int(guess_solutions.value_or(4))};
 }
 
 SolverOptions SolverConfig::options() const {
@@ -190,6 +201,10 @@ SolverOptions SolverConfig::options() const {
 }
 
 void SolverConfig::verify() const {
+  if (guess_degree && guess != "extrapolate")
+    where.fail("'guess-degree' belongs to guess: extrapolate; write that, or leave it out");
+  if (guess_solutions && guess != "projection")
+    where.fail("'guess-solutions' belongs to guess: projection; write that, or leave it out");
   if (const std::string why = misfit(options()); !why.empty()) where.fail(why);
 }
 

@@ -6,6 +6,7 @@
 #include "sim/fields/field.hpp"
 #include "sim/shapes/shape.hpp"
 #include "sim/signals/signal.hpp"
+#include "sim/stepper/guess_options.hpp"
 #include "solvers/options.hpp"
 
 namespace wavesim {
@@ -92,12 +93,14 @@ struct SolverConfig : Configured {
   double tolerance = 1e-6;
   std::string norm = "increment";  // relative-2 | max
   long max_iterations = 500;
-  std::string guess = "previous";      // extrapolate
-  std::string assembly = "each-step";  // once
-  std::string on_failure = "stop";     // continue
+  std::string guess = "previous";                     // extrapolate | projection
+  std::optional<long> guess_degree, guess_solutions;  // default 0 and 4, where they belong
+  std::string assembly = "each-step";                 // once
+  std::string on_failure = "stop";                    // continue
   bool accurate = false;
   ChoicesConfig choices;
   SolverOptions options() const;
+  GuessOptions guess_options() const;
   void fields(Section&) override;
   void verify() const override;
 };

@@ -29,12 +29,16 @@ struct ExpressionField : Field2 {
         };
       });
     if (field.uniform() && !std::isfinite(field.constant)) fail(field.constant, "");
-    for (std::size_t i = 0; i < field.values.size(); ++i)
-      if (!std::isfinite(field.values[i])) {
-        const std::size_t nx = std::size_t(grid.nodes(0));
-        fail(field.values[i],
-             " at x = " + text(grid.x(long(i % nx))) + ", y = " + text(grid.y(long(i / nx))));
-      }
+    const std::size_t n = field.values.size();
+    std::size_t bad = n;  // the first
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (std::size_t i = 0; i < n; ++i)
+      if (i < bad && !std::isfinite(field.values[i])) bad = i;
+    if (bad < n) {
+      const std::size_t nx = std::size_t(grid.nodes(0));
+      fail(field.values[bad],
+           " at x = " + text(grid.x(long(bad % nx))) + ", y = " + text(grid.y(long(bad / nx))));
+    }
     return field;
   }
 

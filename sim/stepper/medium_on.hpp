@@ -1,6 +1,8 @@
 #pragma once
 // The coefficients in a backend's memory and precision.
 
+#include <type_traits>
+
 #include "kernels/field.hpp"
 #include "sim/coefficients.hpp"
 
@@ -45,9 +47,17 @@ class MediumOn<B, T, VariableCoefficients<T>> {
   const VariableCoefficients<T>& view() const { return view_; }
 
  private:
-  static Field<B, T> field(B& backend, Extent e, const std::vector<double>& v) {
+  static Field<B, T> field(B& backend, Extent e, const Array<double>& v) {
     Field<B, T> f(backend, e);
-    f.memory().upload(std::vector<T>(v.begin(), v.end()));
+    if constexpr (std::is_same_v<T, double>) {
+      backend.upload(f.memory().data(), v.data(), v.size());
+    } else {
+      const std::size_t n = v.size();
+      Array<T> converted(n);
+#pragma omp parallel for simd schedule(static)
+      for (std::size_t i = 0; i < n; ++i) converted[i] = T(v[i]);
+      backend.upload(f.memory().data(), converted.data(), n);
+    }
     return f;
   }
 

@@ -1,10 +1,9 @@
 #pragma once
-// Quantities on the nodes of an output window, computed where the state is and fetched in the precision of
-// the output.
-
-#include <algorithm>
+// Quantities on the nodes of an output window, computed where the state is and sent in the precision of the
+// output.
 
 #include "kernels/field.hpp"
+#include "kernels/outbox.hpp"
 #include "sim/coefficients.hpp"
 #include "sim/output_plan.hpp"
 #include "sim/stepper/stepper.hpp"
@@ -48,53 +47,41 @@ struct EdgeValues {
 template <class B>
 class ReadOut {
  public:
-  explicit ReadOut(B& backend) : be_(backend) {}
+  explicit ReadOut(B& backend) : be_(backend), outbox_(backend) {}
 
-  /// Fills `values` with count[1] rows of count[0] values, floats or doubles.
+  /// count[1] rows of count[0] values, floats or doubles, that the backend sends beside its further work.
   template <class P, class State>
-  void read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges,
-            std::vector<P>& values) {
+  Values read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges) {
     const Extent out = make_extent(int(w.count[0]), int(w.count[1])), e = unknowns.extent;
-    Field<B, P>& stage = staging<P>(out);
+    const std::size_t count = std::size_t(out.nx) * std::size_t(out.ny);
+    P* const to = outbox_.template stage<P>(count);
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
               y0 = int(w.first[1] - unknowns.first[1]);
     const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
-    be_.rows(
-        "read", out, sizeof(P),
-        [=] HD(Row o, P & v) {
-          Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
-          if (wrap_x && r.col >= e.nx) r.col -= e.nx;
-          if (wrap_y && r.row >= e.ny) r.row -= e.ny;
-          r.i = r.row * e.pitch + r.col;
-          if (r.col < 0)
-            v = P(edges.side[0]);
-          else if (r.col >= e.nx)
-            v = P(edges.side[1]);
-          else if (r.row < 0)
-            v = P(edges.side[2]);
-          else if (r.row >= e.ny)
-            v = P(edges.side[3]);
-          else
-            v = P(state.value(q, r, e));
-        },
-        stage.out());
-    const std::vector<P> padded = stage.memory().download();
-    values.resize(std::size_t(out.nx) * out.ny);
-    for (int row = 0; row < out.ny; ++row)
-      std::copy_n(padded.begin() + std::size_t(row + 1) * out.pitch, out.nx,
-                  values.begin() + std::size_t(row) * out.nx);
+    be_.rows("read", out, 2 * sizeof(P), [=] HD(Row o) {
+      Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
+      if (wrap_x && r.col >= e.nx) r.col -= e.nx;
+      if (wrap_y && r.row >= e.ny) r.row -= e.ny;
+      r.i = r.row * e.pitch + r.col;
+      P v;
+      if (r.col < 0)
+        v = P(edges.side[0]);
+      else if (r.col >= e.nx)
+        v = P(edges.side[1]);
+      else if (r.row < 0)
+        v = P(edges.side[2]);
+      else if (r.row >= e.ny)
+        v = P(edges.side[3]);
+      else
+        v = P(state.value(q, r, e));
+      to[std::size_t(o.row) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
+    });
+    return {outbox_.send(), count, sizeof(P) == sizeof(float)};
   }
 
  private:
-  template <class P>
-  Field<B, P>& staging(Extent out) {
-    Field<B, P>& stage = std::get<Field<B, P>>(stage_);
-    if (stage.extent().nx != out.nx || stage.extent().ny != out.ny) stage = Field<B, P>(be_, out);
-    return stage;
-  }
-
   B& be_;
-  std::tuple<Field<B, float>, Field<B, double>> stage_;
+  Outbox<B> outbox_;
 };
 
 }  // namespace wavesim

@@ -1,11 +1,13 @@
 // Compiled twice: by the host compiler for OpenMP, and through stepper.cu for CUDA.
 #include "sim/stepper/stepper.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/backend.hpp"
 #include "kernels/stopwatch.hpp"
 #include "sim/stepper/forces_on.hpp"
+#include "sim/stepper/guess_on.hpp"
 #include "sim/stepper/medium_on.hpp"
 #include "sim/stepper/read_out.hpp"
 #include "sim/stepper/receivers_on.hpp"
@@ -45,6 +47,7 @@ class StepperOn final : public Stepper {
     if (setup.scheme.solves) {
       solver_ = make_solver<B, T>(setup.solver, be_, *A_);
       preconditioner_ = make_outer_preconditioner<B, T>(setup.solver, be_, *A_);
+      guess_ = make_guess<B, T>(setup.guess, be_, e_);
     }
     if (setup.track_maximum) maximum_ = Vector(be_, e_);
     if (setup.track_arrival) {
@@ -63,11 +66,12 @@ class StepperOn final : public Stepper {
 
     solve_.start();
     if (setup_.scheme.solves) {
-      const bool zero = !setup_.extrapolate || n == 0;  // extrapolate: d still holds the last increment
+      const bool zero = !guess_->before(b_, d_);
       if (zero) be_.zero(d_.memory().data(), d_.memory().size());
       const Norms* reference =
           setup_.solver.norm == "increment" ? nullptr : norms_of_whole_right_hand_side(form);
       result.report = solver_->solve(*A_, preconditioner_.get(), b_, d_, zero, reference);
+      guess_->after(*A_, b_, d_);
     } else {
       result.report.status = explicit_increment(n);
     }
@@ -105,8 +109,9 @@ class StepperOn final : public Stepper {
     return norms_.download()[0].largest;
   }
 
-  void read(Quantity q, const Window& w, double t, std::vector<float>& v) override { read_as(q, w, t, v); }
-  void read(Quantity q, const Window& w, double t, std::vector<double>& v) override { read_as(q, w, t, v); }
+  Values read(Quantity q, const Window& w, double t, bool single) override {
+    return single ? read_as<float>(q, w, t) : read_as<double>(q, w, t);
+  }
 
   bool sample(double t) override {
     if (receivers_.full()) return false;
@@ -156,6 +161,7 @@ class StepperOn final : public Stepper {
     const StepForm& form = n == 0 ? setup_.scheme.start : setup_.scheme.step;
     if (setup_.assemble_each_step || form.implicit_weight != assembled_weight_) {
       A_->assemble(0.5, form.implicit_weight);
+      if (guess_ && form.implicit_weight != assembled_weight_) guess_->forget();
       assembled_weight_ = form.implicit_weight;
     }
     return form;
@@ -251,7 +257,7 @@ class StepperOn final : public Stepper {
   }
 
   template <class P>
-  void read_as(Quantity q, const Window& w, double t, std::vector<P>& values) {
+  Values read_as(Quantity q, const Window& w, double t) {
     const double dt = setup_.plan.dt;
     StateView<T, Coefficients> state{medium_.view(),
                                      u_.data(),
@@ -266,7 +272,7 @@ class StepperOn final : public Stepper {
       state.half[side] = half_[side];
       if (q == Quantity::displacement) edges.side[side] = edge_value(side, t);
     }
-    read_out_.read(q, state, unknowns_, w, edges, values);
+    return read_out_.template read<P>(q, state, unknowns_, w, edges);
   }
   static const T* data_or_null(const Vector& v) { return v.extent().nx ? v.data() : nullptr; }
 
@@ -274,14 +280,18 @@ class StepperOn final : public Stepper {
   void fill(const NodeField& f, double scale, Vector& to) {
     const Model& m = setup_.model;
     if (f.uniform() && f.constant == 0) return;
-    std::vector<T> v(to.memory().size(), T(0));
-    for (int row = 0; row < e_.ny; ++row)
+    Array<T> v(to.memory().size());
+#pragma omp parallel for schedule(static)
+    for (int row = -1; row <= e_.ny; ++row) {  // ghost rows hold zeros, as padding does
+      T* const line = v.data() + std::size_t(row + 1) * std::size_t(e_.pitch);
+      std::fill_n(line, e_.pitch, T(0));
+      if (row < 0 || row == e_.ny) continue;
       for (int col = 0; col < e_.nx; ++col) {
         const std::size_t i = m.grid.index(unknowns_.first[0] + col, unknowns_.first[1] + row);
-        if (m.region.empty() || is_inside(m.region[i]))
-          v[std::size_t(row + 1) * e_.pitch + col] = T(scale * f[i]);
+        if (m.region.empty() || is_inside(m.region[i])) line[col] = T(scale * f[i]);
       }
-    to.memory().upload(v);
+    }
+    be_.upload(to.memory().data(), v.data(), v.size());
   }
 
   const StepperSetup setup_;
@@ -301,6 +311,7 @@ class StepperOn final : public Stepper {
   std::unique_ptr<FivePointOperator<B, T>> A_;
   std::unique_ptr<Solver<B, T>> solver_;
   std::unique_ptr<Preconditioner<B, T>> preconditioner_;
+  std::unique_ptr<Guess<B, T>> guess_;
   double assembled_weight_ = -1;
 };
 

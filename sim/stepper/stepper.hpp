@@ -5,6 +5,7 @@
 #include "sim/coefficients.hpp"
 #include "sim/output_plan.hpp"
 #include "sim/scheme.hpp"
+#include "sim/stepper/guess_options.hpp"
 #include "sim/writer.hpp"
 #include "solvers/options.hpp"
 #include "solvers/report.hpp"
@@ -26,7 +27,7 @@ struct StepperSetup {
   const TimePlan& plan;
   SolverOptions solver;
   std::string format = "stencil";
-  bool extrapolate = false;  // guess: the last increment instead of zero
+  GuessOptions guess{};
   bool assemble_each_step = true;
   bool track_maximum = false, track_arrival = false;
   double arrival_threshold = 0;  // metres
@@ -43,9 +44,8 @@ class Stepper {
   /// Whether the state is finite: largest magnitude of the displacement.
   virtual double largest_displacement() = 0;
   /// A quantity on the nodes of a window at time `t` (driven edges show their signal), rows of y: count[1] x
-  /// count[0] values.
-  virtual void read(Quantity quantity, const Window& window, double t, std::vector<float>& values) = 0;
-  virtual void read(Quantity quantity, const Window& window, double t, std::vector<double>& values) = 0;
+  /// count[0] floats or doubles. Returns before they are there; steps may follow at once.
+  virtual Values read(Quantity quantity, const Window& window, double t, bool single) = 0;
   /// Keeps one sample of all receivers on the device; returns false when its buffer was full and has to be
   /// taken first.
   virtual bool sample(double t) = 0;

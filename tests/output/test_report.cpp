@@ -37,11 +37,14 @@ RunSummary summary() {
 }
 
 TEST(RunReport, TellsStepsTimesIterationsEnergyFilesAndHowToOpenThem) {
+  RunInfo info;
+  info.start = {0.3, 0.2, 0.1};
   const std::string text =
-      report({}, summary(), {"results/drum/drum.vtkhdf", "results/drum/drum_history.csv"}, 0);
+      report(info, summary(), {"results/drum/drum.vtkhdf", "results/drum/drum_history.csv"}, 0);
   for (const char* part :
-       {"400 steps in 10 s, 40 steps/s", "assembly 2 s (20 %)", "solve 6 s (60 %)", "output 1 s (10 %)",
-        "rest 1 s (10 %)", "3 least, 5.2 mean, 9 most", "largest change 0.5", "results/drum/drum_history.csv",
+       {"400 steps in 10 s, 40 steps/s", "device 0.3 s, model 0.2 s, state 0.1 s", "assembly 2 s (20 %)",
+        "solve 6 s (60 %)", "output 1 s (10 %)", "rest 1 s (10 %)", "3 least, 5.2 mean, 9 most",
+        "largest change 0.5", "results/drum/drum_history.csv",
         "ParaView 5.12 or newer: paraview results/drum/drum.vtkhdf", "output.fields.formats: [vti]"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
 }

@@ -24,7 +24,7 @@ class Running {
     StepperSetup setup{model, scheme, plan, {}};
     setup.solver = config_.solver_options();
     setup.format = config_.solver.format;
-    setup.extrapolate = config_.solver.guess == "extrapolate";
+    setup.guess = config_.solver.guess_options();
     setup.assemble_each_step = config_.solver.assembly == "each-step";
     const bool single = config_.precision == "single";
 #ifdef WAVESIM_HAVE_CUDA
@@ -52,9 +52,9 @@ class Running {
   std::vector<double> field(Quantity q = Quantity::displacement) const {
     Window w;
     w.count = {model.grid.nodes(0), model.grid.nodes(1)};
-    std::vector<double> v;
-    stepper->read(q, w, time(), v);
-    return v;
+    const Values values = stepper->read(q, w, time(), false);
+    const auto v = values.as<double>();
+    return {v.begin(), v.end()};
   }
   template <class F>
   std::vector<double> on_nodes(const F& f) const {

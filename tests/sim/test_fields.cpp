@@ -160,7 +160,7 @@ TEST(Packet, TravelsAlongItsDirection) {
 
 TEST(Packet, TakesTheSpeedAtItsCenter) {
   const auto packet = field("{packet: {center: [0.3, 0.8], wavelength: 0.2, width: 0.2, phase: 1.5}}");
-  NodeField speed{0, std::vector<double>(unit.node_count(), 1.0)};
+  NodeField speed{0, Array<double>(unit.node_count(), 1.0)};
   speed.values[unit.index(3, 8)] = 5;
   const NodeField fast = packet->rate(unit, speed).value(), slow = packet->rate(unit, {1, {}}).value();
   EXPECT_DOUBLE_EQ(at(fast, unit, 4, 8), 5 * at(slow, unit, 4, 8));

@@ -31,7 +31,7 @@ double drum_frequency(int order, double zero, int radius) {
     const double r = std::hypot(x, y), angle = std::atan2(y, x);
     return r >= R ? 0 : std::cyl_bessel_j(double(order), zero * r / R) * std::cos(order * angle);
   });
-  run.model.displacement.values = mode;
+  run.model.displacement.values.assign(mode.begin(), mode.end());
   StepperSetup setup{run.model, run.scheme, run.plan, {}};
   setup.solver.tolerance = 1e-9;
   run.stepper = make_host_stepper(false, setup);

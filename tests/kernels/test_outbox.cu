@@ -1,0 +1,2 @@
+// The same tests on CUDA.
+#include "tests/kernels/test_outbox.cpp"
