@@ -12,6 +12,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/check.hpp"
+#include "kernels/cuda_graph.hpp"
 #include "kernels/cuda_group.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
@@ -64,6 +65,17 @@ __device__ R block_sum(R r, int thread) {
   return r;
 }
 
+/// The number of blocks that took one before; the last of a grid sets it back. What a thread wrote before its
+/// own is seen by who finds that it did (release and acquire: half the wait of a fence in both places).
+__device__ inline unsigned take_ticket(unsigned* ticket) {
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(ticket), "r"(gridDim.x - 1)
+               : "memory");
+  return before;
+}
+
 /// Adds the blocks' parts in their order in the block that finishes last, writes *out and runs tail. Sums are
 /// in S: R, or Compensated<R>.
 template <class S, class R, class Tail>
@@ -73,12 +85,10 @@ __device__ void finish(S r, int thread, Scratch scratch, R* out, const Tail& tai
   r = block_sum(r, thread);
   if (thread == 0) {
     partial[blockIdx.x] = r;
-    __threadfence();
-    last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
+    last = take_ticket(scratch.ticket) == gridDim.x - 1;
   }
   __syncthreads();
   if (!last) return;
-  __threadfence();
   S sum = {};
   for (int k = thread; k < int(gridDim.x); k += threads) {
     S part;
@@ -305,6 +315,7 @@ class Cuda {
 
   template <class T>
   T* allocate(std::size_t n) {
+    at_once();
     const std::size_t bytes = n ? n * sizeof(T) : 1;
     void* p = nullptr;
     if (cudaMalloc(&p, bytes) == cudaErrorMemoryAllocation) {
@@ -321,6 +332,7 @@ class Cuda {
     return static_cast<T*>(p);
   }
   void release(void* p) {
+    if (recorder_) return release_later_.push_back(p);
     cudaStreamSynchronize(stream_);
     cudaFree(p);
   }
@@ -328,6 +340,7 @@ class Cuda {
   /// Copies go through pinned memory, piece by piece, and are complete on return.
   template <class T>
   void upload(T* to, const T* from, std::size_t n) {
+    at_once();
     pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
       std::memcpy(pinned_, reinterpret_cast<const char*>(from) + at, bytes);
       check(
@@ -337,6 +350,7 @@ class Cuda {
   }
   template <class T>
   void download(T* to, const T* from, std::size_t n) {
+    at_once();
     pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
       check(cudaMemcpyAsync(pinned_, reinterpret_cast<const char*>(from) + at, bytes, cudaMemcpyDeviceToHost,
                             stream_));
@@ -349,7 +363,10 @@ class Cuda {
     tally_.add("0", double(n) * sizeof(T), false);
     check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
   }
-  void synchronize() { check(cudaStreamSynchronize(stream_)); }
+  void synchronize() {
+    at_once();
+    check(cudaStreamSynchronize(stream_));
+  }
   cudaStream_t stream() const { return stream_; }
 
   /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
@@ -362,6 +379,39 @@ class Cuda {
     guard_ = outer_.back();
     outer_.pop_back();
   }
+
+  /// Work that was recorded, to be enqueued again as a whole: one launch, with loops that need no host.
+  using Recording = cuda::Recording;
+  /// What f enqueues; none of it runs now. Empty if it cannot be enqueued again as it is.
+  template <class F>
+  Recording record(F f) {
+    const cuda::Guard guard = guard_;
+    const std::size_t nested = outer_.size();
+    Recording made;
+    try {
+      cuda::Recorder recorder(stream_);
+      recorder_ = &recorder;
+      f();
+      made = recorder.finish();
+    } catch (const cuda::NotRepeatable&) {
+      end_recording(guard, nested);
+    } catch (...) {
+      end_recording(guard, nested);
+      throw;
+    }
+    end_recording(guard, nested);
+    return made;
+  }
+  void enqueue(const Recording& work) { work.enqueue(stream_); }
+  /// Within a recording: what f enqueues, again and again while *flag == value. f is under a guard for the
+  /// same: the first turn does not ask.
+  template <class F>
+  void repeat_while(const int* flag, int value, F f) {
+    recorder_->repeat_while(flag, value, f);
+  }
+
+  /// The guard that holds.
+  const cuda::Guard& guarding() const { return guard_; }
 
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
@@ -452,6 +502,7 @@ class Cuda {
   void in_order(const char* label, int n, bool forward, Dependencies on, double bytes, F f) {
     tally_.add(label, bytes, false);
     if (n == 0) return;
+    at_once();             // an epoch is used once
     if (n > done_size_) {  // new flags hold 0, which no epoch is
       if (done_) release(done_);
       done_ = nullptr;
@@ -486,6 +537,18 @@ class Cuda {
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
   static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;
 
+  /// What follows cannot be part of a recording.
+  void at_once() const {
+    if (recorder_) throw cuda::NotRepeatable{};
+  }
+  void end_recording(cuda::Guard guard, std::size_t nested) {
+    recorder_ = nullptr;
+    guard_ = guard;
+    outer_.resize(nested);
+    for (void* p : release_later_) release(p);
+    release_later_.clear();
+  }
+
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
   template <class F>
   static void pieces(std::size_t bytes, F f) {
@@ -500,6 +563,8 @@ class Cuda {
   void* pinned_ = nullptr;
   cuda::Guard guard_;
   std::vector<cuda::Guard> outer_;
+  cuda::Recorder* recorder_ = nullptr;  // while something is recorded
+  std::vector<void*> release_later_;
   bool compensates_ = false;
   Tally tally_;
 };
