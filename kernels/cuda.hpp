@@ -137,30 +137,40 @@ __device__ inline bool on_edge(const Extent& e, int col, int row) {
   return col == 0 || col == e.nx - 1 || row == 0 || row == e.ny - 1;
 }
 
-/// Calls g(Locals&, Row) on the rows of this thread in a tile: all loads and calls before the first store.
-template <class G, class... A>
-__device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
-  const int col = tile % tiles_x * tile_x + threadIdx.x;
-  const int row = tile / tiles_x * (tile_y * rows_per_lane) + threadIdx.y * rows_per_lane;
-  if (col >= e.nx) return;
+/// Calls g(Locals&, Row) on the rows of this thread, which are all there: all loads and calls before the
+/// first store. `edge` is a constant: without a branch in between, the loads of all rows are in flight
+/// together.
+template <bool edge, class G, class... A>
+__device__ void column(int col, int row, const Extent& e, const G& g, const A&... a) {
   const int first = row * e.pitch + col;
   Locals<1, A...> v[rows_per_lane];
-  if (row + rows_per_lane <= e.ny) {
 #pragma unroll
-    for (int k = 0; k < rows_per_lane; ++k) {
-      const Row r{first + k * e.pitch, col, row + k, e.pitch, on_edge(e, col, row + k)};
-      v[k].load(r.i, a...);
-      g(v[k], r);
-    }
+  for (int k = 0; k < rows_per_lane; ++k) {
+    const Row r{first + k * e.pitch, col, row + k, e.pitch, edge};
+    v[k].load(r.i, a...);
+    g(v[k], r);
+  }
 #pragma unroll
-    for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
-  } else {
-    for (int k = 0; k < rows_per_lane && row + k < e.ny; ++k) {
-      const Row r{first + k * e.pitch, col, row + k, e.pitch, on_edge(e, col, row + k)};
-      v[0].load(r.i, a...);
-      g(v[0], r);
-      v[0].store(r.i, a...);
-    }
+  for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
+}
+
+/// Calls g(Locals&, Row) on the rows of this thread in a tile. Whether they may lie on an edge is asked of
+/// the tile: its threads agree.
+template <class G, class... A>
+__device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
+  constexpr int height = tile_y * rows_per_lane;
+  const int first_col = tile % tiles_x * tile_x, first_row = tile / tiles_x * height;
+  const int col = first_col + threadIdx.x, row = first_row + threadIdx.y * rows_per_lane;
+  if (first_col > 0 && first_col + tile_x < e.nx && first_row > 0 && first_row + height < e.ny)
+    return column<false>(col, row, e, g, a...);
+  if (col >= e.nx) return;
+  if (row + rows_per_lane <= e.ny) return column<true>(col, row, e, g, a...);
+  for (int k = row; k < e.ny; ++k) {
+    const Row r{k * e.pitch + col, col, k, e.pitch, true};
+    Locals<1, A...> v;
+    v.load(r.i, a...);
+    g(v, r);
+    v.store(r.i, a...);
   }
 }
 
@@ -385,6 +395,7 @@ class Cuda {
   /// What f enqueues; none of it runs now. Empty if it cannot be enqueued again as it is.
   template <class F>
   Recording record(F f) {
+    at_once();
     const cuda::Guard guard = guard_;
     const std::size_t nested = outer_.size();
     Recording made;
@@ -402,7 +413,10 @@ class Cuda {
     end_recording(guard, nested);
     return made;
   }
-  void enqueue(const Recording& work) { work.enqueue(stream_); }
+  void enqueue(const Recording& work) {
+    at_once();
+    work.enqueue(stream_);
+  }
   /// Within a recording: what f enqueues, again and again while *flag == value. f is under a guard for the
   /// same: the first turn does not ask.
   template <class F>

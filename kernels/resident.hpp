@@ -5,18 +5,20 @@
 // turn, and no trip to memory.
 //
 // A program P, a struct of pointers and numbers that kernels take by value, says
-//   Lane, Shared element, State   what lanes, blocks and all blocks alike keep
-//   R                             what is joined
-//   begin(at, lane, shared)       once
-//   R measure(at, lane, shared, state)
-//   bool next(state, sum, first)  in each block, the same in all; `first`: in the one that may write. False:
-//                                 the last turn is done.
-//   advance(at, lane, shared, state)
-//   end(at, lane, shared)         once
-// and the lanes of a block wait for one another between any two of them. What a block writes in `measure` for
-// others to read in the next `advance` must not lie where they may still read what it wrote a turn before:
-// one place for odd turns, one for even ones. Such values are read with `fresh`.
+//   Lane, Shared element, State     what lanes, blocks and all blocks alike keep
+//   R                               what is joined
+//   begin(at, lane, shared)         once
+//   R measure(at, lane, shared, turn)
+//   fetch(at, lane, turn)           loads of what others wrote in `measure`, while the sums are on their way
+//   bool next(state, sum, first)    in each block, the same in all; `first`: in the one that may write.
+//                                   False: that was the last turn.
+//   advance(at, lane, shared, state, turn)
+//   end(at, lane, shared)           once
+// and the lanes of a block wait for one another between any two of them but `fetch` and `next`. What a block
+// writes in `measure` for others must not lie where they may still read what it wrote a turn before: one
+// place for odd turns, one for even ones. It is read with `fresh`.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -66,11 +68,27 @@ __device__ inline void wait_for_all(unsigned* arrived) {
   while (((before ^ now) & highest) == 0);
 }
 
-template <class R>
+/// The sum over the first n lanes of a warp, a power of two, in lane 0.
+template <int n, class R>
 __device__ R warp_sum(R r) {
 #pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) r.join(shuffle_down(r, offset));
+  for (int offset = n / 2; offset > 0; offset /= 2) r.join(shuffle_down(r, offset));
   return r;
+}
+/// The sum of the blocks' parts, in lane 0: all loads before the first addition.
+template <class R>
+__device__ R sum_of_parts(const double* parts, int lane) {
+  constexpr int words = sizeof(R) / sizeof(double), each = resident::blocks / 32;
+  R part[each] = {};
+#pragma unroll
+  for (int k = 0; k < each; ++k)
+    if (lane + 32 * k < int(gridDim.x))
+#pragma unroll
+      for (int d = 0; d < words; ++d)
+        reinterpret_cast<double*>(part + k)[d] = __ldcg(parts + (lane + 32 * k) * words + d);
+#pragma unroll
+  for (int k = 1; k < each; ++k) part[0].join(part[k]);
+  return warp_sum<32>(part[0]);
 }
 
 template <class P>
@@ -91,29 +109,25 @@ __global__ void __launch_bounds__(resident::lanes, 1)
   __syncthreads();
   for (int turn = 0;; ++turn) {
     double* const parts = meeting.parts + (turn & 1) * resident::blocks * words;
-    const R own = warp_sum(program.measure(at, lane, shared, state));
+    const R own = warp_sum<32>(program.measure(at, lane, shared, turn));
     if (at.lane % 32 == 0) warp[at.lane / 32] = own;
     __syncthreads();  // and all lanes have written what other blocks read
-    if (at.lane == 0) {
-      R sum = warp[0];
-      for (int w = 1; w < warps; ++w) sum.join(warp[w]);
-      reinterpret_cast<R*>(parts)[blockIdx.x] = sum;
-      wait_for_all(meeting.arrived);
+    if (at.lane < 32) {
+      const R sum = warp_sum<warps>(warp[at.lane % warps]);
+      if (at.lane == 0) {
+        reinterpret_cast<R*>(parts)[blockIdx.x] = sum;
+        wait_for_all(meeting.arrived);
+      }
     }
     __syncthreads();
+    program.fetch(at, lane, turn);
     if (at.lane < 32) {
-      R sum = {};
-      for (int b = at.lane; b < int(gridDim.x); b += 32) {
-        R part;
-        for (int d = 0; d < words; ++d) reinterpret_cast<double*>(&part)[d] = __ldcg(parts + b * words + d);
-        sum.join(part);
-      }
-      sum = warp_sum(sum);
+      const R sum = sum_of_parts<R>(parts, at.lane);
       if (at.lane == 0) again = program.next(state, sum, blockIdx.x == 0);
     }
     __syncthreads();
     if (!again) break;
-    program.advance(at, lane, shared, state);
+    program.advance(at, lane, shared, state, turn);
     __syncthreads();
   }
   program.end(at, lane, shared);
@@ -181,22 +195,27 @@ class Resident<Host> {
     all([&](int b, auto* own, auto* s) {
       for (int t = 0; t < lanes; ++t) program.begin({b, t}, own[t], s);
     });
-    for (;;) {
+    for (int turn = 0;; ++turn) {
       all([&](int b, auto* own, auto* s) {
         R sum[lanes];
-        for (int t = 0; t < lanes; ++t) sum[t] = program.measure({b, t}, own[t], s, state);
-        for (int warp = 0; warp < lanes; warp += 32) {
-          warp_sum(sum + warp);
-          if (warp > 0) sum[0].join(sum[warp]);
+        for (int t = 0; t < lanes; ++t) sum[t] = program.measure({b, t}, own[t], s, turn);
+        for (int warp = 0; warp < lanes / 32; ++warp) {
+          warp_sum<32>(sum + 32 * warp);
+          sum[warp] = sum[32 * warp];
         }
+        warp_sum<lanes / 32>(sum);
         parts[std::size_t(b)] = sum[0];
       });
-      R sum[32] = {};
-      for (int b = 0; b < blocks; ++b) sum[b % 32].join(parts[std::size_t(b)]);
-      warp_sum(sum);
+      R sum[resident::blocks] = {};
+      std::copy(parts.begin(), parts.end(), sum);
+      for (int b = 32; b < resident::blocks; ++b) sum[b % 32].join(sum[b]);
+      warp_sum<32>(sum);
       if (!program.next(state, sum[0], true)) break;
       all([&](int b, auto* own, auto* s) {
-        for (int t = 0; t < lanes; ++t) program.advance({b, t}, own[t], s, state);
+        for (int t = 0; t < lanes; ++t) {
+          program.fetch({b, t}, own[t], turn);
+          program.advance({b, t}, own[t], s, state, turn);
+        }
       });
     }
     all([&](int b, auto* own, auto* s) {
@@ -205,9 +224,9 @@ class Resident<Host> {
   }
 
  private:
-  template <class R>
+  template <int n, class R>
   static void warp_sum(R* lane) {
-    for (int offset = 16; offset > 0; offset /= 2)
+    for (int offset = n / 2; offset > 0; offset /= 2)
       for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
   }
   Host& be_;

@@ -47,29 +47,20 @@ struct OnChipState {
   int turn = 0;
 };
 
-/// r[j] of the slab, from the linear index j of the whole: the slab begins with the row below it. Across a
-/// periodic edge an index lies a whole field away.
-template <class T>
-struct InSlab {
-  const T* r;
-  int first, size, wrap;
-  HD T operator()(int j) const {
-    int k = j - first;
-    k = k < 0 ? k + wrap : k;
-    k = k >= size ? k - wrap : k;
-    return r[k];
-  }
-};
-
 /// The program (resident.hpp), for up to N points a lane.
 template <class T, class View, int N>
 struct CgOnChipProgram {
   using Shared = T;
   using State = OnChipState;
   using R = OnChipSums;
+  /// A point's place in r of the slab, with what it has to know in the bits above: on which sides it lies
+  /// (1 left, 2 right, 4 bottom, 8 top), and whether a neighbour asks for it.
+  static constexpr int place = (1 << 18) - 1, side = 18, asked_below = 1 << 22, asked_above = 1 << 23;
+  static constexpr bool ahead = N < 16;  // a lane with few points has registers for what it will need
   struct Lane {
     T s[N], w[N];
-    int at[N];  // row of the slab << 16 | column; -1: none
+    int at[N];              // -1: no point
+    T near[ahead ? 4 : 1];  // w and s of its column below and above the slab
   };
 
   View A;
@@ -111,7 +102,10 @@ struct CgOnChipProgram {
       lane.s[k] = lane.w[k] = 0;
       if (q < rows * e.nx) {
         const int row = q / e.nx, col = q - row * e.nx;
-        lane.at[k] = row << 16 | col;
+        const int sides = int(col == 0) | int(col == e.nx - 1) << 1 | int(first + row == 0) << 2 |
+                          int(first + row == e.ny - 1) << 3;
+        lane.at[k] = ((row + 1) * e.pitch + col) | sides << side | (row == 0 ? asked_below : 0) |
+                     (row == rows - 1 ? asked_above : 0);
         ps[q] = 0;
         xs[q] = x[(first + row) * e.pitch + col];
       }
@@ -119,30 +113,59 @@ struct CgOnChipProgram {
   }
 
   /// w = A r
-  HD R measure(Place at, Lane& lane, T* rs, const State& now) const {
-    const int first = at.block * slabs.rows, rows = rows_of(at.block);
-    const InSlab<T> x_of{rs, (first - 1) * e.pitch, (rows + 2) * e.pitch, A.system.topology().wrap_y};
+  HD R measure(Place at, Lane& lane, T* rs, int turn) const {
+    const int slab = (at.block * slabs.rows - 1) * e.pitch;
     R sum;
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
-      const int row = lane.at[k] >> 16, col = lane.at[k] & 0xffff;
-      const bool edge = col == 0 || col == e.nx - 1 || first + row == 0 || first + row == e.ny - 1;
-      const Row here{(first + row) * e.pitch + col, col, first + row, e.pitch, edge};
-      const T ri = rs[(row + 1) * e.pitch + col], wi = A.row(here, x_of);
+      const int i = lane.at[k] & place;
+      const T ri = rs[i], wi = row(rs, i, lane.at[k] >> side & 15, slab);
       lane.w[k] = wi;
       sum.r.join(Norms::of(ri));
       sum.delta += double(wi) * ri;
-      if (row == 0) leave(border(now.turn, at.block, 0) + col, wi, lane.s[k]);
-      if (row == rows - 1) leave(border(now.turn, at.block, 1) + col, wi, lane.s[k]);
+      if (lane.at[k] & (asked_below | asked_above)) leave(at.block, lane, k, turn);
     }
     return sum;
   }
-  HD void leave(T* to, T w, T s) const {
-    to[0] = w;
-    to[e.nx] = s;
+  /// Rows next to the slab lie next to it here, across a periodic edge as well.
+  HD T row(const T* rs, int i, int sides, int slab) const {
+    const auto r = [rs](int j) { return rs[j]; };
+    const int south = i - e.pitch, north = i + e.pitch;
+    if (sides == 0) return View::product(entries(0, i + slab), r, i, south, i - 1, i + 1, north);
+    const int wrap = A.system.topology().wrap_x;
+    return View::product(entries(sides, i + slab), r, i, south, i - 1 + (sides & 1 ? wrap : 0),
+                         i + 1 - (sides & 2 ? wrap : 0), north);
+  }
+  HD FivePointRow<T> entries(int sides, int i) const {
+    if constexpr (View::matrix == Matrix::computed)
+      return A.rows[sides];
+    else
+      return A.system.row(Row{i, 0, 0, e.pitch, true});
+  }
+  HD void leave(int block, const Lane& lane, int k, int turn) const {
+    const int i = lane.at[k] & place, col = i % e.pitch;
+    for (int top = 0; top < 2; ++top)
+      if (lane.at[k] & (top ? asked_above : asked_below)) {
+        T* to = border(turn, block, top) + col;
+        to[0] = lane.w[k];
+        to[e.nx] = lane.s[k];
+      }
+  }
+
+  HD void fetch(Place at, Lane& lane, int turn) const {
+    if constexpr (ahead) {
+      if (at.lane >= e.nx) return;
+      UNROLL for (int top = 0; top < 2; ++top) {
+        const int block = top ? below(at.block) : above(at.block);
+        if (block < 0) continue;
+        const T* from = border(turn, block, top) + at.lane;
+        lane.near[2 * top] = fresh(from);
+        lane.near[2 * top + 1] = fresh(from + e.nx);
+      }
+    }
   }
 
   HD bool next(State& now, const R& sum, bool first) const {
-    if (now.turn == 0) {
+    if (now.turn++ == 0) {
       now.control = *control;
       now.beta = 0;
       now.pq = sum.delta;
@@ -159,41 +182,42 @@ struct CgOnChipProgram {
     }
     now.gamma = sum.r.squares;
     now.alpha = now.pq != 0 ? now.gamma / now.pq : 0;
-    ++now.turn;
     return true;
   }
 
-  HD void advance(Place at, Lane& lane, T* rs, const State& now) const {
+  HD void advance(Place at, Lane& lane, T* rs, const State& now, int turn) const {
     T *ps = rs + (slabs.rows + 2) * e.pitch, *xs = ps + slabs.rows * e.nx;
     const T alpha = T(now.alpha), beta = T(now.beta);
-    const int rows = rows_of(at.block);
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
       const int q = at.lane + k * resident::lanes;
-      T& ri = rs[((lane.at[k] >> 16) + 1) * e.pitch + (lane.at[k] & 0xffff)];
+      T& ri = rs[lane.at[k] & place];
       const T pi = std::fma(beta, ps[q], ri), si = std::fma(beta, lane.s[k], lane.w[k]);
       ps[q] = pi;
       lane.s[k] = si;
       xs[q] = std::fma(alpha, pi, xs[q]);
       ri = std::fma(-alpha, si, ri);
     }
-    move_neighbour(below(at.block), 1, at.lane, rs, now, alpha, beta);
-    move_neighbour(above(at.block), 0, at.lane, rs + (rows + 1) * e.pitch, now, alpha, beta);
-  }
-  /// r of a row that another block owns, as it does it.
-  HD void move_neighbour(int block, int top, int lane, T* rs, const State& now, T alpha, T beta) const {
-    if (block < 0) return;
-    const T* from = border(now.turn - 1, block, top);
-    for (int col = lane; col < e.nx; col += resident::lanes) {
-      const T si = std::fma(beta, fresh(from + e.nx + col), fresh(from + col));
-      rs[col] = std::fma(-alpha, si, rs[col]);
+    for (int top = 0; top < 2; ++top) {
+      const int block = top ? below(at.block) : above(at.block);
+      if (block < 0) continue;
+      T* const near = top ? rs : rs + (rows_of(at.block) + 1) * e.pitch;
+      const T* from = border(turn, block, top);
+      int col = at.lane;
+      if constexpr (ahead) {
+        if (col < e.nx) move(near[col], lane.near[2 * top], lane.near[2 * top + 1], alpha, beta);
+        col += resident::lanes;
+      }
+      for (; col < e.nx; col += resident::lanes)
+        move(near[col], fresh(from + col), fresh(from + e.nx + col), alpha, beta);
     }
   }
+  /// r of a point that another block owns, as it does it.
+  HD static void move(T& r, T w, T s, T alpha, T beta) { r = std::fma(-alpha, std::fma(beta, s, w), r); }
 
   HD void end(Place at, Lane& lane, T* rs) const {
     const T* xs = rs + (slabs.rows + 2) * e.pitch + slabs.rows * e.nx;
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
-      const int row = at.block * slabs.rows + (lane.at[k] >> 16), col = lane.at[k] & 0xffff;
-      x[row * e.pitch + col] = xs[at.lane + k * resident::lanes];
+      x[(lane.at[k] & place) + (at.block * slabs.rows - 1) * e.pitch] = xs[at.lane + k * resident::lanes];
     }
   }
 };
@@ -230,7 +254,7 @@ class CgOnChip final : public Solver<B, T> {
     else
       run(facts.varying, facts, x);
   }
-  bool looks_each_step() const override { return true; }
+  bool one_step() const override { return true; }
 
  private:
   static constexpr int most_points = 16;

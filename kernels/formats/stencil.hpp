@@ -9,12 +9,12 @@ template <class T, class Coefficients>
 struct StencilView {
   static constexpr bool recomputes = true;
   static constexpr Matrix matrix = Coefficients::uniform ? Matrix::computed : Matrix::read;
-  FivePointSystem<T, Coefficients> system;
   static constexpr double bytes = Coefficients::words * sizeof(T);
 
   /// The rows of a uniform medium, which are few: inside, and on each side and corner. The number has a bit
   /// for left, right, bottom and top.
   FivePointRow<T> rows[Coefficients::uniform ? 16 : 1] = {};
+  FivePointSystem<T, Coefficients> system;
 
   void set(const FivePointSystem<T, Coefficients>& s) {
     system = s;
@@ -25,13 +25,16 @@ struct StencilView {
   template <class X>
   HD T row(Row r, const X& x) const {
     const Topology& t = system.topology();
-    if constexpr (Coefficients::uniform) {
-      if (!r.edge) return product(rows[0], x, r.i, r.i - r.pitch, r.i - 1, r.i + 1, r.i + r.pitch);
-      const int side =
-          int(r.col == 0) | int(r.col == t.nx - 1) << 1 | int(r.row == 0) << 2 | int(r.row == t.ny - 1) << 3;
-      return product(rows[side], x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+    return product(entries(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+  }
+  HD FivePointRow<T> entries(Row r) const {
+    if constexpr (!Coefficients::uniform) {
+      return system.row(r);
     } else {
-      return product(system.row(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+      if (!r.edge) return rows[0];
+      const Topology& t = system.topology();
+      return rows[int(r.col == 0) | int(r.col == t.nx - 1) << 1 | int(r.row == 0) << 2 |
+                  int(r.row == t.ny - 1) << 3];
     }
   }
   template <class X>

@@ -70,8 +70,17 @@ UniformCoefficients<double> uniform(Extent e, bool wrap_x, bool wrap_y) {
 
 TEST(CgOnChip, GivesWhatCgGivesOnEverySize) {
   Backend be;
-  for (const auto& [nx, ny] : {std::pair{1, 1}, {1, 9}, {9, 1}, {2, 2}, {33, 21}, {64, 127}, {65, 128}, {31, 129},
-                               {100, 300}, {513, 260}, {2000, 40}})
+  for (const auto& [nx, ny] : {std::pair{1, 1},
+                               {1, 9},
+                               {9, 1},
+                               {2, 2},
+                               {33, 21},
+                               {64, 127},
+                               {65, 128},
+                               {31, 129},
+                               {100, 300},
+                               {513, 260},
+                               {2000, 40}})
     for (const bool wrap_x : {false, true})
       for (const bool wrap_y : {false, true}) {
         if ((wrap_x && nx < 3) || (wrap_y && ny < 3)) continue;
@@ -154,7 +163,8 @@ TEST(CgOnChip, StopsAtTheLimitAndAtTheSameIterationInSinglePrecision) {
     single.half[side] = float(c.half[side]);
   }
   o = to(1e-5);
-  const Answer a = answer<float>(be, e, single, o, "cg-onchip", b), d = answer<double>(be, e, c, o, "cg-onchip", b);
+  const Answer a = answer<float>(be, e, single, o, "cg-onchip", b),
+               d = answer<double>(be, e, c, o, "cg-onchip", b);
   EXPECT_EQ(a.report.status, Status::converged);
   EXPECT_NEAR(a.report.iterations, d.report.iterations, 1);
 }
