@@ -406,6 +406,9 @@ class Cuda {
       made = recorder.finish();
     } catch (const cuda::NotRepeatable&) {
       end_recording(guard, nested);
+    } catch (const DeviceError&) {  // a library that allocates, say; an error of the device itself comes back
+      cudaGetLastError();
+      end_recording(guard, nested);
     } catch (...) {
       end_recording(guard, nested);
       throw;

@@ -6,6 +6,12 @@
 
 // Solves that are recorded once and enqueued again give what they give when they are not.
 namespace wavesim::test {
+
+struct Doubled {
+  double* x;
+  HD void operator()() const { *x *= 2; }
+};
+
 namespace {
 
 SolverOptions options(const std::string& method, double tolerance = 1e-8) {
@@ -184,11 +190,6 @@ TEST(Recorded, SolvesWithinSolvesAreRecordedOnTheirOwn) {
     EXPECT_EQ(from_field(x), first.first);
   }
 }
-
-struct Doubled {
-  double* x;
-  HD void operator()() const { *x *= 2; }
-};
 
 TEST(Backend, RecordsWorkAndLoopsAndRefusesWhatWaits) {
   Backend be;
