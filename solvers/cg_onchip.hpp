@@ -254,7 +254,7 @@ class CgOnChip final : public Solver<B, T> {
     else
       run(facts.varying, facts, x);
   }
-  bool one_step() const override { return true; }
+  bool looks_each_step() const override { return true; }
 
  private:
   static constexpr int most_points = 16;

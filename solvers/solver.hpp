@@ -125,8 +125,6 @@ class Solver {
   /// After how many steps what they enqueue repeats itself, from step number `repeats_after` on: step k + n
   /// is step k, with the same pointers and numbers, for k >= n. 0: never.
   virtual int repeats_after() const { return 0; }
-  /// Whether the first step goes on until the status has left `running`.
-  virtual bool one_step() const { return false; }
   /// Whether a step may be enqueued only when it is known to be wanted.
   virtual bool looks_each_step() const { return false; }
   /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
@@ -187,8 +185,7 @@ class Solver {
   /// The whole solve as it was recorded, now or before; null if it is not.
   const RecordedSolve<B>* recorded(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b,
                                    Vector& x, bool zero, const Norms* reference) {
-    if (repeats_after() == 0 && !one_step()) return nullptr;
-    if (looks_each_step() || finishes() || (M && M->synchronises())) return nullptr;
+    if (repeats_after() == 0 || looks_each_step() || finishes() || (M && M->synchronises())) return nullptr;
     const SolveKey key{&A, A.version(), M, M ? M->set_ups() : 0, b.data(), x.data(), reference, zero};
     return recorded_.find(key, [&] { return record(A, M, b, x, zero, reference); });
   }
@@ -213,10 +210,9 @@ class Solver {
         first_residual(A, b, x, zero, reference);
         guarded([&] { start(A, M, x); });
       });
-      steps(one_step() ? 1 : repeats_after());
+      steps(repeats_after());
       made.repeats = made.steps.size();
-      if (!one_step())
-        be_.repeat_while(flag(), int(Status::running), [&] { steps(steps_in_a_turn(made.steps.front())); });
+      be_.repeat_while(flag(), int(Status::running), [&] { steps(steps_in_a_turn(made.steps.front())); });
       part(made.claim, [&] { guarded([&] { verify(A, b, x); }, Status::claimed); });
     });
     be_.tally() = before;
@@ -243,7 +239,7 @@ class Solver {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
       // once, a look costs as much as several.
       Control c;
-      const bool looks = looks_each_step() || one_step() || (M && M->synchronises());
+      const bool looks = looks_each_step() || (M && M->synchronises());
       int batch = looks ? 1 : (expected_ + iterations_per_step() - 1) / iterations_per_step();
       do {
         guarded([&] {
