@@ -82,8 +82,9 @@ void formats(Table<T>& table, Backend& be, Extent e, const Coefficients& c,
     table.line((label + ": q = A p, <p, q>").c_str(), [&] {
       A->apply(b, y, {b.data(), dot.data(), nullptr});
     });
-    for (const char* method : {"cg", "bicgstab"}) {
+    for (const std::string method : {"cg", "bicgstab", "cg-onchip"}) {
       if (!solves) break;
+      if (method == "cg-onchip" && (format != "stencil" || e.points() > 1L << 20)) continue;
       SolverOptions o;
       o.method = method;
       o.norm = "relative-2";

@@ -38,8 +38,10 @@ struct UniformCoefficients {
   HD Point<T> inside() const { return {mass, damping, face_y, face_x, face_x, face_y}; }
   HD Point<T> at(Row r) const {
     if (!r.edge) return inside();
-    const bool left = r.col == 0, right = r.col == topology.nx - 1, bottom = r.row == 0,
-               top = r.row == topology.ny - 1;
+    return along(r.col == 0, r.col == topology.nx - 1, r.row == 0, r.row == topology.ny - 1);
+  }
+  /// At points on these sides.
+  HD Point<T> along(bool left, bool right, bool bottom, bool top) const {
     const T share_x = (left ? half[0] : T(1)) * (right ? half[1] : T(1));  // of a cell's width
     const T share_y = (bottom ? half[2] : T(1)) * (top ? half[3] : T(1));  // of its height
     Point<T> n;

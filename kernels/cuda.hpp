@@ -13,6 +13,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/check.hpp"
+#include "kernels/cuda_graph.hpp"
 #include "kernels/cuda_group.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
@@ -65,6 +66,17 @@ __device__ R block_sum(R r, int thread) {
   return r;
 }
 
+/// The number of blocks that took one before; the last of a grid sets it back. What a thread wrote before its
+/// own is seen by who finds that it did (release and acquire: half the wait of a fence in both places).
+__device__ inline unsigned take_ticket(unsigned* ticket) {
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(ticket), "r"(gridDim.x - 1)
+               : "memory");
+  return before;
+}
+
 /// Adds the blocks' parts in their order in the block that finishes last, writes *out and runs tail. Sums are
 /// in S: R, or Compensated<R>.
 template <class S, class R, class Tail>
@@ -74,12 +86,10 @@ __device__ void finish(S r, int thread, Scratch scratch, R* out, const Tail& tai
   r = block_sum(r, thread);
   if (thread == 0) {
     partial[blockIdx.x] = r;
-    __threadfence();
-    last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
+    last = take_ticket(scratch.ticket) == gridDim.x - 1;
   }
   __syncthreads();
   if (!last) return;
-  __threadfence();
   S sum = {};
   for (int k = thread; k < int(gridDim.x); k += threads) {
     S part;
@@ -128,30 +138,40 @@ __device__ inline bool on_edge(const Extent& e, int col, int row) {
   return col == 0 || col == e.nx - 1 || row == 0 || row == e.ny - 1;
 }
 
-/// Calls g(Locals&, Row) on the rows of this thread in a tile: all loads and calls before the first store.
-template <class G, class... A>
-__device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
-  const int col = tile % tiles_x * tile_x + threadIdx.x;
-  const int row = tile / tiles_x * (tile_y * rows_per_lane) + threadIdx.y * rows_per_lane;
-  if (col >= e.nx) return;
+/// Calls g(Locals&, Row) on the rows of this thread, which are all there: all loads and calls before the
+/// first store. `edge` is a constant: without a branch in between, the loads of all rows are in flight
+/// together.
+template <bool edge, class G, class... A>
+__device__ void column(int col, int row, const Extent& e, const G& g, const A&... a) {
   const int first = row * e.pitch + col;
   Locals<1, A...> v[rows_per_lane];
-  if (row + rows_per_lane <= e.ny) {
 #pragma unroll
-    for (int k = 0; k < rows_per_lane; ++k) {
-      const Row r{first + k * e.pitch, col, row + k, e.pitch, on_edge(e, col, row + k)};
-      v[k].load(r.i, a...);
-      g(v[k], r);
-    }
+  for (int k = 0; k < rows_per_lane; ++k) {
+    const Row r{first + k * e.pitch, col, row + k, e.pitch, edge};
+    v[k].load(r.i, a...);
+    g(v[k], r);
+  }
 #pragma unroll
-    for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
-  } else {
-    for (int k = 0; k < rows_per_lane && row + k < e.ny; ++k) {
-      const Row r{first + k * e.pitch, col, row + k, e.pitch, on_edge(e, col, row + k)};
-      v[0].load(r.i, a...);
-      g(v[0], r);
-      v[0].store(r.i, a...);
-    }
+  for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
+}
+
+/// Calls g(Locals&, Row) on the rows of this thread in a tile. Whether they may lie on an edge is asked of
+/// the tile: its threads agree.
+template <class G, class... A>
+__device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
+  constexpr int height = tile_y * rows_per_lane;
+  const int first_col = tile % tiles_x * tile_x, first_row = tile / tiles_x * height;
+  const int col = first_col + threadIdx.x, row = first_row + threadIdx.y * rows_per_lane;
+  if (first_col > 0 && first_col + tile_x < e.nx && first_row > 0 && first_row + height < e.ny)
+    return column<false>(col, row, e, g, a...);
+  if (col >= e.nx) return;
+  if (row + rows_per_lane <= e.ny) return column<true>(col, row, e, g, a...);
+  for (int k = row; k < e.ny; ++k) {
+    const Row r{k * e.pitch + col, col, k, e.pitch, true};
+    Locals<1, A...> v;
+    v.load(r.i, a...);
+    g(v, r);
+    v.store(r.i, a...);
   }
 }
 
@@ -340,6 +360,7 @@ class Cuda {
 
   template <class T>
   T* allocate(std::size_t n) {
+    at_once();
     const std::size_t bytes = n ? n * sizeof(T) : 1;
     void* p = nullptr;
     if (cudaMalloc(&p, bytes) == cudaErrorMemoryAllocation) {
@@ -356,6 +377,7 @@ class Cuda {
     return static_cast<T*>(p);
   }
   void release(void* p) {
+    if (recorder_) return release_later_.push_back(p);
     cudaStreamSynchronize(stream_);
     cudaFree(p);
   }
@@ -363,6 +385,7 @@ class Cuda {
   /// Copies go through pinned memory, piece by piece, and are complete on return.
   template <class T>
   void upload(T* to, const T* from, std::size_t n) {
+    at_once();
     pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
       std::memcpy(pinned_, reinterpret_cast<const char*>(from) + at, bytes);
       check(
@@ -372,6 +395,7 @@ class Cuda {
   }
   template <class T>
   void download(T* to, const T* from, std::size_t n) {
+    at_once();
     pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
       check(cudaMemcpyAsync(pinned_, reinterpret_cast<const char*>(from) + at, bytes, cudaMemcpyDeviceToHost,
                             stream_));
@@ -384,7 +408,10 @@ class Cuda {
     tally_.add("0", double(n) * sizeof(T), false);
     check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
   }
-  void synchronize() { check(cudaStreamSynchronize(stream_)); }
+  void synchronize() {
+    at_once();
+    check(cudaStreamSynchronize(stream_));
+  }
   cudaStream_t stream() const { return stream_; }
 
   /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
@@ -397,6 +424,46 @@ class Cuda {
     guard_ = outer_.back();
     outer_.pop_back();
   }
+
+  /// Work that was recorded, to be enqueued again as a whole: one launch, with loops that need no host.
+  using Recording = cuda::Recording;
+  /// What f enqueues; none of it runs now. Empty if it cannot be enqueued again as it is.
+  template <class F>
+  Recording record(F f) {
+    at_once();
+    const cuda::Guard guard = guard_;
+    const std::size_t nested = outer_.size();
+    Recording made;
+    try {
+      cuda::Recorder recorder(stream_);
+      recorder_ = &recorder;
+      f();
+      made = recorder.finish();
+    } catch (const cuda::NotRepeatable&) {
+      end_recording(guard, nested);
+    } catch (const DeviceError&) {  // a library that allocates, say; an error of the device itself comes back
+      cudaGetLastError();
+      end_recording(guard, nested);
+    } catch (...) {
+      end_recording(guard, nested);
+      throw;
+    }
+    end_recording(guard, nested);
+    return made;
+  }
+  void enqueue(const Recording& work) {
+    at_once();
+    work.enqueue(stream_);
+  }
+  /// Within a recording: what f enqueues, again and again while *flag == value. f is under a guard for the
+  /// same: the first turn does not ask.
+  template <class F>
+  void repeat_while(const int* flag, int value, F f) {
+    recorder_->repeat_while(flag, value, f);
+  }
+
+  /// The guard that holds.
+  const cuda::Guard& guarding() const { return guard_; }
 
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
@@ -500,6 +567,7 @@ class Cuda {
   void in_order(const char* label, int n, bool forward, Dependencies on, double bytes, F f) {
     tally_.add(label, bytes, false);
     if (n == 0) return;
+    at_once();             // an epoch is used once
     if (n > done_size_) {  // new flags hold 0, which no epoch is
       if (done_) release(done_);
       done_ = nullptr;
@@ -547,6 +615,18 @@ class Cuda {
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
   static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;
 
+  /// What follows cannot be part of a recording.
+  void at_once() const {
+    if (recorder_) throw cuda::NotRepeatable{};
+  }
+  void end_recording(cuda::Guard guard, std::size_t nested) {
+    recorder_ = nullptr;
+    guard_ = guard;
+    outer_.resize(nested);
+    for (void* p : release_later_) release(p);
+    release_later_.clear();
+  }
+
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
   template <class F>
   static void pieces(std::size_t bytes, F f) {
@@ -561,6 +641,8 @@ class Cuda {
   void* pinned_ = nullptr;
   cuda::Guard guard_;
   std::vector<cuda::Guard> outer_;
+  cuda::Recorder* recorder_ = nullptr;  // while something is recorded
+  std::vector<void*> release_later_;
   bool compensates_ = false;
   Tally tally_;
 };

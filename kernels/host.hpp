@@ -64,6 +64,23 @@ class Host {
   void guard(const int*, int) {}
   void unguard() {}
 
+  /// Nothing: here a call costs no more than a recording of it.
+  struct Recording {
+    explicit operator bool() const { return false; }
+  };
+  template <class F>
+  Recording record(F) {
+    return {};
+  }
+  void enqueue(const Recording&) {}
+
+  /// f() again and again while *flag == value. f is under a guard for the same, for a backend may find out
+  /// late.
+  template <class F>
+  void repeat_while(const int* flag, int value, F f) {
+    while (*flag == value) f();
+  }
+
   /// f(values...) on each of n elements.
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {

@@ -22,13 +22,20 @@ struct Tally {
     ++passes;
     reductions += reduces;
     bytes += moved;
-    for (Line& line : lines)
-      if (line.label == label || std::strcmp(line.label, label) == 0) {
-        ++line.passes;
-        line.bytes += moved;
-        return;
-      }
-    lines.push_back({label, 1, moved});
+    Line& line = line_of(label);
+    ++line.passes;
+    line.bytes += moved;
+  }
+  /// The same as that, done so many times more.
+  void add(const Tally& that, long times) {
+    passes += times * that.passes;
+    reductions += times * that.reductions;
+    bytes += double(times) * that.bytes;
+    for (const Line& more : that.lines) {
+      Line& line = line_of(more.label);
+      line.passes += times * more.passes;
+      line.bytes += double(times) * more.bytes;
+    }
   }
   long count(const char* label) const {
     for (const Line& line : lines)
@@ -36,6 +43,13 @@ struct Tally {
     return 0;
   }
   void clear() { *this = {}; }
+
+ private:
+  Line& line_of(const char* label) {
+    for (Line& line : lines)
+      if (line.label == label || std::strcmp(line.label, label) == 0) return line;
+    return lines.emplace_back(Line{label});
+  }
 };
 
 }  // namespace wavesim

@@ -116,6 +116,7 @@ class BiCgStab final : public Solver<B, T> {
         BiCgStabRecorded{this->recorded(), c}, mp.in(), ms.in(), s_.in(), t_.in(), shadow_.in(), x.inout(),
         r_.out());
   }
+  int repeats_after() const override { return 1; }
 
  private:
   const Vector& preconditioned(Preconditioner<B, T>* M, const Vector& r, Vector& z) {

@@ -50,6 +50,7 @@ class Cg final : public Solver<B, T> {
     if (M) M->apply(r_, z_, &s->rz[next], beta);
     ++k_;
   }
+  int repeats_after() const override { return 2; }  // p takes turns
 
  private:
   Vector r_, p_[2], q_, z_;

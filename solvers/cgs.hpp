@@ -105,6 +105,7 @@ class Cgs final : public Solver<B, T> {
         },
         CgsRecorded{this->recorded(), c}, z.in(), v_.in(), shadow_.in(), x.inout(), r_.inout());
   }
+  int repeats_after() const override { return 1; }
 
  private:
   const Vector& preconditioned(Preconditioner<B, T>* M, const Vector& p) {

@@ -31,7 +31,7 @@ struct Control {
   Norm norm = Norm::relative_2;
   double tolerance = 0, goal = 0;
   Norms reference, initial, residual, true_residual;
-  double* history = nullptr;  // [max_iterations + 1], measure of the recurrence residual
+  double* history = nullptr;  // [max_iterations + 1], measure of the recurrence residual; null: not wanted
 
   HD double measure(const Norms& n) const { return norm == Norm::max ? n.largest : std::sqrt(n.squares); }
 
@@ -52,12 +52,15 @@ struct Control {
   HD void record(const Norms& r, const double* curvature, int done = 1) {
     residual = r;
     ++steps;
-    const double before = history[iteration];
-    for (int k = 1; k < done && iteration < max_iterations - 1; ++k) history[++iteration] = before;
-    history[++iteration] = measure(r);
+    if (done > 1)  // with a history
+      for (const double before = history[iteration]; done > 1 && iteration < max_iterations - 1; --done)
+        history[++iteration] = before;
+    const double now = measure(r);
+    ++iteration;
+    if (history) history[iteration] = now;
     if (!finite(r))
       status = Status::not_finite;
-    else if (measure(r) <= goal)
+    else if (now <= goal)
       status = Status::claimed;
     else if (curvature && !(*curvature > 0))
       status = Status::indefinite;
@@ -94,8 +97,9 @@ struct Control {
 struct Quotient {
   const double *numerator = nullptr, *denominator = nullptr;
   double* to = nullptr;
+  HD double value() const { return to && *denominator != 0 ? *numerator / *denominator : 0; }
   HD void operator()() const {
-    if (to) *to = *denominator != 0 ? *numerator / *denominator : 0;
+    if (to) *to = value();
   }
 };
 

@@ -34,6 +34,7 @@ class Iterated final : public Solver<B, T> {
     A.residual(b, x, &r_, norms_.data(), this->recorded());
     if (own_->synchronises()) stop_without_progress();
   }
+  int repeats_after() const override { return 1; }
   bool looks_each_step() const override { return own_->synchronises(); }
 
  public:

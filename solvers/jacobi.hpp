@@ -31,6 +31,7 @@ class Jacobi final : public Solver<B, T> {
     A.relax(b, other_, x, omega_, norms_.data(), this->recorded());
   }
   int iterations_per_step() const override { return 2; }
+  int repeats_after() const override { return 1; }
 
  private:
   Vector other_;

@@ -41,18 +41,27 @@ struct Then {
   Control* control = nullptr;
   const double* curvature = nullptr;  // record
   const Norms* reference = nullptr;   // begin; null: the norms themselves
-  Quotient quotient = {};             // taken last
+  Quotient quotient = {};             // taken as well
   int iterations = 1;                 // record, conclude
+  /// All that it reads it reads before it writes anything: one wait for memory at the end of a pass, where
+  /// loads between stores would each have theirs.
   HD void operator()(const Norms& n) const {
-    if (call == begin)
-      control->begin(n, reference ? *reference : n);
-    else if (call == record)
-      control->record(n, curvature, iterations);
-    else if (call == conclude)
-      control->conclude(n, iterations);
-    else if (call == verify)
-      control->verify(n);
-    quotient();
+    const double ratio = quotient.value();
+    if (call != nothing) {
+      const double curved = curvature ? *curvature : 1;
+      const Norms relative_to = reference ? *reference : n;
+      Control c = *control;
+      if (call == begin)
+        c.begin(n, relative_to);
+      else if (call == record)
+        c.record(n, curvature ? &curved : nullptr, iterations);
+      else if (call == conclude)
+        c.conclude(n, iterations);
+      else
+        c.verify(n);
+      *control = c;
+    }
+    if (quotient.to) *quotient.to = ratio;
   }
 };
 

@@ -16,7 +16,10 @@ class Preconditioner {
     if (A.version() == version_) return;
     set_up(A);
     version_ = A.version();
+    ++set_ups_;
   }
+  /// Counts the times it was set up: what it enqueues is the same until it moves.
+  long set_ups() const { return set_ups_; }
   /// z <- M^-1 r, rz <- <r, z>, then `after`
   virtual void apply(const Vector& r, Vector& z, double* rz, Quotient after = {}) const = 0;
   /// Whether `apply` waits for results of its own (a solve within a solve): the loop then looks before each
@@ -36,7 +39,7 @@ class Preconditioner {
   virtual void set_up(const Operator<B, T>& A) = 0;
 
  private:
-  long version_ = -1;
+  long version_ = -1, set_ups_ = 0;
 };
 
 }  // namespace wavesim

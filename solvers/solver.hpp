@@ -1,7 +1,8 @@
 #pragma once
 // The one loop around every iterative method. A method enqueues its start and its steps and never reads a
-// result; scalars, iteration count and status live in the backend's memory (control.hpp), and the host looks
-// once a batch of iterations.
+// result; scalars, iteration count and status live in the backend's memory (control.hpp). A method whose
+// steps enqueue the same work again and again is recorded whole, with its loop, and the host looks once,
+// after the solve; for others it looks once a batch of iterations.
 
 #include <chrono>
 #include <string>
@@ -9,9 +10,17 @@
 
 #include "solvers/options.hpp"
 #include "solvers/preconditioner.hpp"
+#include "solvers/recorded_solve.hpp"
 #include "solvers/report.hpp"
 
 namespace wavesim {
+
+/// Fills the control block where it lies.
+struct BeginControl {
+  Control* control;
+  Control start;
+  HD void operator()() const { *control = start; }
+};
 
 template <class B, class T>
 class Solver {
@@ -40,20 +49,32 @@ class Solver {
     using clock = std::chrono::steady_clock;
     const Compensation during_this_solve(be_, accurate_);
     const auto begin = clock::now();
-    if (A.version() != version_) set_up(A);
+    const long set_ups = M ? M->set_ups() : 0;
+    const bool anew = A.version() != version_;
+    if (anew) {
+      recorded_.clear();
+      set_up(A);
+    }
     version_ = A.version();
     if (M) M->prepare(A);
-    be_.synchronize();
+    if (anew || (M && M->set_ups() != set_ups)) be_.synchronize();
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
 
     be_.guard(nullptr, 0);  // a solve within the step of another is no part of it
-    be_.upload(control_.data(), &start_, 1);
-    first_residual(A, b, x, zero, reference);
-    from_zero_ = zero;
-    guarded([&] { start(A, M, x); });
-    Control c = iterate(A, M, b, x);
-    from_zero_ = false;
+    Control c;
+    if (const RecordedSolve<B>* solve = recorded(A, M, b, x, zero, reference)) {
+      be_.enqueue(solve->work);
+      be_.download(&c, control_.data(), 1);
+      const int each = iterations_per_step();
+      solve->count(be_.tally(), (c.iteration + each - 1) / each, was_claimed(c.status));
+    } else {
+      first_residual(A, b, x, zero, reference);
+      from_zero_ = zero;
+      guarded([&] { start(A, M, x); });
+      c = iterate(A, M, b, x);
+      from_zero_ = false;
+    }
     while (c.status == Status::drifted) {
       c.status = Status::running;
       c.steps = 0;
@@ -87,7 +108,8 @@ class Solver {
 
   /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
   virtual std::string describe() const { return ""; }
-
+  /// How often the loop was recorded so far.
+  long recordings() const { return recorded_.made(); }
   /// The residual history of the last solve: copied only when somebody asks.
   std::vector<double> history() const {
     std::vector<double> h(std::size_t(iterations_) + 1);
@@ -106,6 +128,9 @@ class Solver {
   virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
   /// Enqueues one step.
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
+  /// After how many steps what they enqueue repeats itself, from step number `repeats_after` on: step k + n
+  /// is step k, with the same pointers and numbers, for k >= n. 0: never.
+  virtual int repeats_after() const { return 0; }
   /// Whether a step may be enqueued only when it is known to be wanted.
   virtual bool looks_each_step() const { return false; }
   /// Whether x is complete only after `finish`, which is enqueued when the status has left `running` and
@@ -130,6 +155,7 @@ class Solver {
  private:
   void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
                       const Norms* reference) {
+    be_.once("control", BeginControl{control_.data(), start_});
     const Then begin{Then::begin, control_.data(), nullptr, reference, {}};
     if (zero) {
       if (residual())
@@ -156,15 +182,66 @@ class Solver {
     be_.unguard();
   }
 
+  void verify(const Operator<B, T>& A, const Vector& b, const Vector& x) {
+    A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr, {}});
+  }
+
+  static bool was_claimed(Status s) {
+    return s == Status::converged || s == Status::drifted || s == Status::stagnated;
+  }
+
+  /// The whole solve as it was recorded, now or before; null if it is not.
+  const RecordedSolve<B>* recorded(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b,
+                                   Vector& x, bool zero, const Norms* reference) {
+    if (repeats_after() == 0 || looks_each_step() || finishes() || (M && M->synchronises())) return nullptr;
+    const SolveKey key{&A, A.version(), M, M ? M->set_ups() : 0, b.data(), x.data(), reference, zero};
+    return recorded_.find(key, [&] { return record(A, M, b, x, zero, reference); });
+  }
+
+  RecordedSolve<B> record(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x,
+                          bool zero, const Norms* reference) {
+    RecordedSolve<B> made;
+    const Tally before = be_.tally();
+    const auto part = [&](Tally& moves, auto enqueue) {
+      be_.tally().clear();
+      enqueue();
+      moves = be_.tally();
+    };
+    const auto another = [&] {
+      part(made.steps.emplace_back(), [&] { guarded([&] { step(A, M, b, x); }); });
+    };
+    const auto steps = [&](int n) {
+      for (int k = 0; k < n; ++k) another();
+    };
+    made.work = be_.record([&] {
+      part(made.before, [&] {
+        first_residual(A, b, x, zero, reference);
+        guarded([&] { start(A, M, x); });
+      });
+      steps(repeats_after());
+      made.repeats = made.steps.size();
+      be_.repeat_while(flag(), int(Status::running), [&] { steps(steps_in_a_turn(made.steps.front())); });
+      part(made.claim, [&] { guarded([&] { verify(A, b, x); }, Status::claimed); });
+    });
+    be_.tally() = before;
+    return made;
+  }
+
+  /// A turn of the loop costs a look at its condition, which several short steps share. Those that turn out
+  /// not to be wanted cost a launch for each kernel, and blocks that start for nothing where the system is
+  /// large.
+  int steps_in_a_turn(const Tally& step) const {
+    const bool brief = step.passes <= 4 && extent_.points() <= 1L << 21;
+    const int period = repeats_after();
+    return brief ? (4 + period - 1) / period * period : period;
+  }
+
   /// Runs steps until the status is no longer `running`, then asks the true residual of a claim.
   Control iterate(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) {
-    const auto verify = [&] {
-      A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr, {}});
-    };
     if constexpr (!B::asynchronous) {
-      while (control_.data()->status == Status::running) step(A, M, b, x);
+      be_.repeat_while(flag(), int(Status::running), [&] { step(A, M, b, x); });
       if (finishes()) finish(M, x, *control_.data());
-      if (control_.data()->status == Status::claimed) verify();
+      if (control_.data()->status == Status::claimed) verify(A, b, x);
       return *control_.data();
     } else {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
@@ -176,13 +253,13 @@ class Solver {
         guarded([&] {
           for (int k = 0; k < batch; ++k) step(A, M, b, x);
         });
-        if (!finishes()) guarded(verify, Status::claimed);
+        if (!finishes()) guarded([&] { verify(A, b, x); }, Status::claimed);
         be_.download(&c, control_.data(), 1);
         batch = looks ? 1 : 2;
       } while (c.status == Status::running);
       if (finishes()) {
         finish(M, x, c);
-        guarded(verify, Status::claimed);
+        guarded([&] { verify(A, b, x); }, Status::claimed);
         be_.download(&c, control_.data(), 1);
       }
       return c;
@@ -207,6 +284,7 @@ class Solver {
   bool accurate_;
   int expected_ = 8, iterations_ = 0;
   long version_ = -1;
+  RecordedSolves<B> recorded_;
 };
 
 }  // namespace wavesim

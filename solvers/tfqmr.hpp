@@ -150,6 +150,7 @@ class Tfqmr final : public Solver<B, T> {
         TfqmrRecorded{this->recorded(), c}, a_.in(), d_.in(), w_.in(), x.inout(), r_.inout(), y_.inout(),
         v_.inout());
   }
+  int repeats_after() const override { return 1; }
 
  private:
   /// z = M^-1 y

@@ -9,21 +9,33 @@ template <class T, class Coefficients>
 struct StencilView {
   static constexpr bool recomputes = true;
   static constexpr Matrix matrix = Coefficients::uniform ? Matrix::computed : Matrix::read;
-  FivePointSystem<T, Coefficients> system;
   static constexpr double bytes = Coefficients::words * sizeof(T);
 
-  FivePointRow<T> inside{};  // the row of every interior point of a uniform medium
+  /// The rows of a uniform medium, which are few: inside, and on each side and corner. The number has a bit
+  /// for left, right, bottom and top.
+  FivePointRow<T> rows[Coefficients::uniform ? 16 : 1] = {};
+  FivePointSystem<T, Coefficients> system;
 
   void set(const FivePointSystem<T, Coefficients>& s) {
     system = s;
-    if constexpr (Coefficients::uniform) inside = s.row_of(s.coefficients.inside());
+    if constexpr (Coefficients::uniform)
+      for (int k = 0; k < 16; ++k)
+        rows[k] = s.row_of(s.coefficients.along((k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0));
   }
   template <class X>
   HD T row(Row r, const X& x) const {
-    if constexpr (Coefficients::uniform)
-      if (!r.edge) return product(inside, x, r.i, r.i - r.pitch, r.i - 1, r.i + 1, r.i + r.pitch);
     const Topology& t = system.topology();
-    return product(system.row(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+    return product(entries(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+  }
+  HD FivePointRow<T> entries(Row r) const {
+    if constexpr (!Coefficients::uniform) {
+      return system.row(r);
+    } else {
+      if (!r.edge) return rows[0];
+      const Topology& t = system.topology();
+      return rows[int(r.col == 0) | int(r.col == t.nx - 1) << 1 | int(r.row == 0) << 2 |
+                  int(r.row == t.ny - 1) << 3];
+    }
   }
   template <class X>
   HD static T product(const FivePointRow<T>& a, const X& x, int i, int south, int west, int east, int north) {

@@ -12,6 +12,8 @@ namespace wavesim {
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_krylov(const SolverOptions&, B&, const Operator<B, T>&);
 template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_onchip(const SolverOptions&, B&, const Operator<B, T>&);
+template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_stationary(const SolverOptions&, B&, const Operator<B, T>&);
 
 template <class B, class T>
