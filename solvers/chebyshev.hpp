@@ -89,7 +89,8 @@ class Chebyshev : public Solver<B, T> {
         other_(backend, A.extent()),
         norms_(backend, 1),
         source_(options.choices.word(option::bounds)),
-        sweeps_(options.choices.count(option::sweeps_a_pass)) {}
+        sweeps_(options.choices.count(option::sweeps_a_pass)),
+        most_(options.max_iterations) {}
 
   std::string describe() const override { return spectrum_.text(); }
 
@@ -111,19 +112,23 @@ class Chebyshev : public Solver<B, T> {
     pass_ = 0;
   }
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
+    const int n = std::min(sweeps_, most_ - pass_ * sweeps_);  // the last pass may be a shorter one
+    if (n <= 0) return;
     if (streams_ && restarts_) series_.restart();
     std::vector<ThreeTerm> steps;
-    for (int k = 0; k < sweeps_; ++k) steps.push_back(series_.next());
-    if (!streams_) return A.sweeps(b, x, other_, steps, norms_.data(), this->recorded(nullptr, {}, sweeps_));
+    for (int k = 0; k < n; ++k) steps.push_back(series_.next());
+    const std::size_t of_a_pass = streams_ ? sweeps_ : n + n % 2;
+    steps.resize(of_a_pass, ThreeTerm{0, 0});  // steps that leave x as it is
+    const bool forth = pass_ % 2 == 0, first = pass_ == 0;
+    ++pass_;
+    if (!streams_) return A.sweeps(b, x, other_, steps, norms_.data(), this->recorded(nullptr, {}, n));
 
     // there and back between x and the other vector
-    const bool forth = pass_ % 2 == 0, first = pass_ == 0;
     From<B, T> from{first && this->from_zero_ ? nullptr : forth ? &x : &other_};
     To<B, T> to{forth ? &other_ : &x};
     if (!restarts_) from.before = first ? nullptr : &before_[!forth], to.before = &before_[forth];
     A.stream(b, from, to, steps, norms_.data(),
-             {Then::conclude, this->control_.data(), nullptr, nullptr, {}, sweeps_});
-    ++pass_;
+             {Then::conclude, this->control_.data(), nullptr, nullptr, {}, n});
   }
   int iterations_per_step() const override { return sweeps_; }
   bool finishes() const override { return true; }
@@ -137,7 +142,7 @@ class Chebyshev : public Solver<B, T> {
   Vector other_, before_[2];
   Buffer<B, Norms> norms_;
   std::string source_;
-  int sweeps_, pass_ = 0;
+  int sweeps_, most_, pass_ = 0;
   bool streams_ = false, restarts_ = false;
   Spectrum spectrum_;
   ChebyshevSeries series_;
