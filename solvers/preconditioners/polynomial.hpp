@@ -31,6 +31,7 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
     inner_product(be_, r, z, rz, after);
   }
   void solve(const Vector& r, Vector& z, double*) const override {
+    if (!one_pass_.empty()) return A_->stream(r, {}, {&z}, one_pass_, norms_.data(), {});
     be_.zero(z.memory().data(), z.memory().size());
     if (first_.empty()) return A_->sweeps(r, z, other_, pairs_, nullptr, {});
     // an odd number: the first step leaves its result in z, where the pairs begin
@@ -51,6 +52,12 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
       ChebyshevSeries series(spectrum_.bounds);
       for (ThreeTerm& step : steps) step = series.next();
     }
+    // where the operator streams, in one pass: steps of weight 0 fill it
+    one_pass_.clear();
+    if (degree_ <= A.streamed_steps()) {
+      one_pass_ = steps;
+      one_pass_.resize(std::size_t(A.streamed_steps()), ThreeTerm{0, 0});
+    }
     const auto odd = std::ptrdiff_t(degree_ % 2);
     first_.assign(steps.begin(), steps.begin() + odd);
     pairs_.assign(steps.begin() + odd, steps.end());
@@ -61,6 +68,7 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
                            double weight, const std::string& who)
       : be_(backend),
         other_(backend, A.extent()),
+        norms_(backend, 1),
         source_(source),
         who_(who),
         degree_(degree),
@@ -80,11 +88,13 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
 
   B& be_;
   mutable Vector other_;
+  Buffer<B, Norms> norms_;  // of what a streamed pass leaves; nobody asks
   std::string source_, who_;
   int degree_;
   double weight_;  // of Jacobi; 0: Chebyshev
   const Operator<B, T>* A_ = nullptr;
   Spectrum spectrum_;
+  std::vector<ThreeTerm> one_pass_;       // empty: taken one by one
   std::vector<ThreeTerm> first_, pairs_;  // the one step of an odd number ahead, and the rest
 };
 

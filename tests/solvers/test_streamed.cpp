@@ -186,6 +186,36 @@ TEST(StreamedChebyshev, TakesOnePassForEightIterations) {
   }
 }
 
+/// The same polynomial of any degree, in one pass on `stencil` and step by step on `dia`.
+TEST(StreamedPolynomial, IsThatOfStepsTakenOneByOne) {
+  Backend be;
+  const Extent e = make_extent(140, 90);
+  const auto coefficients = uniform<double>(e, {Side::fixed, Side::free, Side::fixed, Side::free}, false);
+  auto stencil = make_operator<Backend, double>("stencil", be, e, coefficients);
+  auto dia = make_operator<Backend, double>("dia", be, e, coefficients);
+  stencil->assemble(0.5, 20);
+  dia->assemble(0.5, 20);
+  const auto r = to_field<double>(be, e, random_values(e.points(), 1));
+  for (double degree : {2.0, 4.0, 8.0, 10.0}) {
+    PreconditionerOptions o{"polynomial", {}};
+    o.choices.numbers["degree"] = degree;
+    Field<Backend, double> z[2] = {{be, e}, {be, e}};
+    Buffer<Backend, double> rz(be, 2);
+    be.tally().clear();
+    for (int k = 0; k < 2; ++k) {
+      const FivePointOperator<Backend, double>& A = k == 0 ? *stencil : *dia;
+      const auto M = make_preconditioner<Backend, double>(o, be, A);
+      M->prepare(A);
+      M->apply(r, z[k], rz.data() + k);
+    }
+    EXPECT_LE(largest_difference(z[0], z[1]), 1e-14);
+    const auto products = rz.download();
+    EXPECT_NEAR(products[0], products[1], 1e-12 * products[1]);
+    EXPECT_EQ(be.tally().count("8 steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|"),
+              degree <= 8 ? 1 : 0);
+  }
+}
+
 TEST(StreamedChebyshev, EndsAtTheGivenNumberOfIterations) {
   Backend be;
   const Extent e = make_extent(120, 64);
