@@ -48,13 +48,18 @@ std::string with_solver(const StudyOptions& words, const Candidate& c, const Con
   const std::filesystem::path& from = there ? file : words.run.config;
   SolverConfig solver = c.solver;
   std::string text = replace_section(contents(from), from.string(), "solver", dump_section("solver", solver));
-  const Config before = parse_config(contents(from), from.string(), from.parent_path());
-  if (before.precision != c.precision)
+  Config wanted = parse_config(contents(from), from.string(), from.parent_path());
+  if (wanted.precision != c.precision)
     text = replace_section(text, from.string(), "precision", "precision: " + c.precision + "\n");
+  wanted.solver = solver;
+  wanted.precision = c.precision;
   Config after = parse_config(text, file.string(), folder);
-  if (dump_section("solver", after.solver) != dump_section("solver", solver) ||
-      after.precision != c.precision)
-    throw InputError("--write " + file.string() + ": the solver cannot be put into this config; paste it");
+  after.name = wanted.name;  // that of the file by default
+  if (dump_config(after) != dump_config(wanted))
+    throw InputError("--write " + file.string() +
+                     ": the config would mean something else there, since it names files beside it or shares "
+                     "parts by '&'; write it beside " +
+                     words.run.config.string() + ", or paste the solver");
   return text;
 }
 

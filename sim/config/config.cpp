@@ -297,6 +297,7 @@ void SweepConfig::verify() const {
 void StudyConfig::fields(Section& s) {
   s("at", at, {.text = "steps whose systems are solved with all candidates; the first is 1", .least = 1});
   s("every", every, {.text = "or each so many steps", .unit = "steps", .least = 1});
+  s.section("sweep", sweep, {.text = "the whole study for each of these", .optional = true});
   s("candidates", candidates, {.text = "solvers to compare; a list takes them together", .required = true});
   s("repetitions", repetitions,
     {.text = "timed solves of a candidate, whose median counts", .least = 1, .most = 10000});
@@ -306,7 +307,6 @@ void StudyConfig::fields(Section& s) {
              "above solver.tolerance",
      .above = 0,
      .most = 0.5});
-  s.section("sweep", sweep, {.text = "the whole study for each of these", .optional = true});
 }
 
 void StudyConfig::verify() const {

@@ -41,7 +41,6 @@ struct SystemOn {
   std::variant<UniformCoefficients<T>, VariableCoefficients<T>> medium;
   double weight = 0;  // A = M + D/2 + weight K
   const T* b = nullptr;
-  const T* increment = nullptr;  // d of the last step that was taken
   Norms whole;                   // of b + A u, the right-hand side of the system for u(n+1) itself
 };
 using DeviceSystem = std::variant<SystemOn<double>, SystemOn<float>>;
@@ -78,6 +77,8 @@ class Stepper {
   /// The same where it lies, for studies: complete when this returns. b and the norms hold until the next
   /// step.
   virtual DeviceSystem device_system(long n) = 0;
+  /// d of the last step, until the next: solves may leave it elsewhere each time.
+  virtual std::variant<const double*, const float*> increment() const = 0;
 };
 
 /// `single`: the fields are floats. The CUDA version exists in builds with CUDA. Throws InputError for

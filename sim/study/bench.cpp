@@ -160,7 +160,7 @@ class BenchOn final : public StudyBench {
   }
 
   void solved(long) override {
-    copy_points(be_, system_.increment, truth_);
+    copy_points(be_, std::get<const S*>(stepper_.increment()), truth_);
     be_.synchronize();
   }
 

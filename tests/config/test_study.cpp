@@ -97,7 +97,7 @@ TEST(Study, IsRefusedInOneSentenceWithPlaceAndRemedy) {
       {"study: {at: [3, 3], candidates: all}\n",
        "small.yaml:5:1: 'study.at' lists a step twice; remove one of them"},
       {"study: {at: [0], candidates: all}\n",
-       "small.yaml:5:14: 'study.at.0' must be a whole number not less than 1, but '0' is not"},
+       "small.yaml:5:14: 'study.at.0' must be a whole number not less than 1, but '0' is too small"},
       {"study: {at: [1.5], candidates: all}\n",
        "small.yaml:5:14: 'study.at.0' must be a whole number not less than 1, but '1.5' is not whole"},
       {"study: {at: [], candidates: all}\n",
@@ -116,7 +116,7 @@ TEST(Study, IsRefusedInOneSentenceWithPlaceAndRemedy) {
        "small.yaml:5:43: several kinds of candidate are given at once: method and methods; keep one of them"},
       {"study: {at: [1], candidates: all, repetitions: 0}\n",
        "small.yaml:5:35: 'study.repetitions' must be a whole number not less than 1 and not greater than "
-       "10000, but '0' is not"},
+       "10000, but '0' is too small"},
       {"study: {at: [1], candidates: all, sweep: {}}\n",
        "small.yaml:5:35: 'study.sweep' goes through nothing; add courant: [1, 4, 16] or cells: [200, 400]"},
       {"study: {at: [1], candidates: all, sweep: {courant: [1, 1]}}\n",
