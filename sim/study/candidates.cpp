@@ -54,7 +54,8 @@ struct AllMethods : Candidates {
 
 /// A solver section: {method: cg, preconditioner: jacobi}
 struct OneSolver : Candidates {
-  std::optional<std::string> method, name, format, precision, norm, guess;
+  std::string method;
+  std::optional<std::string> name, format, precision, norm, guess;
   std::optional<double> tolerance;
   std::optional<long> max_iterations, guess_degree, guess_solutions;
   PreconditionerConfig preconditioner;
@@ -65,6 +66,7 @@ struct OneSolver : Candidates {
     s("method", method,
       {.text = "of this candidate; keys that are not given are those of solver, options of another method "
                "are the usual ones",
+       .required = true,
        .choices = names(solver_methods())});
     s("name", name, {.text = "in tables; default made of what is given"});
     s("format", format, {.text = "how the matrix is stored", .choices = names(solver_formats())});
@@ -82,9 +84,14 @@ struct OneSolver : Candidates {
     for (const Option* o : options_of(solver_methods())) choices.field(s, *o);
   }
 
+  void verify() const override {
+    if (name && std::any_of(name->begin(), name->end(), [](unsigned char c) { return c < ' '; }))
+      where.fail("'name' stands in tables, and this one has a tab or a line end in it; write a plain word");
+  }
+
   void add(const Config& run, const MatrixFacts&, std::vector<Candidate>& to) const override {
     Candidate c = of_the_run(run);
-    if (method) take_method(c, *method);
+    take_method(c, method);
     if (format) c.solver.format = *format;
     if (precision) c.precision = *precision;
     if (preconditioner.stated) c.solver.preconditioner = preconditioner;
@@ -119,6 +126,7 @@ struct Product : Candidates {
   void fields(Section& s) override {
     s("methods", methods,
       {.text = "each of these with each of the words below; a list that is left out is the run's own choice",
+       .required = true,
        .choices = names(solver_methods())});
     s("formats", formats, {.text = "of the matrix", .choices = names(solver_formats())});
     s("preconditioners", preconditioners,
