@@ -91,7 +91,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string cells_text(const PointRanking& p) { return fmt::format("{} x {} cells", p.cells_x, p.cells_y); }
 
 /// "cg is fastest up to Courant 2 (0.2 ms a solve), chebyshev from Courant 4 (0.5 ms a solve)": the points
-/// of one grid by their Courant numbers; times are those at the first Courant number that is named.
+/// of one grid by their Courant numbers; of several points it says the first and the last time.
 std::string fastest(std::vector<const PointRanking*> points, bool name_grid) {
   std::sort(points.begin(), points.end(), [](auto* a, auto* b) { return a->courant < b->courant; });
   const auto winner = [](const PointRanking* p) {
@@ -102,15 +102,17 @@ std::string fastest(std::vector<const PointRanking*> points, bool name_grid) {
     for (to = from + 1; to < points.size() && winner(points[to]) == winner(points[from]);) ++to;
     const double low = points[from]->courant, high = points[to - 1]->courant;
     const bool first = from == 0, last = to == points.size();
-    text += (first ? "" : ", ") + winner(points[from]) + (first ? " is fastest " : " ");
+    text += (first ? "" : ", ") + winner(points[from]);
+    text += !points[from]->decided() ? " converges " : first ? " is fastest " : " ";
     if (first && last && to > 1)
       text += fmt::format("at Courant {:.4g} to {:.4g}", low, high);
     else if (first)
       text += fmt::format("{} Courant {:.4g}", to > 1 ? "up to" : "at", high);
     else
       text += fmt::format("from Courant {:.4g}", low);
-    if (points[from]->decided())
-      text += fmt::format(" ({} a solve)", short_duration(points[from]->standings.front().seconds));
+    if (!points[from]->decided()) continue;
+    const auto time = [](const PointRanking* p) { return short_duration(p->standings.front().seconds); };
+    text += " (" + time(points[from]) + (to > from + 1 ? " to " + time(points[to - 1]) : "") + " a solve)";
   }
   return text + ".";
 }

@@ -181,7 +181,13 @@ class BenchOn final : public StudyBench {
       taken_ = true;
     }
     const Start<S> start = start_of(trial.guess);
-    Measured m = other ? other_->measure(trial, weight_, start) : own_->measure(trial, weight_, start);
+    Measured m;
+    try {
+      m = other ? other_->measure(trial, weight_, start) : own_->measure(trial, weight_, start);
+    } catch (...) {
+      be_.guard(nullptr, 0);  // a solve that was left in the middle may have left its own
+      throw;
+    }
     if (other)
       copy_points(be_, other_->solution(), x_);
     else

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -300,6 +301,21 @@ TEST(StudyProgram, RefusesInOneSentence) {
   EXPECT_EQ(here.left_behind(), std::vector<std::string>{});
   ASSERT_EQ(here.run({"study", "drum.yaml", "-q"}).status, 0);
   says({"study", "drum.yaml"}, {"there is a result already", "--overwrite"});
+}
+
+TEST(StudyProgram, EndsWithStatus4WhenItsRowsCannotBeWritten) {
+  Workplace here;
+  here.write("drum.yaml", drum);
+  const Outcome run = here.run({"study", "drum.yaml", "-q", "--device", "cpu"}, [] {
+    signal(SIGXFSZ, SIG_IGN);  // write() then fails with EFBIG
+    const rlimit limit{4000, 4000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  EXPECT_EQ(run.status, 4) << run.err;
+  EXPECT_NE(run.err.find("results/drum-study/study.partial"), std::string::npos) << run.err;
+  EXPECT_FALSE(std::filesystem::exists(here.folder() / "results/drum-study/study.csv"));
+  // the rows before that are good
+  EXPECT_EQ(here.run({"study", "drum.yaml", "-q", "--device", "cpu", "--resume"}).status, 0);
 }
 
 TEST(StudyProgram, EndsWithStatus3WhenItsOwnRunFails) {

@@ -38,14 +38,15 @@ TEST(StudyRanking, NamesTheFastestByCourantNumber) {
                                row(1, 4, 1, "cg-onchip", 9e-4), row(1, 4, 1, "chebyshev", 5e-4),
                                row(2, 8, 1, "cg-onchip", 20e-4), row(2, 8, 1, "chebyshev", 7e-4)});
   EXPECT_EQ(r.sentences.front(),
-            "cg-onchip is fastest at Courant 1 (200 us a solve), chebyshev from Courant 4 (500 us a solve).");
+            "cg-onchip is fastest at Courant 1 (200 us a solve), chebyshev from Courant 4 (500 us to 700 us "
+            "a solve).");
   EXPECT_EQ(r.best, "chebyshev");
   const StudyRanking same = rank({row(0, 1, 1, "cg", 1), row(1, 2, 1, "cg", 2), row(2, 4, 1, "cg", 4)});
-  EXPECT_EQ(same.sentences.front(), "cg is fastest at Courant 1 to 4 (1 s a solve).");
+  EXPECT_EQ(same.sentences.front(), "cg is fastest at Courant 1 to 4 (1 s to 4 s a solve).");
   const StudyRanking later = rank({row(0, 1, 1, "cg", 1), row(0, 1, 1, "idr", 2), row(1, 2, 1, "cg", 2),
                                    row(1, 2, 1, "idr", 3), row(2, 4, 1, "cg", 4), row(2, 4, 1, "idr", 3)});
   EXPECT_EQ(later.sentences.front(),
-            "cg is fastest up to Courant 2 (1 s a solve), idr from Courant 4 (3 s a solve).");
+            "cg is fastest up to Courant 2 (1 s to 2 s a solve), idr from Courant 4 (3 s a solve).");
 }
 
 TEST(StudyRanking, OrdersByTheMeanOfTheStepsAndPutsFailuresLast) {
@@ -78,6 +79,9 @@ TEST(StudyRanking, SaysWhatIsLevelAndWhatFailsSomewhere) {
 }
 
 TEST(StudyRanking, HasNoBestWhereNothingConverges) {
+  const StudyRanking some = rank({row(0, 1, 1, "cg", 1), row(1, 2, 1, "cg", 1, "stagnated")});
+  EXPECT_EQ(some.sentences.front(),
+            "cg is fastest at Courant 1 (1 s a solve), no candidate converges from Courant 2.");
   const StudyRanking r = rank({row(0, 1, 1, "cg", 1, "stagnated")});
   EXPECT_EQ(r.best, "");
   EXPECT_NE(ranking_text(r).find("stagnated"), std::string::npos);

@@ -21,10 +21,11 @@ time: {courant: 4, steps: 8}
 
 const std::atomic<bool> never{false};
 
-std::vector<StudyRow> study(const std::string& more, const std::string& base = drum) {
+std::vector<StudyRow> study(const std::string& more, const std::string& base = drum,
+                            const std::string& device = "cpu") {
   std::vector<StudyRow> rows;
   const StudyPlan plan = plan_study(config(base + more));
-  run_study(plan, choose_device("cpu"), 1e10,
+  run_study(plan, choose_device(device), 1e10,
             {[](const StudyRow&) { return false; }, [&](const StudyRow& r) { rows.push_back(r); },
              [](const StudyProgress&) {}},
             never);
@@ -94,7 +95,8 @@ TEST(Study, JudgesResidualErrorAndHistoryOfEachCandidate) {
     EXPECT_DOUBLE_EQ(r.history.front(), 1) << "from zero the first residual is the right-hand side";
     EXPECT_LE(r.history.back(), r.tolerance);
   }
-  EXPECT_LT(row_of(rows, "cg tolerance=1e-08", 3).iterations, row_of(rows, "jacobi tolerance=1e-08", 3).iterations);
+  EXPECT_LT(row_of(rows, "cg tolerance=1e-08", 3).iterations,
+            row_of(rows, "jacobi tolerance=1e-08", 3).iterations);
 }
 
 TEST(Study, SolvesInAnotherPrecisionThanTheRun) {
@@ -171,6 +173,24 @@ TEST(Study, SkipsRowsThatAreThereAndGoesOnAsIfTheyWereNot) {
     EXPECT_EQ(fresh[k].iterations, whole[6 + k].iterations);
     EXPECT_EQ(fresh[k].history, whole[6 + k].history);
     EXPECT_EQ(fresh[k].error_2, whole[6 + k].error_2);
+  }
+}
+
+TEST(Study, FindsOnTheGpuWhatItFindsOnTheCpu) {
+  if (cuda_facts().empty()) GTEST_SKIP() << why_no_cuda();
+  const std::string text =
+      "study: {at: [1, 5], candidates: [all, {methods: [cg], precisions: [single, mixed], guesses: "
+      "[previous, "
+      "projection]}]}\n";
+  const auto cpu = study(text), gpu = study(text, drum, "cuda");
+  ASSERT_EQ(cpu.size(), gpu.size());
+  for (std::size_t k = 0; k < cpu.size(); ++k) {
+    ASSERT_TRUE(cpu[k].same_place(gpu[k]));
+    EXPECT_EQ(cpu[k].status, gpu[k].status) << cpu[k].candidate;
+    if (!find_method(cpu[k].method)->repeatable) continue;
+    EXPECT_EQ(cpu[k].iterations, gpu[k].iterations) << cpu[k].candidate;
+    EXPECT_EQ(cpu[k].history, gpu[k].history) << cpu[k].candidate;
+    EXPECT_EQ(cpu[k].error_2, gpu[k].error_2) << cpu[k].candidate;
   }
 }
 
