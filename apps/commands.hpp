@@ -30,7 +30,14 @@ struct SolveOptions {
   bool json = false, history = false, accurate = false;
 };
 
+struct StudyOptions {
+  RunOptions run;  // of which the dry run is none here
+  bool resume = false;
+  std::optional<std::filesystem::path> write;  // a config that the best solver is put into
+};
+
 int run(const RunOptions& options);
+int study(const StudyOptions& options);
 int dry_run(const RunOptions& options);
 int solve(const SolveOptions& options);
 int info(bool json);

@@ -1,12 +1,12 @@
 // wavesim run CONFIG: the main job.
 
 #include <build_facts.hpp>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 
 #include "apps/commands.hpp"
 #include "apps/read_config.hpp"
+#include "apps/signals.hpp"
 #include "output/make_writers.hpp"
 #include "output/progress.hpp"
 #include "output/report.hpp"
@@ -16,22 +16,6 @@
 namespace wavesim {
 
 namespace {
-
-std::atomic<bool> stop{false};
-std::atomic<int> signal_number{0};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
-
-/// The first signal ends the run after the step at hand; a second one ends the program.
-void stop_at_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int number) {
-    signal_number = number;
-    stop = true;
-  };
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 std::string now() {
   const std::time_t t = std::time(nullptr);

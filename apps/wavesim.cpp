@@ -31,8 +31,8 @@ int complain(std::string sentence, Status status) {
 /// `wavesim CONFIG` is `wavesim run CONFIG`.
 std::vector<std::string> with_subcommand(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  static const std::vector<std::string> own{"run",    "solve",  "info", "list",
-                                            "schema", "--help", "-h",   "--version"};
+  static const std::vector<std::string> own{"run",    "solve",  "study", "info",     "list",
+                                            "schema", "--help", "-h",    "--version"};
   if (!words.empty() && std::find(own.begin(), own.end(), words.front()) == own.end())
     words.insert(words.begin(), "run");
   return words;
@@ -42,9 +42,10 @@ struct CommandLine {
   CLI::App app{"wavesim CONFIG.yaml: implicit time stepping of the 2-D wave equation on GPUs and CPUs"};
   wavesim::RunOptions run;
   wavesim::SolveOptions solve;
+  wavesim::StudyOptions study;
   std::string family;
   bool json = false;
-  CLI::App *run_command, *solve_command, *info_command, *list_command, *schema_command;
+  CLI::App *run_command, *solve_command, *study_command, *info_command, *list_command, *schema_command;
 
   CommandLine() {
     app.name("wavesim");
@@ -96,6 +97,23 @@ struct CommandLine {
     solve_command->add_flag("--history", solve.history, "print the residual after each iteration");
     solve_command->add_flag("--json", solve.json, "for programs");
 
+    study_command = app.add_subcommand("study", "Compare solvers on the systems of a run: docs/study.md");
+    study_command->footer("Example: wavesim study configs/drum_study.yaml --write fastest.yaml");
+    study_command->add_option("CONFIG", study.run.config, "YAML file with a section 'study'")->required();
+    study_command->add_option("--set", study.run.set, "key.path=value, over the config; may be repeated")
+        ->allow_extra_args(false);
+    study_command->add_option("--device", study.run.device, "auto, cuda or cpu")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    study_command->add_option("--output", study.run.output, "folder of results, instead of output.directory");
+    const auto overwrite =
+        study_command->add_flag("--overwrite", study.run.overwrite, "replace an existing result");
+    study_command->add_flag("--resume", study.resume, "go on with a study that was stopped")
+        ->excludes(overwrite);
+    study_command->add_option("--write", study.write,
+                              "config to put the best solver into; a copy of CONFIG if there is none");
+    study_command->add_flag("--json", study.run.json, "the ranking for programs");
+    study_command->add_flag("-q,--quiet", study.run.quiet, "no progress and no ranking");
+
     info_command = app.add_subcommand("info", "Devices and build");
     info_command->add_flag("--json", json, "for programs");
     list_command = app.add_subcommand("list", "Every name a config can choose by, with one line each");
@@ -106,6 +124,7 @@ struct CommandLine {
 
   int dispatch() const {
     if (*solve_command) return wavesim::solve(solve);
+    if (*study_command) return wavesim::study(study);
     if (*info_command) return wavesim::info(json);
     if (*list_command) return wavesim::list(family, json);
     if (*schema_command) return wavesim::schema();

@@ -173,6 +173,8 @@ void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& sha
   write_dataset(parent, name, native<T>(), shape, values.data(), compression);
 }
 template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const double>, int);
+template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const std::int64_t>,
+                          int);
 template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const float>, int);
 template void write_array(hid_t, const char*, const std::vector<hsize_t>&, std::span<const std::uint8_t>,
                           int);

@@ -7,6 +7,7 @@
 #include "sim/shapes/shape.hpp"
 #include "sim/signals/signal.hpp"
 #include "sim/stepper/guess_options.hpp"
+#include "sim/study/candidates.hpp"
 #include "solvers/options.hpp"
 
 namespace wavesim {
@@ -160,6 +161,25 @@ struct OutputConfig : Configured {
   void fields(Section&) override;
 };
 
+/// Courant numbers and grid sizes that a study goes through; empty: the config's own.
+struct SweepConfig : Configured {
+  std::vector<double> courant;
+  std::vector<long> cells;  // along x; along y in the proportion of `grid`
+  void fields(Section&) override;
+  void verify() const override;
+};
+
+struct StudyConfig : Configured {
+  std::vector<long> at;       // steps, counted from 1 as in the history of a run
+  std::optional<long> every;  // or each so many
+  std::vector<std::shared_ptr<Candidates>> candidates;
+  long repetitions = 5, warm_up = 1;
+  std::optional<double> reference_tolerance;
+  SweepConfig sweep;
+  void fields(Section&) override;
+  void verify() const override;
+};
+
 struct Config : Configured {
   std::string name;                  // default: the config file's stem
   std::string device = "auto";       // cuda | cpu
@@ -175,6 +195,7 @@ struct Config : Configured {
   TimeConfig time;
   SolverConfig solver;
   OutputConfig output;
+  std::shared_ptr<StudyConfig> study;  // null: none
   /// Of the section `solver` and the precision.
   SolverOptions solver_options() const;
   void fields(Section&) override;
@@ -189,6 +210,8 @@ Config parse_config(const std::string& text, const std::string& name,
                     const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {});
 /// The effective config, defaults filled in, as YAML that read_config accepts.
 std::string dump_config(Config& config);
+/// One section in the same way, under its key.
+std::string dump_section(std::string_view key, Configured& section);
 /// JSON Schema (draft 2020-12) of the whole config.
 std::string config_schema();
 

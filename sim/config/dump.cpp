@@ -145,6 +145,14 @@ class Dump : public Visitor<Dump> {
 
 }  // namespace
 
+std::string dump_section(std::string_view key, Configured& section) {
+  Tree map = Tree::map(), own = Tree::map();
+  Dump dump(own);
+  section.fields(dump);
+  map.add(key, std::move(own));
+  return to_yaml(map);
+}
+
 std::string dump_config(Config& config) {
   Tree map = Tree::map();
   Dump dump(map);

@@ -20,7 +20,10 @@ std::string place_name(const Where& where) {
                               const std::vector<std::string>& names) {
   const Where& section = map.where;
   Config anywhere;
-  if (const auto places = places_of(key, anywhere); nearest(key, names).empty() && places.size() == 1)
+  auto places = places_of(key, anywhere);
+  std::erase_if(places,
+                [](const std::string& p) { return p.rfind("study.", 0) == 0; });  // which repeats some
+  if (nearest(key, names).empty() && places.size() == 1)
     map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) + "; it is written as '" +
                               places[0] + "'");
   map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) +

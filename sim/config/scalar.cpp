@@ -137,14 +137,22 @@ void read_value(const Tree& t, std::string& v, const Rule& rule) {
   v = t.scalar;
 }
 
-void read_value(const Tree& t, std::vector<double>& v, const Rule& rule) {
+template <class T>
+static void read_list(const Tree& t, std::vector<T>& v, const char* type, const Rule& rule) {
   v.clear();
   if (!t.is_list()) {
     read_value(t, v.emplace_back(), rule);
     return;
   }
-  if (t.items.empty()) wrong(t, "a list of numbers", rule, "empty");
+  if (t.items.empty()) wrong(t, type, rule, "empty");
   for (const Tree& item : t.items) read_value(item, v.emplace_back(), rule);
+}
+
+void read_value(const Tree& t, std::vector<double>& v, const Rule& rule) {
+  read_list(t, v, "a list of numbers", rule);
+}
+void read_value(const Tree& t, std::vector<long>& v, const Rule& rule) {
+  read_list(t, v, "a list of whole numbers", rule);
 }
 
 void read_value(const Tree& t, std::vector<std::string>& v, const Rule& rule) {

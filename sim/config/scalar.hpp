@@ -17,6 +17,7 @@ void read_value(const Tree&, long&, const Rule&);
 void read_value(const Tree&, bool&, const Rule&);
 void read_value(const Tree&, std::string&, const Rule&);
 void read_value(const Tree&, std::vector<double>&, const Rule&);       // one bare number is a list of one
+void read_value(const Tree&, std::vector<long>&, const Rule&);         // likewise
 void read_value(const Tree&, std::vector<std::string>&, const Rule&);  // likewise
 void read_numbers(const Tree&, double* values, std::size_t count, const Rule&);
 void read_numbers(const Tree&, long* values, std::size_t count, const Rule&);

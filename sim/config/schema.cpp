@@ -90,6 +90,9 @@ Tree schema_of(const std::optional<T>*, const Rule& rule) {
 Tree schema_of(const std::vector<double>*, const Rule& rule) {
   return one_or_many(schema_of(static_cast<const double*>(nullptr), rule));
 }
+Tree schema_of(const std::vector<long>*, const Rule& rule) {
+  return one_or_many(schema_of(static_cast<const long*>(nullptr), rule));
+}
 Tree schema_of(const std::vector<std::string>*, const Rule& rule) {
   return one_or_many(schema_of(static_cast<const std::string*>(nullptr), rule));
 }

@@ -110,6 +110,7 @@ class Section {
   virtual void operator()(std::string_view key, FilePath& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<double>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<long>& v, const Rule& = {}) = 0;
+  virtual void operator()(std::string_view key, std::optional<bool>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<std::string>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::array<double, 2>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::array<long, 2>& v, const Rule& = {}) = 0;
@@ -120,6 +121,7 @@ class Section {
   virtual void operator()(std::string_view key, std::optional<std::array<double, 4>>& v,
                           const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::vector<double>& v, const Rule& = {}) = 0;
+  virtual void operator()(std::string_view key, std::vector<long>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::vector<std::string>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::vector<std::array<double, 2>>& v,
                           const Rule& = {}) = 0;  // [[x, y], ...]

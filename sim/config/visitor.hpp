@@ -18,6 +18,7 @@ class Visitor : public Section {
   void operator()(std::string_view k, FilePath& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<double>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<long>& v, const Rule& r) override { call(k, v, r); }
+  void operator()(std::string_view k, std::optional<bool>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<std::string>& v, const Rule& r) override {
     call(k, v, r);
   }
@@ -33,6 +34,7 @@ class Visitor : public Section {
     call(k, v, r);
   }
   void operator()(std::string_view k, std::vector<double>& v, const Rule& r) override { call(k, v, r); }
+  void operator()(std::string_view k, std::vector<long>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::vector<std::string>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::vector<std::array<double, 2>>& v, const Rule& r) override {
     call(k, v, r);

@@ -11,6 +11,7 @@ struct GuessOptions {
   std::string kind = "previous";  // extrapolate | projection
   int degree = 0;                 // of the extrapolation in time
   int solutions = 4;              // that the projection keeps
+  bool operator==(const GuessOptions&) const = default;
 };
 
 }  // namespace wavesim

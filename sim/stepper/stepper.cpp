@@ -154,6 +154,19 @@ class StepperOn final : public Stepper {
     return s;
   }
 
+  DeviceSystem device_system(long n) override {
+    const StepForm& form = assemble(n);
+    right_hand_side(form, n);
+    SystemOn<T> s{medium_.view(), form.implicit_weight, b_.data(), {}};
+    be_.download(&s.whole, norms_of_whole_right_hand_side(form), 1);
+    be_.synchronize();
+    return s;
+  }
+
+  std::variant<const double*, const float*> increment() const override {
+    return static_cast<const T*>(d_.data());
+  }
+
   // The parts of a step; public, because nvcc wants the enclosing function of a device lambda to be.
 
   /// A = M + D/2 + w+ K

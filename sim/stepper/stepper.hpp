@@ -1,6 +1,8 @@
 #pragma once
 // One time step on one backend in one precision, behind an interface that knows neither.
 
+#include <variant>
+
 #include "kernels/tally.hpp"
 #include "sim/coefficients.hpp"
 #include "sim/output_plan.hpp"
@@ -33,6 +35,16 @@ struct StepperSetup {
   double arrival_threshold = 0;  // metres
 };
 
+/// The system A d = b of a step where it lies on the device, and what the stepper knows of it.
+template <class T>
+struct SystemOn {
+  std::variant<UniformCoefficients<T>, VariableCoefficients<T>> medium;
+  double weight = 0;  // A = M + D/2 + weight K
+  const T* b = nullptr;
+  Norms whole;                   // of b + A u, the right-hand side of the system for u(n+1) itself
+};
+using DeviceSystem = std::variant<SystemOn<double>, SystemOn<float>>;
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -62,6 +74,11 @@ class Stepper {
     std::vector<double> b;
   };
   virtual System system(long n) = 0;
+  /// The same where it lies, for studies: complete when this returns. b and the norms hold until the next
+  /// step.
+  virtual DeviceSystem device_system(long n) = 0;
+  /// d of the last step, until the next: solves may leave it elsewhere each time.
+  virtual std::variant<const double*, const float*> increment() const = 0;
 };
 
 /// `single`: the fields are floats. The CUDA version exists in builds with CUDA. Throws InputError for

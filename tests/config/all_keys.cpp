@@ -47,6 +47,7 @@ class Walk : public Visitor<Walk> {
 
  private:
   void add(std::string_view key, const Rule& rule) {
+    if (key == flat_ && !rule.choices.empty()) flat_value_ = rule.choices.front();
     KnownKey k = beside(key);
     k.name = key;
     k.documented = !rule.text.empty() || !rule.unit.empty() || key == flat_;
@@ -55,7 +56,7 @@ class Walk : public Visitor<Walk> {
 
   KnownKey beside(std::string_view key) const {
     KnownKey k = around_;
-    if (!flat_.empty() && key != flat_) k.before += std::string(flat_) + ": 1, ";
+    if (!flat_.empty() && key != flat_) k.before += std::string(flat_) + ": " + flat_value_ + ", ";
     return k;
   }
 
@@ -111,6 +112,7 @@ class Walk : public Visitor<Walk> {
   KnownKey around_;
   std::set<std::string> families_;
   std::string_view flat_;
+  std::string flat_value_ = "1";
 };
 
 }  // namespace

@@ -60,6 +60,19 @@ output:
   receivers: {interval: 0.117, formats: [csv]}
   history: {every: 118}
   energy: {interval: 0.119}
+study:
+  at: [121, 122]
+  repetitions: 123
+  warm-up: 124
+  reference-tolerance: 1.25e-07
+  sweep: {courant: [12.625, 12.75], cells: [128, 129]}
+  candidates:
+    - all
+    - {method: gmres, name: long, format: csr, precision: single, preconditioner: {type: block-jacobi, block: 13},
+       tolerance: 0.000131, norm: relative-2, max-iterations: 132, guess: projection, guess-solutions: 3,
+       accurate: false, restart: 134}
+    - {methods: [cg, bicgstab], formats: [dia, csr], preconditioners: [none, jacobi], tolerances: [0.0135, 0.0136],
+       precisions: [double, mixed], guesses: [previous, extrapolate]}
 )yaml";
 
 TEST(EffectiveConfig, ReadsBackAsItself) {
@@ -97,6 +110,7 @@ TEST(EffectiveConfig, HoldsEveryKindOfEveryFamily) {
   check(kinds<Signal>());
   check(kinds<Shape>());
   check(kinds<Edge>());
+  check(kinds<Candidates>());
 }
 
 TEST(EffectiveConfig, FillsInDefaults) {

@@ -1,0 +1,204 @@
+// wavesim study CONFIG: which solver for this run?
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <build_facts.hpp>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+
+#include "apps/commands.hpp"
+#include "apps/read_config.hpp"
+#include "apps/replace_section.hpp"
+#include "apps/signals.hpp"
+#include "kernels/errors.hpp"
+#include "output/duration.hpp"
+#include "output/partial_file.hpp"
+#include "output/result_directory.hpp"
+#include "output/study_files.hpp"
+#include "output/study_journal.hpp"
+#include "output/study_ranking.hpp"
+#include "sim/copy_bandwidth.hpp"
+#include "sim/simulation.hpp"
+
+namespace wavesim {
+
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// The config that --write leaves: FILE as it is, or that of the study if there is no such file, with the
+/// candidate's solver.
+std::string with_solver(const StudyOptions& words, const Candidate& c, const Config& run) {
+  const std::filesystem::path& file = *words.write;
+  const bool there = std::filesystem::exists(file);
+  if (std::filesystem::is_directory(file))
+    throw InputError("--write " + file.string() + ": this is a folder; name a file in it");
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder))
+    throw InputError("--write " + file.string() + ": there is no folder " + folder.string() +
+                     "; make it or write elsewhere");
+  const std::filesystem::path& from = there ? file : words.run.config;
+  SolverConfig solver = c.solver;
+  std::string text = replace_section(contents(from), from.string(), "solver", dump_section("solver", solver));
+  Config wanted = parse_config(contents(from), from.string(), from.parent_path());
+  if (wanted.precision != c.precision)
+    text = replace_section(text, from.string(), "precision", "precision: " + c.precision + "\n");
+  wanted.solver = solver;
+  wanted.precision = c.precision;
+  Config after = parse_config(text, file.string(), folder);
+  after.name = wanted.name;  // that of the file by default
+  if (dump_config(after) != dump_config(wanted))
+    throw InputError("--write " + file.string() +
+                     ": the config would mean something else there, since it names files beside it or shares "
+                     "parts by '&'; write it beside " +
+                     words.run.config.string() + ", or paste the solver");
+  return text;
+}
+
+StudyFacts facts_of(Config& config, const DeviceFacts& device, double copy) {
+  StudyFacts f;
+  f.config = dump_config(config);
+  f.facts["device"] = device.name;
+  f.facts["device-kind"] = device.kind;
+  f.facts["device-detail"] = device.detail;
+  f.facts["wavesim-version"] = version;
+  f.facts["wavesim-commit"] = commit;
+  f.facts["compiler"] = compiler;
+  f.facts["cuda-compiler"] = cuda_compiler;
+  f.facts["build-type"] = build_type;
+  f.facts["copy-bandwidth"] = shortest(copy);
+  return f;
+}
+
+/// One line that is redrawn on a terminal; elsewhere a line every few seconds.
+class StudyBar {
+ public:
+  ~StudyBar() {
+    if (open_) std::fputc('\n', stderr);
+  }
+  void operator()(const StudyProgress& p) {
+    const bool last = p.rows == p.all;
+    if (!last && p.seconds - shown_ < (terminal_ ? 0.1 : 5)) return;
+    shown_ = p.seconds;
+    std::string text = "row " + std::to_string(p.rows) + "/" + std::to_string(p.all);
+    if (p.point && !last) {
+      char place[100];
+      std::snprintf(place, sizeof place, ", Courant %.4g on %ld x %ld cells, step %ld", p.point->courant,
+                    p.point->cells[0], p.point->cells[1], p.step);
+      text += place;
+      if (!p.candidate.empty()) text += ": " + p.candidate;
+      if (p.fresh > 0)
+        text += ", " + human_duration(p.seconds / double(p.fresh) * double(p.all - p.rows)) + " left";
+    } else if (last) {
+      text += ", " + human_duration(p.seconds);
+    }
+    std::fprintf(stderr, terminal_ ? "\r%s\x1b[K" : "%s\n", text.c_str());
+    std::fflush(stderr);
+    open_ = terminal_;
+  }
+
+ private:
+  const bool terminal_ = isatty(STDERR_FILENO);
+  bool open_ = false;
+  double shown_ = -10;
+};
+
+void print_best(const StudyRanking& ranking, const Candidate* best, const Config& run) {
+  std::fputs(ranking_text(ranking).c_str(), stdout);
+  if (!best) {
+    std::printf("\nNo candidate converged.\n");
+    return;
+  }
+  std::printf("\nThe best for this config, %s:\n\n%s", best->name.c_str(),
+              candidate_yaml(*best, run).c_str());
+}
+
+}  // namespace
+
+int study(const StudyOptions& words) {
+  stop_at_signals();
+  Config config = read_config(words.run);
+  if (!config.study)
+    throw InputError(words.run.config.string() +
+                     ": there is no section 'study'; add one, for example "
+                     "study: {at: [1, 10], candidates: all}");
+  const StudyPlan plan = plan_study(config);
+  if (words.write)
+    with_solver(words, plan.points.front().candidates.front(), config);  // before hours of work
+
+  const DeviceFacts device = choose_device(config.device);
+  const std::filesystem::path path =
+      std::filesystem::path(config.output.directory) / (config.name + "-study");
+  const std::string belongs_to = dump_config(config) + device.name + ", wavesim " + version + " " + commit;
+  const bool begun = std::filesystem::exists(StudyJournal::path_in(path));
+  if (begun && !words.resume && !words.run.overwrite)
+    throw InputError(path.string() +
+                     " holds a study that was stopped; go on with --resume, or start anew with --overwrite");
+  if (words.resume && !begun)
+    throw InputError(path.string() + " holds no study that was stopped; leave out --resume");
+  ResultDirectory folder(path, "study", words.run.overwrite || words.resume);
+  std::vector<StudyRow> rows;
+  if (words.resume) rows = StudyJournal::read(path, belongs_to);
+
+  const double copy = copy_bandwidth(device);
+  if (!words.run.quiet) {
+    std::fprintf(stderr, "%s: %ld solves to study, %zu runs, on %s (%s), into %s\n", config.name.c_str(),
+                 plan.rows(), plan.points.size(), device.name.c_str(), device.detail.c_str(), path.c_str());
+    if (words.resume) std::fprintf(stderr, "%zu of them are there already\n", rows.size());
+  }
+  if (!words.resume) folder.start_writing();
+  StudyJournal journal(path, belongs_to, rows);
+  {
+    StudyBar bar;
+    StudyCalls calls;
+    calls.done = [&](const StudyRow& r) {
+      return std::any_of(rows.begin(), rows.end(), [&](const StudyRow& o) { return o.same_place(r); });
+    };
+    calls.row = [&](const StudyRow& r) {
+      journal.add(r);
+      rows.push_back(r);
+    };
+    calls.progress = [&](const StudyProgress& p) {
+      if (!words.run.quiet) bar(p);
+    };
+    run_study(plan, device, copy, calls, stop);
+  }
+  if (long(rows.size()) < plan.rows()) {
+    std::fprintf(stderr, "stopped by a signal after %zu of %ld rows, which are kept; go on with --resume\n",
+                 rows.size(), plan.rows());
+    return 128 + signal_number;
+  }
+
+  write_study(path, facts_of(config, device, copy), rows);
+  journal.remove();
+  const StudyRanking ranking = rank(rows);
+  const Candidate* best = nullptr;
+  for (const StudyPoint& p : plan.points)
+    for (const Candidate& c : p.candidates)
+      if (!best && c.name == ranking.best) best = &c;
+  if (words.run.json) {
+    Tree t = ranking_tree(ranking);
+    t.add("yaml", best ? Tree::string(candidate_yaml(*best, config)) : Tree());
+    t.add("folder", Tree::string(path.string()));
+    std::fputs(to_json(t).c_str(), stdout);
+  } else if (!words.run.quiet) {
+    print_best(ranking, best, config);
+    std::printf("\nAll rows: %s and study.h5 beside it\n", (path / "study.csv").c_str());
+  }
+  if (words.write && best) {
+    replace_file(words.write->string(), with_solver(words, *best, config));
+    if (!words.run.quiet && !words.run.json)
+      std::printf("The solver is written into %s\n", words.write->c_str());
+  }
+  return 0;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,43 @@
+#pragma once
+// Who won: the rows of a study in order of time, with a sentence for each question.
+
+#include "sim/config/tree.hpp"
+#include "sim/study/study.hpp"
+
+namespace wavesim {
+
+/// A candidate at one point of the sweep, over the steps that were looked at.
+struct Standing {
+  std::string candidate;
+  bool converged = true;        // at every step
+  std::string status, message;  // of the first step that it failed at; else "converged"
+  double seconds = 0;           // of a solve: the mean of the steps' medians
+  double setup_seconds = 0, iterations = 0, bandwidth_share = 0, memory_bytes = 0;  // means
+  double residual = 0, error = 0;  // in the 2-norm, the worst of the steps
+};
+
+struct PointRanking {
+  long cells_x = 0, cells_y = 0;
+  double courant = 0;
+  std::vector<Standing> standings;  // those that converged first, the fastest first
+  bool decided() const { return !standings.empty() && standings.front().converged; }
+};
+
+struct StudyRanking {
+  std::vector<PointRanking> points;
+  std::vector<std::string> sentences;
+  /// Converged at the most points and needs there the least multiple of the winners' times (geometric mean);
+  /// empty if none converged at all.
+  std::string best;
+};
+
+StudyRanking rank(const std::vector<StudyRow>&);
+/// Tables and sentences for people, 80 columns where names allow.
+std::string ranking_text(const StudyRanking&);
+/// For programs.
+Tree ranking_tree(const StudyRanking&);
+
+/// "0.21 ms", "35 us", "1.4 s"
+std::string short_duration(double seconds);
+
+}  // namespace wavesim
