@@ -35,6 +35,18 @@ std::string wrapped(const std::string& text, std::size_t at, std::size_t from) {
   return out + "\n";
 }
 
+/// What an option takes, without the checks that CLI11 appends: "N", "auto|cuda|cpu".
+std::string type_of(const CLI::Option& option) {
+  std::string type = option.get_type_name();
+  const auto open = type.find(":{");
+  if (open != std::string::npos && type.compare(0, open, "TEXT") == 0) {
+    type = type.substr(open + 2, type.find('}') - open - 2);
+    for (char& c : type) c = c == ',' ? '|' : c;
+  }
+  type = type.substr(0, type.find(':'));
+  return type.substr(0, type.find(' '));
+}
+
 /// "-q, --quiet", "--width N", "CONFIG"
 std::string usage_of(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name(true);
@@ -42,7 +54,7 @@ std::string usage_of(const CLI::Option& option) {
   for (const std::string& s : option.get_snames()) names += (names.empty() ? "-" : ", -") + s;
   for (const std::string& l : option.get_lnames()) names += (names.empty() ? "--" : ", --") + l;
   const bool takes = option.get_expected_max() > 0;
-  return names + (takes ? " " + option.get_type_name() : "");
+  return names + (takes ? " " + type_of(option) : "");
 }
 
 std::vector<const CLI::Option*> options_of(const CLI::App& app) {
@@ -79,7 +91,7 @@ std::string preformatted(const std::string& text) {
 /// Words an option takes, if it says them: "mp4|webm".
 std::vector<std::string> choices_of(const CLI::Option& option) {
   std::vector<std::string> list;
-  const std::string type = option.get_type_name();
+  const std::string type = type_of(option);
   if (type.find('|') == std::string::npos) return list;
   std::istringstream parts(type);
   for (std::string word; std::getline(parts, word, '|');) list.push_back(word);
@@ -191,7 +203,7 @@ std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
-  return wrapped(app->get_description() + (app->get_parent() ? "." : ""), 0, 0);
+  return wrapped((app->get_parent() ? "wavesim " : "") + app->get_name() + ": " + app->get_description(), 0, 0);
 }
 
 std::string man_page(const CLI::App& app, const std::string& version) {

@@ -58,9 +58,13 @@ class SvgPen final : public Pen {
     const Colour& c = palette[std::size_t(colour) % std::size(palette)];
     return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]);
   }
+  /// Of points at one height in a row only the first and the last.
   static std::string list(const std::vector<Point>& points) {
     std::string s;
-    for (const Point& p : points) s += fmt::format("{:.1f},{:.1f} ", p.x, p.y);
+    const auto height_of = [&](std::size_t k) { return std::lround(10 * points[k].y); };
+    for (std::size_t k = 0; k < points.size(); ++k)
+      if (k == 0 || k + 1 == points.size() || height_of(k - 1) != height_of(k) || height_of(k) != height_of(k + 1))
+        s += fmt::format("{:.1f},{:.1f} ", points[k].x, points[k].y);
     return s;
   }
   std::string out_;
