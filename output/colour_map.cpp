@@ -73,7 +73,7 @@ const std::vector<ColourMap>& colour_maps() {
       sequential("violet-yellow", "dark violet over green to light yellow", 0.25, 0.93,
                  {300, 270, 215, 150, 105}, {0.10, 0.10, 0.095, 0.14, 0.17}),
       sequential("black-orange", "black over red and orange to light yellow", 0.12, 0.95,
-                 {300, 15, 40, 65, 100}, {0.04, 0.14, 0.17, 0.15, 0.08}),
+                 {300, 375, 395, 425, 460}, {0.04, 0.10, 0.16, 0.15, 0.08}),
       sequential("grey", "black to white", 0.0, 1.0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}),
   };
   return table;

@@ -1,6 +1,7 @@
 #include "output/result_plots.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "output/partial_file.hpp"
@@ -22,7 +23,7 @@ NamedPlots receiver_plots(const ResultReader& result) {
   const std::size_t every = all.size() <= most_curves ? 1 : (all.size() + most_wiggles - 1) / most_wiggles;
   plot.wiggles = all.size() > most_curves;
   plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
-  if (every > 1) plot.title += ", each " + std::to_string(every) + "th of " + std::to_string(all.size());
+  if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
   if (!plot.wiggles) plot.y_label = "displacement (m)";
   for (std::size_t r = 0; r < all.size(); r += every)
     plot.curves.push_back({all[r].name, series.time, series.values[r]});
