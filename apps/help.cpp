@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t columns = 80;
 
-/// The words of `text`, from column `from` on, wrapped before column 80; `at` columns of the first line are taken.
+/// The words of `text`, from column `from` on, wrapped before column 80; `at` columns of the first line are
+/// taken.
 std::string wrapped(const std::string& text, std::size_t at, std::size_t from) {
   std::string out;
   std::istringstream words(text);
@@ -59,7 +60,8 @@ std::string usage_of(const CLI::Option& option) {
 
 std::vector<const CLI::Option*> options_of(const CLI::App& app) {
   std::vector<const CLI::Option*> list;
-  for (const CLI::Option* o : app.get_options([](const CLI::Option* option) { return !option->get_group().empty(); }))
+  for (const CLI::Option* o :
+       app.get_options([](const CLI::Option* option) { return !option->get_group().empty(); }))
     list.push_back(o);
   return list;
 }
@@ -75,9 +77,12 @@ std::string roff(const std::string& text) {
   bool start = true;
   for (char c : text) {
     if (start && (c == '.' || c == '\'')) out += "\\&";
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
     start = c == '\n';
   }
   return out;
@@ -119,10 +124,13 @@ std::string bash_completion(const CLI::App& app) {
   std::string out =
       "# bash completion of wavesim. In ~/.bashrc:  source <(wavesim completion bash)\n"
       "_wavesim() {\n"
-      "  local here=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=\n"
+      "  local here=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} "
+      "words=\n"
       "  COMPREPLY=()\n"
       "  if ((COMP_CWORD == 1)); then\n"
-      "    COMPREPLY=($(compgen -W '" + joined(names) + " " + joined(flags_of(app)) + "' -- \"$here\")\n"
+      "    COMPREPLY=($(compgen -W '" +
+      joined(names) + " " + joined(flags_of(app)) +
+      "' -- \"$here\")\n"
       "               $(compgen -f -X '!*.yaml' -- \"$here\") $(compgen -d -- \"$here\"))\n"
       "    return\n"
       "  fi\n"
@@ -135,11 +143,15 @@ std::string bash_completion(const CLI::App& app) {
       for (const std::string& l : o->get_lnames())
         out += "    " + sub->get_name() + "/--" + l + ") words='" + joined(choices) + "' ;;\n";
     }
-  out += "  esac\n  if [[ $words ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$here\"))\n    return\n  fi\n"
-         "  if [[ $here == -* ]]; then\n    case $command in\n";
+  out +=
+      "  esac\n  if [[ $words ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$here\"))\n    return\n  "
+      "fi\n"
+      "  if [[ $here == -* ]]; then\n    case $command in\n";
   for (const CLI::App* sub : commands_of(app))
     out += "      " + sub->get_name() + ") words='" + joined(flags_of(*sub)) + "' ;;\n";
-  out += "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$here\"))\n    return\n  fi\n  case $command in\n";
+  out +=
+      "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$here\"))\n    return\n  fi\n  case $command "
+      "in\n";
   for (const CLI::App* sub : commands_of(app))
     for (const CLI::Option* o : options_of(*sub))
       if (o->get_positional() && !choices_of(*o).empty())
@@ -153,9 +165,12 @@ std::string bash_completion(const CLI::App& app) {
 std::string zsh_text(const std::string& text) {
   std::string out;
   for (char c : text) {
-    if (c == '\'') out += "'\\''";
-    else if (c == '[' || c == ']' || c == ':') out += std::string("\\") + c;
-    else out += c;
+    if (c == '\'')
+      out += "'\\''";
+    else if (c == '[' || c == ']' || c == ':')
+      out += std::string("\\") + c;
+    else
+      out += c;
   }
   return out;
 }
@@ -168,8 +183,10 @@ std::string zsh_completion(const CLI::App& app) {
       "_wavesim() {\n  local -a commands\n  commands=(\n";
   for (const CLI::App* sub : commands_of(app))
     out += "    '" + sub->get_name() + ":" + zsh_text(sub->get_description()) + "'\n";
-  out += "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    _files -g '*.yaml'\n    return\n  fi\n"
-         "  local command=$words[2]\n  [[ $command == *.yaml ]] && command=run\n  case $command in\n";
+  out +=
+      "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    _files -g '*.yaml'\n    "
+      "return\n  fi\n"
+      "  local command=$words[2]\n  [[ $command == *.yaml ]] && command=run\n  case $command in\n";
   for (const CLI::App* sub : commands_of(app)) {
     out += "    " + sub->get_name() + ") _arguments";
     for (const CLI::Option* o : options_of(*sub)) {
@@ -181,20 +198,22 @@ std::string zsh_completion(const CLI::App& app) {
       }
       const bool takes = o->get_expected_max() > 0;
       for (const std::string& l : o->get_lnames())
-        out += " \\\n      '--" + l + "[" + zsh_text(o->get_description()) + "]" + (takes ? ":value:" + action : "") + "'";
+        out += " \\\n      '--" + l + "[" + zsh_text(o->get_description()) + "]" +
+               (takes ? ":value:" + action : "") + "'";
     }
     out += " ;;\n";
   }
-  return out + "  esac\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  _wavesim \"$@\"\nelse\n"
-               "  compdef _wavesim wavesim\nfi\n";
+  return out +
+         "  esac\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  _wavesim \"$@\"\nelse\n"
+         "  compdef _wavesim wavesim\nfi\n";
 }
 
 }  // namespace
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool) const {
   const std::string head = "  " + usage_of(*option);
-  return head + wrapped(option->get_description(), head.size() + 1 >= column_width_ ? column_width_ : head.size(),
-                        column_width_);
+  return head + wrapped(option->get_description(),
+                        head.size() + 1 >= column_width_ ? column_width_ : head.size(), column_width_);
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
@@ -203,12 +222,14 @@ std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
-  return wrapped((app->get_parent() ? "wavesim " : "") + app->get_name() + ": " + app->get_description(), 0, 0);
+  return wrapped((app->get_parent() ? "wavesim " : "") + app->get_name() + ": " + app->get_description(), 0,
+                 0);
 }
 
 std::string man_page(const CLI::App& app, const std::string& version) {
-  std::string out = ".TH WAVESIM 1 \"\" \"wavesim " + version + "\" \"User Commands\"\n.SH NAME\nwavesim \\- " +
-                    roff(app.get_description()) + "\n.SH SYNOPSIS\n";
+  std::string out = ".TH WAVESIM 1 \"\" \"wavesim " + version +
+                    "\" \"User Commands\"\n.SH NAME\nwavesim \\- " + roff(app.get_description()) +
+                    "\n.SH SYNOPSIS\n";
   for (const CLI::App* sub : commands_of(app)) {
     out += ".B wavesim " + roff(sub->get_name()) + "\n";
     for (const CLI::Option* o : options_of(*sub))

@@ -33,10 +33,12 @@ int render(const RenderOptions& o) {
   if (o.colours != "auto" && !find_colour_map(o.colours)) {
     std::vector<std::string> names{"auto"};
     for (const ColourMap& map : colour_maps()) names.emplace_back(map.name);
-    throw InputError("there is no colour map '" + o.colours + "'" + did_you_mean(o.colours, names, "there are"));
+    throw InputError("there is no colour map '" + o.colours + "'" +
+                     did_you_mean(o.colours, names, "there are"));
   }
   if (o.range && o.scale == "picture")
-    throw InputError("--range fixes the colours of all pictures and --scale picture those of each; leave one out");
+    throw InputError(
+        "--range fixes the colours of all pictures and --scale picture those of each; leave one out");
   if (o.movie) plan.movie = movie_format(*o.movie);
   const RunInfo& info = result.info();
   plan.folder = o.folder.value_or(info.directory + "/" + info.name + "_render");

@@ -156,7 +156,8 @@ struct CommandLine {
     render_command->add_flag("--receivers", render.receivers, "what the receivers recorded, as SVG and PNG");
     render_command->add_flag("--history", render.history,
                              "energy, iterations, residual and time of each step, as SVG and PNG");
-    render_command->add_option("--output", render.folder, "folder of the files; default: NAME_render in the result's")
+    render_command
+        ->add_option("--output", render.folder, "folder of the files; default: NAME_render in the result's")
         ->type_name("FOLDER");
     render_command->add_flag("-q,--quiet", render.quiet, "do not print the names of the files");
     render_command->footer("Example: wavesim render results/drum --movie auto --contact-sheet 12");
@@ -168,7 +169,8 @@ struct CommandLine {
         ->type_name("N")
         ->check(CLI::Range(1, 400));
     report_command
-        ->add_option("--output", report.file, "name of the page; default: NAME_report.html in the result's folder")
+        ->add_option("--output", report.file,
+                     "name of the page; default: NAME_report.html in the result's folder")
         ->type_name("FILE");
     report_command->add_flag("-q,--quiet", report.quiet, "do not print the name of the page");
     report_command->footer("Example: wavesim report results/drum");
@@ -182,7 +184,8 @@ struct CommandLine {
     list_command->footer("Example: wavesim list methods");
     schema_command = app.add_subcommand("schema", "JSON Schema of configs, for editors");
     schema_command->footer("Example: wavesim schema > configs/schema.json");
-    completion_command = app.add_subcommand("completion", "A script that completes wavesim's words in a shell");
+    completion_command =
+        app.add_subcommand("completion", "A script that completes wavesim's words in a shell");
     completion_command->add_option("SHELL", shell, "bash or zsh")->type_name("bash|zsh")->required();
     completion_command->footer("Example: source <(wavesim completion bash)");
     man_command = app.add_subcommand("man", "The man page");

@@ -83,7 +83,8 @@ void Canvas::text(int x, int y, const std::string& text, int size, Colour c, Anc
 void Canvas::copy(const Canvas& from, int x, int y) {
   for (int j = 0; j < from.height_; ++j)
     for (int i = 0; i < from.width_; ++i) {
-      const std::uint8_t* p = from.data_.data() + 3 * (std::size_t(j) * std::size_t(from.width_) + std::size_t(i));
+      const std::uint8_t* p =
+          from.data_.data() + 3 * (std::size_t(j) * std::size_t(from.width_) + std::size_t(i));
       set(x + i, y + j, {p[0], p[1], p[2]});
     }
 }

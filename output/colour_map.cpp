@@ -66,8 +66,8 @@ ColourMap sequential(std::string_view name, std::string_view text, double dark, 
 
 const std::vector<ColourMap>& colour_maps() {
   static const std::vector<ColourMap> table{
-      diverging("blue-red", "blue below zero, white at it, red above", {250, {0.0, 0.055, 0.105, 0.145, 0.105}},
-                {30, {0.0, 0.065, 0.135, 0.175, 0.120}}),
+      diverging("blue-red", "blue below zero, white at it, red above",
+                {250, {0.0, 0.055, 0.105, 0.145, 0.105}}, {30, {0.0, 0.065, 0.135, 0.175, 0.120}}),
       diverging("green-purple", "green below zero, white at it, purple above",
                 {150, {0.0, 0.06, 0.11, 0.12, 0.08}}, {315, {0.0, 0.06, 0.12, 0.16, 0.14}}),
       sequential("violet-yellow", "dark violet over green to light yellow", 0.25, 0.93,
@@ -85,7 +85,9 @@ const ColourMap* find_colour_map(std::string_view name) {
   return nullptr;
 }
 
-Colour diverging_colour(double s) { return colour_maps().front().at(float((std::clamp(s, -1.0, 1.0) + 1) / 2)); }
+Colour diverging_colour(double s) {
+  return colour_maps().front().at(float((std::clamp(s, -1.0, 1.0) + 1) / 2));
+}
 
 Colour mix(const Colour& a, const Colour& b, double t) {
   Colour c;

@@ -18,12 +18,14 @@ Colour diverging_colour(double s);
 /// A table of colours over [0, 1].
 struct ColourMap {
   std::string_view name, text;
-  bool diverging;              // its middle is zero
+  bool diverging;               // its middle is zero
   std::vector<Colour> colours;  // an odd number, evenly spaced
 
   const Colour& at(float s) const {
     const float place = s * float(colours.size() - 1) + 0.5f;
-    return colours[!(place > 0) ? 0 : place >= float(colours.size() - 1) ? colours.size() - 1 : std::size_t(place)];
+    return colours[!(place > 0)                         ? 0
+                   : place >= float(colours.size() - 1) ? colours.size() - 1
+                                                        : std::size_t(place)];
   }
 };
 

@@ -37,7 +37,9 @@ std::string base64(const std::string& bytes) {
   std::string out;
   out.reserve(bytes.size() / 3 * 4 + 4);
   for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const auto byte = [&](std::size_t i) { return i < bytes.size() ? std::uint32_t(std::uint8_t(bytes[i])) : 0; };
+    const auto byte = [&](std::size_t i) {
+      return i < bytes.size() ? std::uint32_t(std::uint8_t(bytes[i])) : 0;
+    };
     const std::uint32_t three = byte(k) << 16 | byte(k + 1) << 8 | byte(k + 2);
     out += digits[three >> 18];
     out += digits[three >> 12 & 63];
@@ -85,7 +87,8 @@ std::vector<std::string> warnings(const ResultReader& result, const HistoryColum
                         result.info().config.find("incoming") != std::string::npos ||
                         result.info().config.find("driven") != std::string::npos;
     if (!driven && first_energy > 0 && last > 1.001 * first_energy)
-      list.push_back(fmt::format("The energy grew by {:.2g} % without a source.", 100 * (last / first_energy - 1)));
+      list.push_back(
+          fmt::format("The energy grew by {:.2g} % without a source.", 100 * (last / first_energy - 1)));
   }
   return list;
 }
@@ -96,16 +99,17 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   const RunInfo& info = result.info();
   const HistoryColumns h = result.history();
   const auto summary = [&](const char* name) { return result.summary(name); };
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-                    xml_escaped(info.name) + ": a run of wavesim</title>\n<style>" + style +
-                    "</style>\n</head>\n<body>\n<h1>" + xml_escaped(info.name) + "</h1>\n<p class=\"lead\">";
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+      xml_escaped(info.name) + ": a run of wavesim</title>\n<style>" + style +
+      "</style>\n</head>\n<body>\n<h1>" + xml_escaped(info.name) + "</h1>\n<p class=\"lead\">";
   const double steps = summary("steps").value_or(h.step.empty() ? 0 : h.step.back());
   out += fmt::format("{} {:.0f} steps of {} s", result.complete() ? "Done:" : "Stopped after", steps,
                      number(info, "time-step"));
   if (const auto seconds = summary("seconds")) out += " in " + human_duration(*seconds);
-  out += xml_escaped(
-             fmt::format(" on {}, {} precision, {}.", fact(info, "device"), fact(info, "precision"), fact(info, "scheme"))) +
+  out += xml_escaped(fmt::format(" on {}, {} precision, {}.", fact(info, "device"), fact(info, "precision"),
+                                 fact(info, "scheme"))) +
          "</p>\n";
   for (const std::string& w : warnings(result, h)) out += "<p class=\"warning\">" + xml_escaped(w) + "</p>\n";
 
@@ -134,10 +138,13 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
     rows.push_back({"iterations a step", fmt::format("{:.0f} least, {:.1f} mean, {:.0f} most",
                                                      summary("iterations_min").value_or(0), *mean,
                                                      summary("iterations_max").value_or(0))});
-  for (const auto& [key, name] : {std::pair{"seconds", "whole run"}, {"assembly_seconds", "assembly"},
-                                  {"solve_seconds", "solves"}, {"output_seconds", "output"}})
+  for (const auto& [key, name] : {std::pair{"seconds", "whole run"},
+                                  {"assembly_seconds", "assembly"},
+                                  {"solve_seconds", "solves"},
+                                  {"output_seconds", "output"}})
     if (const auto seconds = summary(key)) rows.push_back({name, human_duration(*seconds)});
-  if (const auto drift = summary("energy_drift")) rows.push_back({"largest change of energy", fmt::format("{:.2g} of the first", *drift)});
+  if (const auto drift = summary("energy_drift"))
+    rows.push_back({"largest change of energy", fmt::format("{:.2g} of the first", *drift)});
   out += table(rows);
 
   out += "<h2>Made with</h2>\n";

@@ -18,7 +18,8 @@ void in_threads(std::size_t pieces, const Work& work) {
   const auto some = [&] {
     for (std::size_t k; (k = next++) < pieces;) work(k);
   };
-  const std::size_t threads = std::min<std::size_t>(pieces, std::max(1u, std::thread::hardware_concurrency()));
+  const std::size_t threads =
+      std::min<std::size_t>(pieces, std::max(1u, std::thread::hardware_concurrency()));
   std::vector<std::jthread> others;
   try {
     for (std::size_t t = 1; t < threads; ++t) others.emplace_back(some);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "kernels/errors.hpp"
@@ -72,11 +73,13 @@ class FfmpegMovie final : public Movie {
 
  private:
   void start(int width, int height) {
-    const std::string program = find_program("ffmpeg"), size = std::to_string(width) + "x" + std::to_string(height),
+    const std::string program = find_program("ffmpeg"),
+                      size = std::to_string(width) + "x" + std::to_string(height),
                       rate = std::to_string(rate_);
-    std::vector<std::string> words{program, "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
-                                   "-s", size, "-r", rate, "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                   "-pix_fmt", "yuv420p"};
+    std::vector<std::string> words{
+        program,    "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+        "-s",       size,        "-r",    rate, "-i", "-",        "-vf",      "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-pix_fmt", "yuv420p"};
     if (format_ == "webm")
       words.insert(words.end(), {"-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-f", "webm"});
     else

@@ -14,8 +14,9 @@ namespace {
 constexpr Colour paper{255, 255, 255}, ink{40, 40, 40}, outside{158, 158, 158}, unknown{225, 225, 225};
 
 const ColourMap& map_of(const PicturesOutput& look) {
-  const std::string name =
-      look.colours != "auto" ? look.colours : has_sign(look.quantity) ? "blue-red" : "violet-yellow";
+  const std::string name = look.colours != "auto"    ? look.colours
+                           : has_sign(look.quantity) ? "blue-red"
+                                                     : "violet-yellow";
   const ColourMap* map = find_colour_map(name);
   return map ? *map : colour_maps().front();
 }
@@ -56,7 +57,8 @@ void draw_scale(Canvas& canvas, const FieldPainter& field, int left, int bottom,
     canvas.rectangle(left + width, y, font / 3 + 1, 1, ink);
     // The outer numbers stay within the height of the bar.
     const int shift = k == 0 ? 0 : k == ticks ? -font : -font / 2;
-    canvas.text(left + width + font / 2 + 1, y + shift, fmt::format("{:.3g}", value), font, ink, Canvas::left);
+    canvas.text(left + width + font / 2 + 1, y + shift, fmt::format("{:.3g}", value), font, ink,
+                Canvas::left);
   }
 }
 
@@ -130,7 +132,8 @@ void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& imag
         canvas.line(x - size, y - size, x + size, y + size, w, c);
         canvas.line(x - size, y + size, x + size, y - size, w, c);
       } else if (many) {
-        if (!halo) canvas.line(x, y, x, y, std::max(1.5, size / 3), c);
+        if (!halo || !colours_->diverging)
+          canvas.line(x, y, x, y, std::max(1.5, size / 3) + (halo ? 1.5 : 0), c);
       } else {
         constexpr int corners = 16;
         for (int k = 0; k < corners; ++k) {
@@ -201,7 +204,8 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
   const bool each = look.scale == "picture";
   const double range = look.range.value_or(two_digits(largest));
   Canvas canvas(width, height, paper);
-  canvas.text(gap, height - font - gap, scene.name + ", " + look.quantity, font + font / 4, ink, Canvas::left);
+  canvas.text(gap, height - font - gap, scene.name + ", " + look.quantity, font + font / 4, ink,
+              Canvas::left);
   for (int k = 0; k < count; ++k) {
     const int left = gap + k % columns * (tile_width + gap);
     const int bottom = height - head - (k / columns + 1) * (tile_height + label + gap) + gap;

@@ -16,7 +16,7 @@ struct Point {
 };
 
 // Seen on white and on black alike, and told apart by most colour-blind people (after Okabe and Ito, 2002).
-constexpr Colour palette[] = {{0, 114, 178}, {213, 94, 0},   {0, 158, 115}, {204, 121, 167},
+constexpr Colour palette[] = {{0, 114, 178}, {213, 94, 0},   {0, 158, 115},  {204, 121, 167},
                               {140, 120, 0}, {86, 160, 220}, {150, 90, 200}, {130, 130, 130}};
 constexpr Colour ink{40, 40, 40};
 
@@ -24,7 +24,8 @@ struct Pen {
   virtual ~Pen() = default;
   /// `colour` -1: ink.
   virtual void line(const std::vector<Point>& points, int colour, double width) = 0;
-  virtual void fill(const std::vector<Point>& points, int colour) = 0;  // closed, between its highest and lowest y
+  virtual void fill(const std::vector<Point>& points,
+                    int colour) = 0;  // closed, between its highest and lowest y
   virtual void text(Point at, const std::string& text, int size, Canvas::Anchor anchor) = 0;
 };
 
@@ -46,9 +47,10 @@ class SvgPen final : public Pen {
   }
   void text(Point at, const std::string& text, int size, Canvas::Anchor anchor) override {
     constexpr const char* names[] = {"start", "middle", "end"};
-    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" text-anchor=\"{}\" "
-                        "fill=\"currentColor\">{}</text>\n",
-                        at.x, at.y, size, names[anchor], xml_escaped(text));
+    out_ += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" text-anchor=\"{}\" "
+        "fill=\"currentColor\">{}</text>\n",
+        at.x, at.y, size, names[anchor], xml_escaped(text));
   }
   std::string done() const { return out_ + "</svg>\n"; }
 
@@ -63,7 +65,8 @@ class SvgPen final : public Pen {
     std::string s;
     const auto height_of = [&](std::size_t k) { return std::lround(10 * points[k].y); };
     for (std::size_t k = 0; k < points.size(); ++k)
-      if (k == 0 || k + 1 == points.size() || height_of(k - 1) != height_of(k) || height_of(k) != height_of(k + 1))
+      if (k == 0 || k + 1 == points.size() || height_of(k - 1) != height_of(k) ||
+          height_of(k) != height_of(k + 1))
         s += fmt::format("{:.1f},{:.1f} ", points[k].x, points[k].y);
     return s;
   }
@@ -105,7 +108,9 @@ class CanvasPen final : public Pen {
   Canvas done() const { return canvas_; }
 
  private:
-  static Colour of(int colour) { return colour < 0 ? ink : palette[std::size_t(colour) % std::size(palette)]; }
+  static Colour of(int colour) {
+    return colour < 0 ? ink : palette[std::size_t(colour) % std::size(palette)];
+  }
   double scale_;
   Canvas canvas_;
 };
@@ -157,7 +162,9 @@ std::vector<std::vector<Point>> parts_of(const Curve& c, const Axes& axes) {
       if (c.y[end] < c.y[low]) low = end;
       if (c.y[end] > c.y[high]) high = end;
     }
-    const auto add = [&](std::size_t i) { parts.back().push_back({axes.place_x(c.x[i]), axes.place_y(c.y[i])}); };
+    const auto add = [&](std::size_t i) {
+      parts.back().push_back({axes.place_x(c.x[i]), axes.place_y(c.y[i])});
+    };
     add(std::min(low, high));
     if (low != high) add(std::max(low, high));
     k = std::max(end, k + 1);
@@ -172,10 +179,12 @@ void draw_axes(Pen& pen, const Axes& a, const Plot& plot, bool numbers_y) {
   for (double v = std::ceil(a.x.low / step - 1e-9) * step; v <= a.x.high + 1e-9 * step; v += step) {
     const double x = a.place_x(v);
     pen.line({{x, a.top}, {x, a.bottom}}, -1, 0.5);
-    pen.text({x, a.bottom + 18}, fmt::format("{:.4g}", std::abs(v) < 1e-9 * step ? 0 : v), 12, Canvas::middle);
+    pen.text({x, a.bottom + 18}, fmt::format("{:.4g}", std::abs(v) < 1e-9 * step ? 0 : v), 12,
+             Canvas::middle);
   }
   if (numbers_y) {
-    const double each = a.log_y ? std::max(1.0, std::ceil((a.y.high - a.y.low) / 8)) : tick_step(a.y.high - a.y.low, 5);
+    const double each =
+        a.log_y ? std::max(1.0, std::ceil((a.y.high - a.y.low) / 8)) : tick_step(a.y.high - a.y.low, 5);
     for (double v = std::ceil(a.y.low / each - 1e-9) * each; v <= a.y.high + 1e-9 * each; v += each) {
       const double value = a.log_y ? std::pow(10.0, v) : std::abs(v) < 1e-9 * each ? 0 : v;
       const double y = a.bottom - (v - a.y.low) / (a.y.high - a.y.low) * (a.bottom - a.top);
@@ -184,7 +193,8 @@ void draw_axes(Pen& pen, const Axes& a, const Plot& plot, bool numbers_y) {
     }
   }
   pen.text({8, a.top - 8}, plot.y_label, 12, Canvas::left);
-  pen.line({{a.left, a.top}, {a.right, a.top}, {a.right, a.bottom}, {a.left, a.bottom}, {a.left, a.top}}, -1, 1);
+  pen.line({{a.left, a.top}, {a.right, a.top}, {a.right, a.bottom}, {a.left, a.bottom}, {a.left, a.top}}, -1,
+           1);
 }
 
 Axes axes_of(const Plot& plot) {
@@ -194,8 +204,10 @@ Axes axes_of(const Plot& plot) {
   for (const Curve& c : plot.curves)
     for (std::size_t k = 0; k < c.x.size(); ++k) {
       a.x.take(c.x[k]);
-      if (!plot.log_y) a.y.take(c.y[k]);
-      else if (c.y[k] > 0) a.y.take(std::log10(c.y[k]));
+      if (!plot.log_y)
+        a.y.take(c.y[k]);
+      else if (c.y[k] > 0)
+        a.y.take(std::log10(c.y[k]));
     }
   if (a.x.empty()) a.x = {0, 1};
   if (a.y.empty()) a.y = {0, 1};
@@ -236,7 +248,8 @@ void draw_wiggles(Pen& pen, const Plot& plot) {
   const double largest = std::max(std::abs(a.y.low), std::abs(a.y.high)), count = double(plot.curves.size());
   draw_axes(pen, a, plot, false);
   const double room = (a.bottom - a.top) / count;
-  const std::size_t label_every = std::max<std::size_t>(1, std::size_t(std::ceil(count * 13 / (a.bottom - a.top))));
+  const std::size_t label_every =
+      std::max<std::size_t>(1, std::size_t(std::ceil(count * 13 / (a.bottom - a.top))));
   for (std::size_t k = 0; k < plot.curves.size(); ++k) {
     Axes own = a;
     const double middle = a.top + (double(k) + 0.5) * room, reach = std::max(1.2 * room, 6.0);
@@ -262,11 +275,16 @@ void draw(Pen& pen, const Plot& plot) { plot.wiggles ? draw_wiggles(pen, plot) :
 std::string xml_escaped(const std::string& text) {
   std::string out;
   for (char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
   return out;
 }

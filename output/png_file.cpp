@@ -32,9 +32,9 @@ void append_chunk(std::string& out, const char* type, const std::string& data) {
   const std::size_t from = out.size();
   out += type;
   out += data;
-  append_number(out, std::uint32_t(crc32(crc32(0, nullptr, 0),
-                                         reinterpret_cast<const Bytef*>(out.data() + from),
-                                         uInt(out.size() - from))));
+  append_number(out,
+                std::uint32_t(crc32(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(out.data() + from),
+                                    uInt(out.size() - from))));
 }
 
 /// Rows first .. last from the top, each with its filter byte. Filter 2 (Up) turns a field, which changes

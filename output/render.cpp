@@ -54,8 +54,9 @@ std::vector<std::size_t> chosen_frames(const ResultReader& result, const RenderP
     if ((!plan.from || all[k].time >= *plan.from - grace) && (!plan.to || all[k].time <= *plan.to + grace))
       frames.push_back(k);
   if (frames.empty())
-    throw InputError("no frame of " + result.file().string() + " lies between --from and --to; its times are " +
-                     shortest(all.front().time) + " to " + shortest(all.back().time) + " s");
+    throw InputError("no frame of " + result.file().string() +
+                     " lies between --from and --to; its times are " + shortest(all.front().time) + " to " +
+                     shortest(all.back().time) + " s");
   std::vector<std::size_t> each;
   for (std::size_t k = 0; k < frames.size(); k += std::size_t(plan.every)) each.push_back(frames[k]);
   if (plan.look.quantity == "speed") each.resize(1);
@@ -106,12 +107,13 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
   for (std::size_t k = 0; k < frames.size(); ++k) {
     std::future<void> reading;
     if (k + 1 < frames.size())
-      reading = std::async(std::launch::async,
-                           [&, k] { result.read(plan.look.quantity, frames[k + 1], next); });
+      reading =
+          std::async(std::launch::async, [&, k] { result.read(plan.look.quantity, frames[k + 1], next); });
     const Image image = field.sample(here);
     const ResultFrame& frame = result.frames()[frames[k]];
     const Canvas canvas = picture.draw(
-        image, frame.time, plan.look.scale == "picture" && !plan.look.range ? two_digits(field.largest(image)) : range);
+        image, frame.time,
+        plan.look.scale == "picture" && !plan.look.range ? two_digits(field.largest(image)) : range);
     if (plan.pictures) {
       std::string digits = step_name(info, frame.step, ".png").substr(info.name.size());
       replace_file(stem + digits, canvas.png());

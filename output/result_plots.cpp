@@ -44,25 +44,30 @@ NamedPlots history_plots(const ResultReader& result) {
   const Series energy = result.energy();
   const bool solved = std::any_of(h.iterations.begin(), h.iterations.end(), [](double v) { return v > 0; });
   if (energy.time.size() > 1)
-    plots.push_back({"energy", {.title = "Energy",
-                                .x_label = "t (s)",
-                                .y_label = "energy (J)",
-                                .curves = {{"energy", energy.time, energy.value}},
-                                .from_zero = true}});
+    plots.push_back({"energy",
+                     {.title = "Energy",
+                      .x_label = "t (s)",
+                      .y_label = "energy (J)",
+                      .curves = {{"energy", energy.time, energy.value}},
+                      .from_zero = true}});
   if (solved) {
-    plots.push_back({"iterations", {.title = "Iterations a step",
-                                    .x_label = "t (s)",
-                                    .y_label = "iterations",
-                                    .curves = {{"iterations", h.time, h.iterations}},
-                                    .from_zero = true}});
-    plots.push_back({"residual", {.title = "True residual a step",
-                                  .x_label = "t (s)",
-                                  .y_label = "relative residual",
-                                  .curves = {{"norm of the solver", h.time, h.residual_2}, {"largest", h.time, h.residual_max}},
-                                  .log_y = true}});
+    plots.push_back({"iterations",
+                     {.title = "Iterations a step",
+                      .x_label = "t (s)",
+                      .y_label = "iterations",
+                      .curves = {{"iterations", h.time, h.iterations}},
+                      .from_zero = true}});
+    plots.push_back(
+        {"residual",
+         {.title = "True residual a step",
+          .x_label = "t (s)",
+          .y_label = "relative residual",
+          .curves = {{"norm of the solver", h.time, h.residual_2}, {"largest", h.time, h.residual_max}},
+          .log_y = true}});
   }
   if (!h.time.empty()) {
-    Plot seconds{.title = "Time a step", .x_label = "t (s)", .y_label = "ms", .curves = {}, .from_zero = true};
+    Plot seconds{
+        .title = "Time a step", .x_label = "t (s)", .y_label = "ms", .curves = {}, .from_zero = true};
     const auto in_ms = [](std::vector<double> v) {
       for (double& s : v) s *= 1e3;
       return v;

@@ -25,11 +25,12 @@ fs::path result_in(const fs::path& folder) {
   if (error) throw InputError("cannot look into " + folder.string() + ": " + error.message());
   std::sort(found.begin(), found.end());
   if (found.empty())
-    throw InputError(folder.string() +
-                     " holds no result (NAME.vtkhdf or NAME.h5); name the folder that a run made, or the file");
+    throw InputError(
+        folder.string() +
+        " holds no result (NAME.vtkhdf or NAME.h5); name the folder that a run made, or the file");
   if (found.size() > 1)
-    throw InputError(folder.string() + " holds more than one result, " + found[0].filename().string() + " and " +
-                     found[1].filename().string() + "; name one of them");
+    throw InputError(folder.string() + " holds more than one result, " + found[0].filename().string() +
+                     " and " + found[1].filename().string() + "; name one of them");
   return found.front();
 }
 
@@ -148,8 +149,7 @@ ResultReader::ResultReader(const fs::path& result) {
     const std::vector<double> origin = attribute(file, "/VTKHDF", "Origin"),
                               spacing = attribute(file, "/VTKHDF", "Spacing");
     for (std::size_t d = 0; d < 2; ++d) info_.origin[d] = origin.at(d), info_.spacing[d] = spacing.at(d);
-    for (const char* q :
-         {"displacement", "velocity", "energy-density", "max-displacement", "arrival-time"})
+    for (const char* q : {"displacement", "velocity", "energy-density", "max-displacement", "arrival-time"})
       if (exists(file, std::string("/VTKHDF/PointData/") + q)) info_.quantities.push_back(q);
     if (exists(file, "/VTKHDF/PointData/speed")) {
       std::vector<float> speed;
@@ -169,7 +169,8 @@ ResultReader::ResultReader(const fs::path& result) {
     throw InputError(file_.string() + " is no result of wavesim that can be read (" + e.what() +
                      "); name the .vtkhdf file or the folder of a run");
   } catch (const std::out_of_range&) {
-    throw InputError(file_.string() + " is no result of wavesim that can be read (a part of it is empty); name " +
+    throw InputError(file_.string() +
+                     " is no result of wavesim that can be read (a part of it is empty); name " +
                      "the .vtkhdf file or the folder of a run");
   }
 }
@@ -191,14 +192,16 @@ void ResultReader::read(const std::string& quantity, std::size_t frame, std::vec
     const Handle data = dataset(open_->file, path);
     const std::vector<hsize_t> shape = shape_of(data);
     if (shape.size() != 3 || shape[0] == 0) throw hdf5::Failure(path + " has no frame");
-    const hsize_t start[3] = {std::min<hsize_t>(frame, shape[0] - 1), 0, 0}, count[3] = {1, shape[1], shape[2]};
+    const hsize_t start[3] = {std::min<hsize_t>(frame, shape[0] - 1), 0, 0},
+                  count[3] = {1, shape[1], shape[2]};
     values.resize(shape[1] * shape[2]);
     const Handle from(H5Dget_space(data), H5Sclose, "space");
     check(H5Sselect_hyperslab(from, H5S_SELECT_SET, start, nullptr, count, nullptr), "frame");
     const Handle memory(H5Screate_simple(3, count, nullptr), H5Sclose, "memory");
     check(H5Dread(data, H5T_NATIVE_FLOAT, memory, from, H5P_DEFAULT, values.data()), path.c_str());
   } catch (const hdf5::Failure& e) {
-    throw OutputError("cannot read frame " + std::to_string(frame) + " of " + file_.string() + " (" + e.what() +
+    throw OutputError("cannot read frame " + std::to_string(frame) + " of " + file_.string() + " (" +
+                      e.what() +
                       "); the file is damaged, or its run was killed: leave that frame out with --to");
   }
 }

@@ -245,7 +245,8 @@ void PicturesOutput::fields(Section& s) {
     {.text = "auto is blue-red for what has a sign, else violet-yellow",
      .choices = {"auto", "blue-red", "green-purple", "violet-yellow", "black-orange", "grey"}});
   s("scale", scale,
-    {.text = "one range of colours for the whole run, or one for each picture", .choices = {"run", "picture"}});
+    {.text = "one range of colours for the whole run, or one for each picture",
+     .choices = {"run", "picture"}});
   s("marks", marks, {.text = "whether sources and receivers are marked"});
   s("width", width, {.text = "of a picture", .unit = "pixels", .least = 64, .most = 16384});
   s("y", y, {.text = "where y points to", .choices = {"up", "down"}});
@@ -258,7 +259,8 @@ void PicturesOutput::fields(Section& s) {
 void PicturesOutput::verify() const {
   schedule.verify();
   if (range && scale == "picture")
-    where.fail("'range' fixes the colours of all pictures and scale: picture those of each; remove one of the two");
+    where.fail(
+        "'range' fixes the colours of all pictures and scale: picture those of each; remove one of the two");
 }
 
 void ReceiversOutput::fields(Section& s) {
@@ -282,7 +284,8 @@ void OutputConfig::fields(Section& s) {
   s.section("fields", *frames, {.text = "arrays over the grid; default about 100 times"});
   const auto wanted = pictures ? pictures : std::make_shared<PicturesOutput>();
   wanted->stated |= pictures != nullptr;
-  s.section("pictures", *wanted, {.text = "PNG files of the displacement or another quantity", .optional = true});
+  s.section("pictures", *wanted,
+            {.text = "PNG files of the displacement or another quantity", .optional = true});
   if (wanted->stated) pictures = wanted;
   s.section("receivers", receivers, {.text = "what the receivers record; default each step"});
   s.section("history", history, {.text = "iterations, residual and times of each step; default each step"});

@@ -126,8 +126,8 @@ struct PicturesOutput : Configured {
   std::string colours = "auto";           // a colour map: output/colour_map.hpp
   std::string scale = "run";              // one range for all pictures; picture: each its own
   bool marks = true;                      // sources and receivers
-  long width = 960;      // pixels
-  std::string y = "up";  // up | down
+  long width = 960;                       // pixels
+  std::string y = "up";                   // up | down
   std::optional<double>
       range;  // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
   void fields(Section&) override;

@@ -54,8 +54,8 @@ TEST(RenderCommand, MakesOnlyWhatIsAskedFor) {
   Workplace here;
   here.write("tiny.yaml", tiny);
   ASSERT_EQ(here.run({"tiny.yaml", "-q", "--device", "cpu"}).status, 0);
-  const Outcome render = here.run({"render", "results/tiny/tiny.vtkhdf", "--contact-sheet", "3", "--history",
-                                   "--output", "made", "-q"});
+  const Outcome render = here.run(
+      {"render", "results/tiny/tiny.vtkhdf", "--contact-sheet", "3", "--history", "--output", "made", "-q"});
   EXPECT_EQ(render.status, 0) << render.err;
   EXPECT_EQ(render.out, "");
   EXPECT_TRUE(std::filesystem::exists(here.folder() / "made/tiny_sheet.png"));
@@ -100,6 +100,29 @@ TEST(RenderCommand, EndsWithFourWhereItCannotWrite) {
   EXPECT_EQ(here.run({"report", "results/tiny", "--output", "taken/page.html"}).status, 4);
 }
 
+TEST(Pictures, OfARunShowWhatTheConfigAsksForAndAreThoseOfRender) {
+  Workplace here;
+  here.write("tiny.yaml", tiny);
+  const std::string look =
+      "output.pictures={every: 4, quantity: velocity, colours: green-purple, width: 160, range: 3}";
+  ASSERT_EQ(here.run({"tiny.yaml", "-q", "--device", "cpu", "--set", look, "--set",
+                      "output.fields.quantities=[velocity]"})
+                .status,
+            0);
+  ASSERT_EQ(here.run({"render", "results/tiny", "--pictures", "--quantity", "velocity", "--colours",
+                      "green-purple", "--width", "160", "--range", "3", "-q"})
+                .status,
+            0);
+  const auto result = here.folder() / "results/tiny";
+  EXPECT_EQ(contents(result / "pictures/tiny_000004.png").substr(1, 3), "PNG");
+  EXPECT_EQ(contents(result / "pictures/tiny_000004.png"),
+            contents(result / "tiny_render/tiny_velocity_000004.png"));
+  const Outcome both =
+      here.run({"tiny.yaml", "--overwrite", "--set", "output.pictures={range: 1, scale: picture}"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_NE(both.err.find("remove one of the two"), std::string::npos) << both.err;
+}
+
 TEST(ReportCommand, MakesOnePage) {
   Workplace here;
   here.write("tiny.yaml", tiny);
@@ -108,7 +131,8 @@ TEST(ReportCommand, MakesOnePage) {
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_EQ(report.out, "results/tiny/tiny_report.html\n");
   const std::string page = contents(here.folder() / "results/tiny/tiny_report.html");
-  for (const char* part : {"data:image/png;base64,iVBORw0KGgo", "Receiver middle", "Effective config", "wavesim-version"})
+  for (const char* part :
+       {"data:image/png;base64,iVBORw0KGgo", "Receiver middle", "Effective config", "wavesim-version"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
@@ -158,7 +182,8 @@ TEST(Completion, KnowsCommandsAndOptionsInBash) {
   const Outcome script = here.run({"completion", "bash"});
   ASSERT_EQ(script.status, 0);
   const auto file = here.folder() / "completion";
-  std::ofstream(file) << script.out << "COMP_WORDS=(wavesim \"$@\"); COMP_CWORD=$#; _wavesim; echo \"${COMPREPLY[@]}\"\n";
+  std::ofstream(file) << script.out
+                      << "COMP_WORDS=(wavesim \"$@\"); COMP_CWORD=$#; _wavesim; echo \"${COMPREPLY[@]}\"\n";
   const auto completed = [&](const std::string& words) {
     const auto out = here.folder() / "out";
     EXPECT_EQ(std::system(("bash " + file.string() + " " + words + " > " + out.string()).c_str()), 0);
@@ -183,15 +208,16 @@ TEST(ManPage, NamesEveryCommandAndOption) {
   Workplace here;
   const std::string page = here.run({"man"}).out;
   EXPECT_EQ(page.find(".TH WAVESIM 1"), 0u);
-  for (const char* part : {".SH NAME", ".SH SYNOPSIS", ".SS render", ".SS completion", "\\-\\-contact\\-sheet N",
-                           "Exit status", ".SS solve"})
+  for (const char* part : {".SH NAME", ".SH SYNOPSIS", ".SS render", ".SS completion",
+                           "\\-\\-contact\\-sheet N", "Exit status", ".SS solve"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
 TEST(Configs, BeginWithTheLineThatTellsEditorsTheirSchema) {
   for (const auto& entry : std::filesystem::directory_iterator(WAVESIM_SOURCE_DIR "/configs"))
     if (entry.path().extension() == ".yaml") {
-      EXPECT_EQ(contents(entry.path()).find("# yaml-language-server: $schema=schema.json\n"), 0u) << entry.path();
+      EXPECT_EQ(contents(entry.path()).find("# yaml-language-server: $schema=schema.json\n"), 0u)
+          << entry.path();
     }
   Workplace here;
   EXPECT_EQ(contents(WAVESIM_SOURCE_DIR "/configs/schema.json"), here.run({"schema"}).out)

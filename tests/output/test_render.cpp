@@ -76,7 +76,8 @@ void write_result(const std::filesystem::path& folder, long frames, RunSummary s
   RunInfo info = small_info(folder, frames);
   info.config = "name: small\nsources:\n  - {at: [0.0, 1.0], ricker: {frequency: 1}}\nnote: <b>\n";
   writer->begin(info);
-  for (long n = 0; n < 10 * frames; ++n) writer->step(small_record(n)), writer->sample(small_receiver_sample(n));
+  for (long n = 0; n < 10 * frames; ++n)
+    writer->step(small_record(n)), writer->sample(small_receiver_sample(n));
   for (long n = 0; n < frames; ++n) writer->frame(small_frame(n));
   summary.complete = summary.ending.empty();
   if (summary.complete) summary.ending = "done";
@@ -143,7 +144,8 @@ TEST(Render, ChoosesFramesByTimeAndNumber) {
   EXPECT_NE(refusal([&] { chosen_frames(result, plan); }).find("its times are 0 to 2 s"), std::string::npos);
   plan.from.reset();
   plan.look.quantity = "velocty";
-  EXPECT_NE(refusal([&] { chosen_frames(result, plan); }).find("did you mean 'velocity'?"), std::string::npos);
+  EXPECT_NE(refusal([&] { chosen_frames(result, plan); }).find("did you mean 'velocity'?"),
+            std::string::npos);
   EXPECT_EQ(spread({0, 1, 2, 3, 4, 5, 6, 7, 8}, 3), (std::vector<std::size_t>{0, 4, 8}));
   EXPECT_EQ(spread({5, 6}, 3), (std::vector<std::size_t>{5, 6}));
 }
@@ -322,7 +324,10 @@ TEST(Render, MakesAContactSheet) {
 #endif
 
 TEST(Plots, HaveAPointForEachValueAndAGapForEachThatIsNoNumber) {
-  Plot plot{.title = "a < b", .x_label = "t", .y_label = "u", .curves = {{"one", {0, 1, 2, 3, 4}, {0, 1, NAN, 3, 4}}}};
+  Plot plot{.title = "a < b",
+            .x_label = "t",
+            .y_label = "u",
+            .curves = {{"one", {0, 1, 2, 3, 4}, {0, 1, NAN, 3, 4}}}};
   const std::string svg = svg_of(plot);
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
   std::size_t lines = 0;
@@ -379,10 +384,9 @@ TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
   const FreshFolder folder;
   write_result(folder.path, 3);
   const std::string page = html_of(ResultReader(folder.path), "not a picture", "made by a test");
-  for (const char* part :
-       {"data:image/png;base64,bm90IGEgcGljdHVyZQ==", "<svg", "Receivers", "Iterations a step", "Time a step",
-        "Energy", "note: &lt;b&gt;", "a CPU", "viewport", "prefers-color-scheme: dark", "@media print",
-        "made by a test"})
+  for (const char* part : {"data:image/png;base64,bm90IGEgcGljdHVyZQ==", "<svg", "Receivers",
+                           "Iterations a step", "Time a step", "Energy", "note: &lt;b&gt;", "a CPU",
+                           "viewport", "prefers-color-scheme: dark", "@media print", "made by a test"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   for (const char* part : {"<script", "src=\"http", "href=", "@import", "url(", "<b>"})
     EXPECT_EQ(page.find(part), std::string::npos) << part;
