@@ -36,10 +36,31 @@ struct StudyOptions {
   std::optional<std::filesystem::path> write;  // a config that the best solver is put into
 };
 
+struct RenderOptions {
+  std::filesystem::path result;
+  std::string quantity = "displacement", colours = "auto", scale = "run", y = "up";
+  std::optional<double> range, from, to;
+  std::optional<std::string> folder, movie;  // movie: auto | mp4 | webm | ogv
+  std::optional<long> sheet;
+  long every = 1, width = 960;
+  int rate = 25;
+  bool no_marks = false, pictures = false, receivers = false, history = false, quiet = false;
+};
+
+struct ReportOptions {
+  std::filesystem::path result;
+  std::optional<std::string> file;
+  std::string quantity = "displacement";
+  long sheet = 12;
+  bool quiet = false;
+};
+
 int run(const RunOptions& options);
 int study(const StudyOptions& options);
 int dry_run(const RunOptions& options);
 int solve(const SolveOptions& options);
+int render(const RenderOptions& options);
+int html_report(const ReportOptions& options);
 int info(bool json);
 /// `family`: one of them, or "" for all.
 int list(const std::string& family, bool json);

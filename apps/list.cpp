@@ -47,6 +47,39 @@ std::vector<Group> all_groups() {
           {"quantities", "output.fields.quantities", quantity_names()}};
 }
 
+/// What a method asks of the system, in a word or two.
+std::string needs(const Method& m) {
+  std::string text = m.structure == Structure::five_point  ? "grid"
+                     : m.structure == Structure::rectangle ? "rectangle"
+                                                           : "";
+  const auto add = [&](bool holds, const char* word) {
+    if (holds) text += (text.empty() ? "" : ", ") + std::string(word);
+  };
+  add(m.symmetric, "spd");
+  add(m.transpose, "transpose");
+  add(m.doubles, "double");
+  return text.empty() ? "any" : text;
+}
+
+/// Name, requirement, cost and what it is best for, in 80 columns; then what each is.
+void print_methods() {
+  std::printf("  %-22s %-9s %5s %5s  %s\n", "method", "needs", "words", "reads", "best for");
+  for (const Method& m : solver_methods()) {
+    SolverOptions chosen;
+    chosen.method = std::string(m.name);
+    const Price price = price_of(chosen);
+    std::printf("  %-22.*s %-9s %5.3g %5.2g  %.*s\n", int(m.name.size()), m.name.data(), needs(m).c_str(),
+                price.moved, price.products, int(m.best_for.size()), m.best_for.data());
+  }
+  std::printf(
+      "\n"
+      "  needs: spd, a symmetric positive definite matrix, as that of the wave; grid,\n"
+      "  the wave's own system; rectangle, that with a constant medium and no shape;\n"
+      "  transpose, products with it; double, that precision.\n"
+      "  words: read or written for each unknown in an iteration with usual options,\n"
+      "  beside the matrix, which is read `reads` times.\n\n");
+}
+
 }  // namespace
 
 int list(const std::string& family, bool json) {
@@ -70,6 +103,9 @@ int list(const std::string& family, bool json) {
   for (const Group& g : groups) {
     std::printf("%s%.*s (%.*s)\n", &g == &groups.front() ? "" : "\n", int(g.name.size()), g.name.data(),
                 int(g.where.size()), g.where.data());
+    if (g.name == "methods") {
+      print_methods();
+    }
     for (const Entry& e : g.entries)
       std::printf("  %-22.*s %.*s\n", int(e.name.size()), e.name.data(), int(e.text.size()), e.text.data());
   }

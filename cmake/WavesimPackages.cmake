@@ -45,7 +45,7 @@ add_library(wavesim::cli11 ALIAS wavesim_cli11)
 # VTK: pictures and .vti. Its headers are seen by output/ only.
 add_library(wavesim_vtk INTERFACE)
 if(WAVESIM_VTK)
-  find_package(VTK QUIET COMPONENTS CommonCore CommonDataModel IOImage IOXML ImagingCore ImagingColor RenderingFreeType)
+  find_package(VTK QUIET COMPONENTS CommonCore CommonDataModel IOImage IOXML ImagingCore ImagingColor RenderingFreeType IOOggTheora)
   if(VTK_FOUND)
     target_link_libraries(wavesim_vtk INTERFACE ${VTK_LIBRARIES})
     target_compile_definitions(wavesim_vtk INTERFACE WAVESIM_HAVE_VTK)

@@ -28,8 +28,13 @@ void rename_file(const std::string& temporary, const std::string& path) {
 
 void replace_file(const std::string& path, const std::string& text) {
   PartialFile file(path);
-  file.write(text);
-  file.finish();
+  try {
+    file.write(text);
+    file.finish();
+  } catch (...) {
+    std::remove((path + ".partial").c_str());
+    throw;
+  }
 }
 
 PartialFile::PartialFile(std::string path)

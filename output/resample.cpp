@@ -3,20 +3,35 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/in_threads.hpp"
+
 namespace wavesim {
 
 namespace {
 
-/// Rows first, so that the second pass works on the small array.
-template <class T>
-std::vector<float> filter(std::span<const T> in, std::size_t nx, std::size_t ny, const LineFilter& x,
-                          const LineFilter& y) {
-  std::vector<float> rows(ny * x.pixels()), out(y.pixels() * x.pixels());
-  for (std::size_t j = 0; j < ny; ++j)
-    for (std::size_t p = 0; p < x.pixels(); ++p) rows[j * x.pixels() + p] = x.at(p, in.data() + j * nx, 1);
-  for (std::size_t q = 0; q < y.pixels(); ++q)
-    for (std::size_t p = 0; p < x.pixels(); ++p)
-      out[q * x.pixels() + p] = y.at(q, rows.data() + p, x.pixels());
+constexpr std::size_t rows_a_piece = 32;
+
+/// Along y first: whole rows are added up, which is fast, and the second pass works on the small array.
+/// add_row(j, to, weight): to += weight * row j.
+template <class AddRow>
+std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter& y, const AddRow& add_row) {
+  const std::size_t width = x.pixels(), height = y.pixels();
+  std::vector<float> out(height * width);
+  in_threads((height + rows_a_piece - 1) / rows_a_piece, [&](std::size_t piece) {
+    std::vector<float> row(nx);
+    for (std::size_t q = piece * rows_a_piece; q < std::min(height, (piece + 1) * rows_a_piece); ++q) {
+      std::fill(row.begin(), row.end(), 0.0f);
+      const std::span<const float> down = y.weights(q);
+      for (std::size_t k = 0; k < down.size(); ++k) add_row(y.first(q) + k, row.data(), down[k]);
+      for (std::size_t p = 0; p < width; ++p) {
+        const std::span<const float> across = x.weights(p);
+        const float* in = row.data() + x.first(p);
+        float sum = 0;
+        for (std::size_t k = 0; k < across.size(); ++k) sum += across[k] * in[k];
+        out[q * width + p] = sum;
+      }
+    }
+  });
   return out;
 }
 
@@ -37,19 +52,32 @@ LineFilter::LineFilter(std::size_t nodes, std::size_t pixels) : first_(pixels), 
   }
 }
 
-Image resample(std::span<const float> values, const std::vector<std::uint8_t>& inside, std::size_t nx,
-               std::size_t ny, const LineFilter& x, const LineFilter& y) {
-  Image image{x.pixels(), y.pixels(), {}, {}};
-  if (inside.empty()) {
-    image.values = filter<float>(values, nx, ny, x, y);
+Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
+                     const std::vector<std::uint8_t>& inside)
+    : nx_(nx), ny_(ny), x_(nx, width), y_(ny, height), mask_(inside) {
+  if (mask_.empty()) return;
+  part_ = filter(nx_, x_, y_, [&](std::size_t j, float* to, float weight) {
+    const std::uint8_t* in = mask_.data() + j * nx_;
+    for (std::size_t i = 0; i < nx_; ++i) to[i] += in[i] ? weight : 0.0f;
+  });
+}
+
+Image Resampler::operator()(std::span<const float> values) const {
+  Image image{x_.pixels(), y_.pixels(), {}};
+  if (mask_.empty()) {
+    image.values = filter(nx_, x_, y_, [&](std::size_t j, float* to, float weight) {
+      const float* in = values.data() + j * nx_;
+      for (std::size_t i = 0; i < nx_; ++i) to[i] += weight * in[i];
+    });
     return image;
   }
-  std::vector<float> counted(values.size());
-  for (std::size_t k = 0; k < values.size(); ++k) counted[k] = inside[k] ? values[k] : 0;
-  image.values = filter<float>(counted, nx, ny, x, y);
-  image.inside = filter<std::uint8_t>(inside, nx, ny, x, y);
+  image.values = filter(nx_, x_, y_, [&](std::size_t j, float* to, float weight) {
+    const float* in = values.data() + j * nx_;
+    const std::uint8_t* mask = mask_.data() + j * nx_;
+    for (std::size_t i = 0; i < nx_; ++i) to[i] += mask[i] ? weight * in[i] : 0.0f;
+  });
   for (std::size_t k = 0; k < image.values.size(); ++k)
-    if (image.inside[k] > 0) image.values[k] /= image.inside[k];
+    if (part_[k] > 0) image.values[k] /= part_[k];
   return image;
 }
 

@@ -15,14 +15,10 @@ class LineFilter {
  public:
   LineFilter(std::size_t nodes, std::size_t pixels);
   std::size_t pixels() const { return first_.size(); }
-  /// sum of weight * in[k * stride] over the nodes k that pixel p sees
-  template <class T>
-  float at(std::size_t p, const T* in, std::size_t stride) const {
-    float sum = 0;
-    const std::size_t count = start_[p + 1] - start_[p];
-    for (std::size_t k = 0; k < count; ++k)
-      sum += weight_[start_[p] + k] * float(in[(first_[p] + k) * stride]);
-    return sum;
+  /// The nodes that pixel p sees: first, first + 1, ..., with their weights, which add up to 1.
+  std::size_t first(std::size_t p) const { return first_[p]; }
+  std::span<const float> weights(std::size_t p) const {
+    return {weight_.data() + start_[p], start_[p + 1] - start_[p]};
   }
 
  private:
@@ -34,11 +30,23 @@ class LineFilter {
 struct Image {
   std::size_t width = 0, height = 0;
   std::vector<float> values;
-  std::vector<float> inside;  // 0 .. 1, the part of a pixel inside the region; empty: 1 everywhere
 };
 
-/// `inside` may be empty; values of nodes outside do not count. (ny, nx) arrays.
-Image resample(std::span<const float> values, const std::vector<std::uint8_t>& inside, std::size_t nx,
-               std::size_t ny, const LineFilter& x, const LineFilter& y);
+/// Takes (ny, nx) arrays of one geometry to images, by all cores.
+class Resampler {
+ public:
+  /// `inside` may be empty; values of nodes outside do not count.
+  Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
+            const std::vector<std::uint8_t>& inside);
+  Image operator()(std::span<const float> values) const;
+  /// 0 .. 1, the part of each pixel inside the region; empty: 1 everywhere.
+  const std::vector<float>& inside() const { return part_; }
+
+ private:
+  std::size_t nx_, ny_;
+  LineFilter x_, y_;
+  std::vector<std::uint8_t> mask_;
+  std::vector<float> part_;  // of each pixel inside
+};
 
 }  // namespace wavesim

@@ -135,7 +135,7 @@ struct Simulation::Parts {
       frame.residual = result ? result->report.relative_residual() : 0;
       if (picture_due) {
         Frame picture = frame;
-        picture.planes.push_back(plane("displacement", t, true));
+        picture.planes.push_back(plane(config.output.pictures->quantity, t, true));
         for (Writer* w : writers) w->picture(picture);
       }
       if (!frame_due) return;

@@ -94,7 +94,7 @@ struct Writer {
   virtual ~Writer() = default;
   virtual void begin(const RunInfo&) = 0;
   virtual void frame(const Frame&) {}
-  virtual void picture(const Frame&) {}  // planes[0] is the displacement over the whole output region, float
+  virtual void picture(const Frame&) {}  // planes[0] is what is drawn, over the whole output region, float
   virtual void sample(const ReceiverSample&) {}
   virtual void step(const StepRecord&) {}
   virtual void finish(const RunSummary&) {}

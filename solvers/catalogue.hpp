@@ -40,6 +40,7 @@ struct Method {
   bool doubles = false;        // for double precision only
   const Option* growing = nullptr;  // what the price rises with,
   Price each = {};                  // by so much
+  std::string_view best_for = {};   // a few words
 };
 
 struct PreconditionerEntry {

@@ -240,15 +240,29 @@ void FieldsOutput::verify() const {
 
 void PicturesOutput::fields(Section& s) {
   schedule_in(*this, schedule, s);
+  s("quantity", quantity,
+    {.text = "what is drawn", .choices = {"displacement", "velocity", "energy-density"}});
+  s("colours", colours,
+    {.text = "auto is blue-red for what has a sign, else violet-yellow",
+     .choices = {"auto", "blue-red", "green-purple", "violet-yellow", "black-orange", "grey"}});
+  s("scale", scale,
+    {.text = "one range of colours for the whole run, or one for each picture",
+     .choices = {"run", "picture"}});
+  s("marks", marks, {.text = "whether sources and receivers are marked"});
   s("width", width, {.text = "of a picture", .unit = "pixels", .least = 64, .most = 16384});
   s("y", y, {.text = "where y points to", .choices = {"up", "down"}});
   s("range", range,
-    {.text = "the colours span [-range, range]; default: the largest |u| of the first pictures",
-     .unit = "m",
+    {.text = "the colours span [-range, range]; default: the largest value of the first pictures",
+     .unit = "of the quantity",
      .above = 0});
 }
 
-void PicturesOutput::verify() const { schedule.verify(); }
+void PicturesOutput::verify() const {
+  schedule.verify();
+  if (range && scale == "picture")
+    where.fail(
+        "'range' fixes the colours of all pictures and scale: picture those of each; remove one of the two");
+}
 
 void ReceiversOutput::fields(Section& s) {
   schedule_in(*this, schedule, s);
@@ -271,7 +285,8 @@ void OutputConfig::fields(Section& s) {
   s.section("fields", *frames, {.text = "arrays over the grid; default about 100 times"});
   const auto wanted = pictures ? pictures : std::make_shared<PicturesOutput>();
   wanted->stated |= pictures != nullptr;
-  s.section("pictures", *wanted, {.text = "PNG files of the displacement", .optional = true});
+  s.section("pictures", *wanted,
+            {.text = "PNG files of the displacement or another quantity", .optional = true});
   if (wanted->stated) pictures = wanted;
   s.section("receivers", receivers, {.text = "what the receivers record; default each step"});
   s.section("history", history, {.text = "iterations, residual and times of each step; default each step"});

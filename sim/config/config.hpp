@@ -123,8 +123,12 @@ struct FieldsOutput : Configured {
 
 struct PicturesOutput : Configured {
   ScheduleConfig schedule;
-  long width = 960;      // pixels
-  std::string y = "up";  // up | down
+  std::string quantity = "displacement";  // velocity | energy-density; of a result: any it has
+  std::string colours = "auto";           // a colour map: output/colour_map.hpp
+  std::string scale = "run";              // one range for all pictures; picture: each its own
+  bool marks = true;                      // sources and receivers
+  long width = 960;                       // pixels
+  std::string y = "up";                   // up | down
   std::optional<double>
       range;  // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
   void fields(Section&) override;

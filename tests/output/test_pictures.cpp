@@ -29,12 +29,12 @@ TEST(Colours, DarkenEvenlyToBothSidesOfZero) {
 
 TEST(Resample, KeepsAConstantAndALine) {
   for (std::size_t pixels : {3, 10, 64}) {
-    const LineFilter x(41, pixels), y(21, 16);
+    const Resampler resample(41, 21, pixels, 16, {});
     std::vector<float> constant(41 * 21, 2.5f), line;
     for (int j = 0; j < 21; ++j)
       for (int i = 0; i < 41; ++i) line.push_back(float(i));
-    for (float v : resample(constant, {}, 41, 21, x, y).values) EXPECT_NEAR(v, 2.5, 1e-5);
-    const Image image = resample(line, {}, 41, 21, x, y);
+    for (float v : resample(constant).values) EXPECT_NEAR(v, 2.5, 1e-5);
+    const Image image = resample(line);
     for (std::size_t p = 1; p + 1 < pixels; ++p)  // at the ends a wide filter is cut
       EXPECT_NEAR(image.values[p], (double(p) + 0.5) * 40 / double(pixels), 0.35)
           << pixels << " pixels, " << p;
@@ -42,16 +42,16 @@ TEST(Resample, KeepsAConstantAndALine) {
 }
 
 TEST(Resample, LeavesOutWhatLiesOutside) {
-  const LineFilter x(4, 16), y(2, 2);
+  const Resampler resample(4, 2, 16, 2, {1, 1, 0, 0, 1, 1, 0, 0});
   const std::vector<float> values{1, 1, 900, 900, 1, 1, 900, 900};
-  const Image image = resample(values, {1, 1, 0, 0, 1, 1, 0, 0}, 4, 2, x, y);
+  const Image image = resample(values);
   for (std::size_t p = 0; p < 16; ++p) {
-    if (image.inside[p] > 0) {
+    if (resample.inside()[p] > 0) {
       EXPECT_NEAR(image.values[p], 1, 1e-5);
     }
   }
-  EXPECT_EQ(image.inside[0], 1);
-  EXPECT_EQ(image.inside[15], 0);
+  EXPECT_EQ(resample.inside()[0], 1);
+  EXPECT_EQ(resample.inside()[15], 0);
 }
 
 #ifdef WAVESIM_HAVE_VTK

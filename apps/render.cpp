@@ -1,0 +1,68 @@
+// wavesim render RESULT: pictures of what a run left.
+
+#include "output/render.hpp"
+
+#include <cstdio>
+
+#include "apps/commands.hpp"
+#include "kernels/errors.hpp"
+#include "output/colour_map.hpp"
+#include "output/movie.hpp"
+#include "output/picture_writer.hpp"
+#include "output/result_plots.hpp"
+#include "sim/config/suggest.hpp"
+
+namespace wavesim {
+
+int render(const RenderOptions& o) {
+  make_picture_writer({});  // refuses a build that has no letters
+  const ResultReader result(o.result);
+  RenderPlan plan;
+  plan.look.quantity = o.quantity;
+  plan.look.colours = o.colours;
+  plan.look.scale = o.scale;
+  plan.look.range = o.range;
+  plan.look.width = o.width;
+  plan.look.y = o.y;
+  plan.look.marks = !o.no_marks;
+  plan.every = o.every;
+  plan.from = o.from;
+  plan.to = o.to;
+  plan.rate = o.rate;
+  plan.sheet = o.sheet;
+  if (o.colours != "auto" && !find_colour_map(o.colours)) {
+    std::vector<std::string> names{"auto"};
+    for (const ColourMap& map : colour_maps()) names.emplace_back(map.name);
+    throw InputError("there is no colour map '" + o.colours + "'" +
+                     did_you_mean(o.colours, names, "there are"));
+  }
+  if (o.range && o.scale == "picture")
+    throw InputError(
+        "--range fixes the colours of all pictures and --scale picture those of each; leave one out");
+  if (o.movie) plan.movie = movie_format(*o.movie);
+  const RunInfo& info = result.info();
+  plan.folder = o.folder.value_or(info.directory + "/" + info.name + "_render");
+  const bool plots = o.receivers || o.history;
+  // What is not asked for piece by piece is made whole.
+  plan.pictures = o.pictures || (!plots && !plan.movie && !plan.sheet);
+  const bool fields = plan.pictures || plan.movie || plan.sheet;
+  if (fields) chosen_frames(result, plan);  // refuses before anything is written
+  NamedPlots drawn;
+  if (o.receivers || !(plots || o.pictures || plan.movie || plan.sheet)) {
+    drawn = receiver_plots(result);
+    if (o.receivers && drawn.empty())
+      throw InputError(result.file().string() +
+                       " holds no samples of receivers; name some in `receivers:` and run again");
+  }
+  if (o.history || !(plots || o.pictures || plan.movie || plan.sheet))
+    for (auto& plot : history_plots(result)) drawn.push_back(std::move(plot));
+
+  std::vector<std::string> files;
+  if (fields) files = render(result, plan);
+  for (const std::string& file : write_plots(drawn, result, plan.folder, int(o.width))) files.push_back(file);
+  if (!o.quiet)
+    for (const std::string& file : files) std::printf("%s\n", file.c_str());
+  return 0;
+}
+
+}  // namespace wavesim

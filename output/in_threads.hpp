@@ -1,0 +1,32 @@
+#pragma once
+// Work in pieces, by threads of its own. Not OpenMP's: a second team would change how that of the computation
+// waits.
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace wavesim {
+
+/// work(k) for k = 0 .. pieces - 1, in any order; work may not throw.
+template <class Work>
+void in_threads(std::size_t pieces, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  const auto some = [&] {
+    for (std::size_t k; (k = next++) < pieces;) work(k);
+  };
+  const std::size_t threads =
+      std::min<std::size_t>(pieces, std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::jthread> others;
+  try {
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(some);
+  } catch (const std::system_error&) {
+    // the system grants no more threads: those there are do it all
+  }
+  some();
+}
+
+}  // namespace wavesim

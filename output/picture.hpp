@@ -1,0 +1,68 @@
+#pragma once
+// A field as a picture: colours, outline of the region, medium beneath, marks, colour bar, time. The one
+// implementation behind output.pictures and `wavesim render`.
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "output/canvas.hpp"
+#include "output/resample.hpp"
+#include "output/scene.hpp"
+#include "sim/config/config.hpp"
+
+namespace wavesim {
+
+/// A field in a box of pixels, without anything around it.
+class FieldPainter {
+ public:
+  FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
+  Image sample(std::span<const float> values) const { return resample_(values); }
+  /// The largest |value| of the pixels that lie inside.
+  float largest(const Image& image) const;
+  /// `range`: of the colours; 0: nothing but zeros so far.
+  void paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const;
+  const ColourMap& colours() const { return *colours_; }
+  bool with_sign() const { return sign_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+ private:
+  int width_, height_;
+  bool up_, sign_;
+  const ColourMap* colours_;
+  Resampler resample_;
+  std::vector<float> shade_;  // 1: as it is, less: darker; empty: 1 everywhere
+  struct Spot {
+    bool source;
+    int x, y;  // from the lower left
+  };
+  std::vector<Spot> spots_;
+};
+
+/// A picture of a frame: the field with its name and time above it and a colour bar beside it.
+class Picture {
+ public:
+  Picture(const Scene& scene, const PicturesOutput& look);
+  const FieldPainter& field() const { return *field_; }
+  Canvas draw(const Image& image, double time, double range);
+
+ private:
+  std::string name_, unit_, quantity_;
+  int font_, margin_, bar_width_, head_, width_, height_;
+  std::optional<FieldPainter> field_;
+  std::optional<Canvas> frame_;  // what is the same in all pictures of one range
+  double frame_range_ = -1;
+};
+
+/// Many small fields on one picture, left to right and top to bottom, with one colour bar.
+struct Tile {
+  double time;
+  std::vector<float> values;
+};
+Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::vector<Tile>& tiles);
+
+/// Rounded up to two digits, so that the numbers at the bar are short; 0 stays.
+double two_digits(double v);
+
+}  // namespace wavesim

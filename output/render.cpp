@@ -1,0 +1,135 @@
+#include "output/render.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+
+#include "kernels/errors.hpp"
+#include "output/movie.hpp"
+#include "output/partial_file.hpp"
+#include "output/paths.hpp"
+#include "output/picture.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/config/tree.hpp"
+
+namespace wavesim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Frames that decide on a range of colours that is not given.
+constexpr std::size_t looked_at = 16;
+
+double range_of(const ResultReader& result, const RenderPlan& plan, const FieldPainter& field,
+                const std::vector<std::size_t>& frames) {
+  if (plan.look.range) return *plan.look.range;
+  if (plan.look.scale == "picture") return 0;
+  float largest = 0;
+  std::vector<float> values;
+  for (std::size_t k : spread(frames, looked_at)) {
+    result.read(plan.look.quantity, k, values);
+    largest = std::max(largest, field.largest(field.sample(values)));
+  }
+  return two_digits(largest);
+}
+
+}  // namespace
+
+std::vector<std::size_t> chosen_frames(const ResultReader& result, const RenderPlan& plan) {
+  if (result.frames().empty())
+    throw InputError(result.file().string() + " holds no frames" +
+                     (result.file().extension() == ".h5"
+                          ? "; run with output.fields.formats: [vtkhdf]"
+                          : ", its run was stopped before the first; run it again"));
+  if (!result.has(plan.look.quantity))
+    throw InputError(result.file().string() + " does not hold '" + plan.look.quantity + "'" +
+                     did_you_mean(plan.look.quantity, result.quantities(), "it holds") +
+                     "; or run again with it in output.fields.quantities");
+  std::vector<std::size_t> frames;
+  const auto& all = result.frames();
+  // A nanosecond of grace, relatively: --from 0.1 is meant to hold the frame at 0.1.
+  const double grace = 1e-9 * std::max(1e-300, all.back().time);
+  for (std::size_t k = 0; k < all.size(); k += 1)
+    if ((!plan.from || all[k].time >= *plan.from - grace) && (!plan.to || all[k].time <= *plan.to + grace))
+      frames.push_back(k);
+  if (frames.empty())
+    throw InputError("no frame of " + result.file().string() +
+                     " lies between --from and --to; its times are " + shortest(all.front().time) + " to " +
+                     shortest(all.back().time) + " s");
+  std::vector<std::size_t> each;
+  for (std::size_t k = 0; k < frames.size(); k += std::size_t(plan.every)) each.push_back(frames[k]);
+  if (plan.look.quantity == "speed") each.resize(1);
+  return each;
+}
+
+std::vector<std::size_t> spread(const std::vector<std::size_t>& frames, std::size_t count) {
+  if (frames.size() <= count) return frames;
+  if (count == 1) return {frames.back()};
+  std::vector<std::size_t> some;
+  for (std::size_t k = 0; k < count; ++k)
+    some.push_back(frames[(k * (frames.size() - 1) + (count - 1) / 2) / (count - 1)]);
+  return some;
+}
+
+Canvas sheet_of(const ResultReader& result, const RenderPlan& plan, std::size_t count) {
+  std::vector<Tile> tiles;
+  for (std::size_t k : spread(chosen_frames(result, plan), count)) {
+    tiles.push_back({result.frames()[k].time, {}});
+    result.read(plan.look.quantity, k, tiles.back().values);
+  }
+  return contact_sheet(scene_of(result.info()), plan.look, tiles);
+}
+
+std::vector<std::string> render(const ResultReader& result, const RenderPlan& plan) {
+  const std::vector<std::size_t> frames = chosen_frames(result, plan);
+  const RunInfo& info = result.info();
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::create_directories(plan.folder, error);
+  if (error) fail_to_write(plan.folder, error.message());
+  const std::string stem =
+      plan.folder + "/" + info.name + (plan.look.quantity == "displacement" ? "" : "_" + plan.look.quantity);
+  if (plan.sheet) {
+    files.push_back(stem + "_sheet.png");
+    replace_file(files.back(), sheet_of(result, plan, std::size_t(*plan.sheet)).png());
+  }
+  if (!plan.pictures && !plan.movie) return files;
+
+  Picture picture(scene_of(info), plan.look);
+  const FieldPainter& field = picture.field();
+  const double range = range_of(result, plan, field, frames);
+  std::unique_ptr<Movie> movie;
+  if (plan.movie) movie = make_movie(stem + "." + *plan.movie, *plan.movie, plan.rate);
+  // The next frame is read while this one is drawn. HDF5 is called by one thread at a time.
+  std::vector<float> here, next;
+  result.read(plan.look.quantity, frames.front(), here);
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    std::future<void> reading;
+    if (k + 1 < frames.size())
+      reading =
+          std::async(std::launch::async, [&, k] { result.read(plan.look.quantity, frames[k + 1], next); });
+    const Image image = field.sample(here);
+    const ResultFrame& frame = result.frames()[frames[k]];
+    const Canvas canvas = picture.draw(
+        image, frame.time,
+        plan.look.scale == "picture" && !plan.look.range ? two_digits(field.largest(image)) : range);
+    if (plan.pictures) {
+      std::string digits = step_name(info, frame.step, ".png").substr(info.name.size());
+      replace_file(stem + digits, canvas.png());
+    }
+    if (movie) movie->add(canvas);
+    if (reading.valid()) reading.get();
+    std::swap(here, next);
+  }
+  if (movie) {
+    movie->finish();
+    files.push_back(stem + "." + *plan.movie);
+  }
+  if (plan.pictures)
+    files.push_back(plan.folder + "/ (" + std::to_string(frames.size()) +
+                    (frames.size() == 1 ? " picture)" : " pictures)"));
+  return files;
+}
+
+}  // namespace wavesim

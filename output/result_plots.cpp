@@ -1,0 +1,97 @@
+#include "output/result_plots.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "output/partial_file.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr std::size_t most_curves = 6, most_wiggles = 80;
+
+}  // namespace
+
+NamedPlots receiver_plots(const ResultReader& result) {
+  const ReceiverSeries series = result.receivers();
+  const std::vector<ReceiverInfo>& all = result.info().receivers;
+  if (series.time.empty()) return {};
+  Plot plot;
+  plot.x_label = "t (s)";
+  const std::size_t every = all.size() <= most_curves ? 1 : (all.size() + most_wiggles - 1) / most_wiggles;
+  plot.wiggles = all.size() > most_curves;
+  plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
+  if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
+  if (!plot.wiggles) plot.y_label = "displacement (m)";
+  for (std::size_t r = 0; r < all.size(); r += every)
+    plot.curves.push_back({all[r].name, series.time, series.values[r]});
+  if (plot.wiggles) {
+    double largest = 0;
+    for (const Curve& c : plot.curves)
+      for (double v : c.y) largest = std::max(largest, v > 0 ? v : -v);
+    char text[60];
+    std::snprintf(text, sizeof text, "; largest |u| %.3g m", largest);
+    plot.title += text;
+  }
+  return {{"receivers", plot}};
+}
+
+NamedPlots history_plots(const ResultReader& result) {
+  NamedPlots plots;
+  const HistoryColumns h = result.history();
+  const Series energy = result.energy();
+  const bool solved = std::any_of(h.iterations.begin(), h.iterations.end(), [](double v) { return v > 0; });
+  if (energy.time.size() > 1)
+    plots.push_back({"energy",
+                     {.title = "Energy",
+                      .x_label = "t (s)",
+                      .y_label = "energy (J)",
+                      .curves = {{"energy", energy.time, energy.value}},
+                      .from_zero = true}});
+  if (solved) {
+    plots.push_back({"iterations",
+                     {.title = "Iterations a step",
+                      .x_label = "t (s)",
+                      .y_label = "iterations",
+                      .curves = {{"iterations", h.time, h.iterations}},
+                      .from_zero = true}});
+    plots.push_back(
+        {"residual",
+         {.title = "True residual a step",
+          .x_label = "t (s)",
+          .y_label = "relative residual",
+          .curves = {{"norm of the solver", h.time, h.residual_2}, {"largest", h.time, h.residual_max}},
+          .log_y = true}});
+  }
+  if (!h.time.empty()) {
+    Plot seconds{
+        .title = "Time a step", .x_label = "t (s)", .y_label = "ms", .curves = {}, .from_zero = true};
+    const auto in_ms = [](std::vector<double> v) {
+      for (double& s : v) s *= 1e3;
+      return v;
+    };
+    if (solved) seconds.curves.push_back({"solve", h.time, in_ms(h.solve_seconds)});
+    seconds.curves.push_back({"assembly", h.time, in_ms(h.assembly_seconds)});
+    plots.push_back({"seconds", seconds});
+  }
+  return plots;
+}
+
+std::vector<std::string> write_plots(const NamedPlots& plots, const ResultReader& result,
+                                     const std::string& folder, int width) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail_to_write(folder, error.message());
+  std::vector<std::string> files;
+  for (const auto& [name, plot] : plots) {
+    const std::string stem = folder + "/" + result.info().name + "_" + name;
+    replace_file(stem + ".svg", svg_of(plot));
+    replace_file(stem + ".png", canvas_of(plot, width).png());
+    files.push_back(stem + ".svg, .png");
+  }
+  return files;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,407 @@
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+
+#include "kernels/errors.hpp"
+#include "output/html_report.hpp"
+#include "output/movie.hpp"
+#include "output/picture.hpp"
+#include "output/picture_writer.hpp"
+#include "output/png_file.hpp"
+#include "output/render.hpp"
+#include "output/result_plots.hpp"
+#include "output/vtkhdf_writer.hpp"
+#include "tests/output/fresh_folder.hpp"
+#include "tests/output/small_run.hpp"
+
+namespace wavesim::testing {
+namespace {
+
+double grey(const Colour& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; }
+
+TEST(ColourMaps, AreLighterFromStepToStepOrDarkerToBothSides) {
+  for (const ColourMap& map : colour_maps()) {
+    const int half = int(map.colours.size() / 2);
+    EXPECT_EQ(find_colour_map(map.name), &map);
+    for (int k = 0; k < half; ++k) {
+      const auto at = [&](int i) { return grey(map.colours[std::size_t(i)]); };
+      if (map.diverging) {
+        EXPECT_GE(at(half + k) + 0.8, at(half + k + 1)) << map.name << k;
+        EXPECT_GE(at(half - k) + 0.8, at(half - k - 1)) << map.name << k;
+      } else {
+        EXPECT_LE(at(2 * k), at(2 * k + 2) + 0.8) << map.name << k;
+      }
+    }
+  }
+  EXPECT_EQ(find_colour_map("rainbow"), nullptr);
+}
+
+TEST(Png, HoldsThePixelsFromTheTopRowDown) {
+  const std::size_t width = 3, height = 130;  // three pieces
+  std::vector<std::uint8_t> rgb;
+  for (std::size_t k = 0; k < 3 * width * height; ++k) rgb.push_back(std::uint8_t(k * 7 + k / 50));
+  const std::string png = png_of(rgb, width, height);
+  ASSERT_EQ(png.substr(1, 3), "PNG");
+  const auto number = [&](std::size_t at) {
+    std::uint32_t v = 0;
+    for (std::size_t k = 0; k < 4; ++k) v = v << 8 | std::uint8_t(png[at + k]);
+    return v;
+  };
+  EXPECT_EQ(number(16), width);
+  EXPECT_EQ(number(20), height);
+  const std::size_t idat = png.find("IDAT");
+  const uLong size = number(idat - 4);
+  EXPECT_EQ(number(idat + 4 + size), crc32(0, reinterpret_cast<const Bytef*>(&png[idat]), uInt(size + 4)));
+  std::vector<std::uint8_t> rows(height * (3 * width + 1));
+  uLongf length = rows.size();
+  ASSERT_EQ(uncompress(rows.data(), &length, reinterpret_cast<const Bytef*>(&png[idat + 4]), size), Z_OK);
+  ASSERT_EQ(length, rows.size());
+  std::vector<std::uint8_t> before(3 * width, 0);
+  for (std::size_t row = 0; row < height; ++row) {
+    const std::uint8_t* in = &rows[row * (3 * width + 1)];
+    for (std::size_t k = 0; k < 3 * width; ++k) {
+      before[k] = std::uint8_t(in[1 + k] + (in[0] == 2 ? before[k] : 0));
+      ASSERT_EQ(before[k], rgb[(height - 1 - row) * 3 * width + k]);
+    }
+  }
+}
+
+/// A finished run of `frames` small frames with receivers, history and energy.
+void write_result(const std::filesystem::path& folder, long frames, RunSummary summary = {}) {
+  const auto writer = make_vtkhdf_writer();
+  RunInfo info = small_info(folder, frames);
+  info.config = "name: small\nsources:\n  - {at: [0.0, 1.0], ricker: {frequency: 1}}\nnote: <b>\n";
+  writer->begin(info);
+  for (long n = 0; n < 10 * frames; ++n)
+    writer->step(small_record(n)), writer->sample(small_receiver_sample(n));
+  for (long n = 0; n < frames; ++n) writer->frame(small_frame(n));
+  summary.complete = summary.ending.empty();
+  if (summary.complete) summary.ending = "done";
+  writer->finish(summary);
+}
+
+TEST(ResultReader, GivesBackWhatWasWritten) {
+  const FreshFolder folder;
+  write_result(folder.path, 4);
+  const ResultReader result(folder.path);
+  EXPECT_TRUE(result.complete());
+  EXPECT_EQ(result.info().name, "small");
+  EXPECT_EQ(result.info().nx, small_nx);
+  EXPECT_EQ(result.info().origin[0], -1);
+  EXPECT_EQ(result.info().facts.at("device"), "a CPU");
+  ASSERT_EQ(result.frames().size(), 4u);
+  EXPECT_EQ(result.frames()[3].step, 30);
+  EXPECT_EQ(result.frames()[3].time, small_time(3));
+  std::vector<float> values;
+  result.read("velocity", 2, values);
+  EXPECT_EQ(values[small_nx + 3], float(-small_value(2, 3, 1)));
+  EXPECT_EQ(result.quantities(), (std::vector<std::string>{"displacement", "velocity", "speed"}));
+  EXPECT_EQ(result.history().iterations[6], 6);
+  EXPECT_EQ(result.history().status[6], "converged");
+  EXPECT_EQ(result.receivers().values[1][7], small_sample(7, 1));
+  EXPECT_EQ(result.receivers().time.size(), 40u);
+  EXPECT_GT(result.energy().value.size(), 3u);
+}
+
+TEST(ResultReader, CountsTheFrameThatStandsForTwoOnce) {
+  const FreshFolder folder;
+  write_result(folder.path, 1);
+  EXPECT_EQ(ResultReader(folder.path / "small.vtkhdf").frames().size(), 1u);
+}
+
+std::string refusal(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(ResultReader, RefusesWhatIsNoResult) {
+  const FreshFolder folder;
+  EXPECT_NE(refusal([&] { ResultReader r(folder.path); }).find("holds no result"), std::string::npos);
+  EXPECT_NE(refusal([&] { ResultReader r(folder.path / "x.h5"); }).find("there is no such result"),
+            std::string::npos);
+  std::ofstream(folder.path / "x.h5") << "text";
+  EXPECT_NE(refusal([&] { ResultReader r(folder.path); }).find("is no result of wavesim"), std::string::npos);
+}
+
+TEST(Render, ChoosesFramesByTimeAndNumber) {
+  const FreshFolder folder;
+  write_result(folder.path, 9);
+  const ResultReader result(folder.path);
+  RenderPlan plan;
+  plan.every = 2;
+  plan.from = 0.25;
+  plan.to = 1.75;
+  EXPECT_EQ(chosen_frames(result, plan), (std::vector<std::size_t>{1, 3, 5, 7}));
+  plan.from = 50;
+  EXPECT_NE(refusal([&] { chosen_frames(result, plan); }).find("its times are 0 to 2 s"), std::string::npos);
+  plan.from.reset();
+  plan.look.quantity = "velocty";
+  EXPECT_NE(refusal([&] { chosen_frames(result, plan); }).find("did you mean 'velocity'?"),
+            std::string::npos);
+  EXPECT_EQ(spread({0, 1, 2, 3, 4, 5, 6, 7, 8}, 3), (std::vector<std::size_t>{0, 4, 8}));
+  EXPECT_EQ(spread({5, 6}, 3), (std::vector<std::size_t>{5, 6}));
+}
+
+#ifdef WAVESIM_HAVE_VTK
+
+TEST(Render, MakesTheSamePicturesAsTheRunDoes) {
+  const FreshFolder folder;
+  write_result(folder.path, 3);
+  PicturesOutput look;
+  look.width = 200;
+  look.range = 250;
+  const auto during = make_picture_writer(look);
+  RunInfo info = small_info(folder.path, 3);
+  info.config = "sources:\n  - {at: [0, 1]}\n";
+  during->begin(info);
+  for (long n = 0; n < 3; ++n) during->picture(small_frame(n));
+  during->finish({});
+  RenderPlan plan;
+  plan.look = look;
+  plan.pictures = true;
+  plan.folder = (folder.path / "after").string();
+  render(ResultReader(folder.path), plan);
+  for (const char* name : {"small_000000.png", "small_000010.png", "small_000020.png"}) {
+    EXPECT_FALSE(content(folder.path / "after" / name).empty()) << name;
+    EXPECT_EQ(content(folder.path / "after" / name), content(folder.path / "pictures" / name)) << name;
+  }
+}
+
+TEST(Render, MarksSourcesAndReceivers) {
+  PicturesOutput look;
+  look.width = 200;
+  RunInfo info = small_info(".", 1);
+  info.config = "sources:\n  - {at: [0, 1]}\n";
+  const Scene scene = scene_of(info);
+  ASSERT_EQ(scene.marks.size(), 3u);
+  EXPECT_TRUE(scene.marks[2].source);
+  EXPECT_EQ(scene.marks[2].y, 1);
+  const std::vector<float> zeros(small_nx * small_ny, 0);
+  std::string seen[2];
+  for (const bool marks : {false, true}) {
+    look.marks = marks;
+    Picture picture(scene, look);
+    seen[marks] = picture.draw(picture.field().sample(zeros), 0, 1).png();
+  }
+  EXPECT_NE(seen[0], seen[1]);
+}
+
+/// Pixel of the field at (part_x, part_y) of its box.
+Colour pixel(Canvas& canvas, const FieldPainter& field, double part_x, double part_y) {
+  const std::uint8_t* p = canvas.row(int(part_y * field.height())) + 3 * int(part_x * field.width());
+  return {p[0], p[1], p[2]};
+}
+
+TEST(Render, ShowsTheMediumBeneathTheFieldAndTheMaskBesideIt) {
+  Scene scene;
+  scene.nx = scene.ny = 40;
+  for (int k = 0; k < 1600; ++k) {
+    scene.speed.push_back(k % 40 < 20 ? 1.f : 2.f);
+    scene.inside.push_back(k / 40 < 30);
+  }
+  PicturesOutput look;
+  const FieldPainter field(scene, look, 80, 80);
+  Canvas canvas(80, 80, {1, 2, 3});
+  field.paint(canvas, 0, 0, field.sample(std::vector<float>(1600, 0)), 1);
+  const Colour slow = pixel(canvas, field, 0.1, 0.1), fast = pixel(canvas, field, 0.9, 0.1);
+  EXPECT_NEAR(slow[0], 0.7 * fast[0], 2);
+  EXPECT_EQ(fast, diverging_colour(0));
+  EXPECT_EQ(pixel(canvas, field, 0.5, 0.95), (Colour{158, 158, 158}));
+}
+
+TEST(Render, TurnsYAroundAndTakesTheColoursOfTheRange) {
+  Scene scene;
+  scene.nx = scene.ny = 20;
+  std::vector<float> values;
+  for (int k = 0; k < 400; ++k) values.push_back(k < 200 ? -1.f : 1.f);
+  for (const char* y : {"up", "down"}) {
+    PicturesOutput look;
+    look.y = y;
+    const FieldPainter field(scene, look, 40, 40);
+    Canvas canvas(40, 40, {});
+    const Image image = field.sample(values);
+    EXPECT_NEAR(field.largest(image), 1, 1e-6);
+    field.paint(canvas, 0, 0, image, 2);
+    const bool up = std::string(y) == "up";
+    EXPECT_EQ(pixel(canvas, field, 0.5, 0.1), diverging_colour(up ? -0.5 : 0.5));
+    EXPECT_EQ(pixel(canvas, field, 0.5, 0.9), diverging_colour(up ? 0.5 : -0.5));
+  }
+}
+
+TEST(Render, DrawsValuesThatAreNoNumberInAColourOfTheirOwn) {
+  Scene scene;
+  scene.nx = scene.ny = 8;
+  PicturesOutput look;
+  look.quantity = "arrival-time";
+  const FieldPainter field(scene, look, 16, 16);
+  Canvas canvas(16, 16, {});
+  field.paint(canvas, 0, 0, field.sample(std::vector<float>(64, NAN)), 1);
+  EXPECT_EQ(pixel(canvas, field, 0.5, 0.5), (Colour{225, 225, 225}));
+}
+
+TEST(Render, MakesAFilmThroughVtk) {
+  const FreshFolder folder;
+  write_result(folder.path, 5);
+  RenderPlan plan;
+  plan.look.width = 160;
+  plan.movie = "ogv";
+  plan.folder = folder.path.string();
+  const std::vector<std::string> files = render(ResultReader(folder.path), plan);
+  ASSERT_EQ(files, std::vector<std::string>{(folder.path / "small.ogv").string()});
+  const std::string film = content(folder.path / "small.ogv");
+  EXPECT_EQ(film.substr(0, 4), "OggS");
+  EXPECT_NE(film.find("theora"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder.path / "small.ogv.partial"));
+}
+
+/// PATH with a program `ffmpeg` that does what `script` says, and nothing else.
+struct FakeFfmpeg {
+  FakeFfmpeg(const std::filesystem::path& folder, const std::string& script) : before(getenv("PATH")) {
+    if (!script.empty()) {
+      std::ofstream(folder / "ffmpeg") << "#!/bin/sh\nPATH=/usr/bin:/bin\n" << script;
+      std::filesystem::permissions(folder / "ffmpeg", std::filesystem::perms::owner_all);
+    }
+    setenv("PATH", folder.c_str(), 1);
+  }
+  ~FakeFfmpeg() { setenv("PATH", before.c_str(), 1); }
+  std::string before;
+};
+
+TEST(Render, GivesRawPicturesToFfmpegAndRefusesItsFormatsWithoutIt) {
+  const FreshFolder folder, programs;
+  write_result(folder.path, 5);
+  RenderPlan plan;
+  plan.look.width = 160;
+  plan.folder = folder.path.string();
+  {
+    const FakeFfmpeg none(programs.path, "");
+    EXPECT_EQ(movie_format("auto"), "ogv");
+    EXPECT_NE(refusal([] { movie_format("mp4"); }).find("take --movie ogv"), std::string::npos);
+    EXPECT_NE(refusal([] { movie_format("gif"); }).find("auto, mp4, webm, ogv"), std::string::npos);
+  }
+  {
+    const FakeFfmpeg fake(programs.path, "for last; do :; done; cat > \"$last\"; echo \"$@\" > " +
+                                             (programs.path / "words").string() + "\n");
+    EXPECT_EQ(movie_format("auto"), "mp4");
+    plan.movie = movie_format("webm");
+    render(ResultReader(folder.path), plan);
+    const std::string words = content(programs.path / "words");
+    const auto size = words.find("-s 160x");
+    ASSERT_NE(size, std::string::npos) << words;
+    const long height = std::stol(words.substr(size + 7));
+    EXPECT_EQ(std::filesystem::file_size(folder.path / "small.webm"), std::uintmax_t(5 * 3 * 160 * height));
+  }
+  {
+    const FakeFfmpeg broken(programs.path, "exit 1\n");
+    std::filesystem::remove(folder.path / "small.webm");
+    EXPECT_THROW(render(ResultReader(folder.path), plan), OutputError);
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "small.webm"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "small.webm.partial"));
+  }
+}
+
+TEST(Render, MakesAContactSheet) {
+  const FreshFolder folder;
+  write_result(folder.path, 9);
+  RenderPlan plan;
+  plan.look.width = 400;
+  plan.sheet = 4;
+  plan.folder = folder.path.string();
+  const std::vector<std::string> files = render(ResultReader(folder.path), plan);
+  ASSERT_EQ(files, std::vector<std::string>{(folder.path / "small_sheet.png").string()});
+  EXPECT_EQ(content(folder.path / "small_sheet.png").substr(1, 3), "PNG");
+  EXPECT_EQ(sheet_of(ResultReader(folder.path), plan, 4).width(), 400);
+}
+
+#endif
+
+TEST(Plots, HaveAPointForEachValueAndAGapForEachThatIsNoNumber) {
+  Plot plot{.title = "a < b",
+            .x_label = "t",
+            .y_label = "u",
+            .curves = {{"one", {0, 1, 2, 3, 4}, {0, 1, NAN, 3, 4}}}};
+  const std::string svg = svg_of(plot);
+  EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = svg.find("stroke=\"#0072b2\"", at)) != std::string::npos; ++at) ++lines;
+  EXPECT_EQ(lines, 2u);
+  EXPECT_EQ(svg_of(plot, false).find("<rect"), std::string::npos);
+  EXPECT_NE(svg.find("<rect"), std::string::npos);
+}
+
+TEST(Plots, OfLongSeriesKeepTheirPeaks) {
+  Plot plot;
+  plot.curves = {{"one", {}, {}}};
+  for (int k = 0; k < 100000; ++k) {
+    plot.curves[0].x.push_back(k);
+    plot.curves[0].y.push_back(k == 54321 ? 7 : 0);
+  }
+  const std::string svg = svg_of(plot);
+  EXPECT_LT(svg.size(), 40000u);
+  // The peak is at 5 % of the height below the upper edge: 42 + (348 - 42) * 0.05 / 1.1.
+  EXPECT_NE(svg.find(",55.9 "), std::string::npos) << svg.substr(0, 4000);
+}
+
+TEST(Plots, ShowReceiversAndHistoryAsSvgAndPng) {
+  const FreshFolder folder;
+  write_result(folder.path, 3);
+  const ResultReader result(folder.path);
+  const NamedPlots receivers = receiver_plots(result), history = history_plots(result);
+  ASSERT_EQ(receivers.size(), 1u);
+  EXPECT_EQ(receivers[0].second.curves.size(), 2u);
+  std::vector<std::string> names;
+  for (const auto& [name, plot] : history) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"energy", "iterations", "residual", "seconds"}));
+  write_plots(receivers, result, folder.path.string(), 480);
+  EXPECT_EQ(content(folder.path / "small_receivers.png").substr(1, 3), "PNG");
+  EXPECT_EQ(content(folder.path / "small_receivers.svg").substr(0, 4), "<svg");
+}
+
+TEST(Plots, OfManyReceiversAreASeismogram) {
+  const FreshFolder folder;
+  RunInfo info = small_info(folder.path, 1);
+  info.receivers.clear();
+  for (int r = 0; r < 200; ++r) info.receivers.push_back({std::string("r").append(std::to_string(r)), 0, 0});
+  const auto writer = make_vtkhdf_writer();
+  writer->begin(info);
+  for (long n = 0; n < 20; ++n) writer->sample({n, 0.1 * double(n), std::vector<double>(200, double(n % 3))});
+  writer->finish({});
+  const Plot plot = receiver_plots(ResultReader(folder.path)).at(0).second;
+  EXPECT_TRUE(plot.wiggles);
+  EXPECT_EQ(plot.curves.size(), 67u);
+  EXPECT_NE(plot.title.find("one in 3 of 200"), std::string::npos);
+}
+
+TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
+  const FreshFolder folder;
+  write_result(folder.path, 3);
+  const std::string page = html_of(ResultReader(folder.path), "not a picture", "made by a test");
+  for (const char* part : {"data:image/png;base64,bm90IGEgcGljdHVyZQ==", "<svg", "Receivers",
+                           "Iterations a step", "Time a step", "Energy", "note: &lt;b&gt;", "a CPU",
+                           "viewport", "prefers-color-scheme: dark", "@media print", "made by a test"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  for (const char* part : {"<script", "src=\"http", "href=", "@import", "url(", "<b>"})
+    EXPECT_EQ(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(page.find("class=\"warning\""), std::string::npos);
+}
+
+TEST(HtmlReport, WarnsOfARunThatDidNotEndWell) {
+  const FreshFolder folder;
+  RunSummary summary;
+  summary.ending = "stopped by a signal";
+  write_result(folder.path, 3, summary);
+  const std::string page = html_of(ResultReader(folder.path), "", "");
+  EXPECT_NE(page.find("class=\"warning\""), std::string::npos);
+  EXPECT_NE(page.find("stopped by a signal"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wavesim::testing
