@@ -225,6 +225,21 @@ std::string best_of(const std::vector<PointRanking>& points) {
   return best;
 }
 
+/// Whether the machine had other things to do: a sentence if so.
+std::string scatter(const std::vector<StudyRow>& rows) {
+  int timed = 0, scattered = 0;
+  for (const StudyRow& r : rows) {
+    if (!r.converged() || !(r.least_seconds > 0)) continue;
+    ++timed;
+    scattered += r.solve_seconds > 1.5 * r.least_seconds;
+  }
+  if (4 * scattered <= timed) return "";
+  return fmt::format(
+      "Times scatter: for {} of {} rows the median is more than 1.5 times the least; something else may be "
+      "running here, so order them with care.",
+      scattered, timed);
+}
+
 Tree number(double v) { return std::isfinite(v) ? Tree::bare(shortest(v)) : Tree(); }
 
 }  // namespace
@@ -259,6 +274,7 @@ StudyRanking rank(const std::vector<StudyRow>& rows) {
             large->decided())
           say(scaling(*small, *large));
   say(accuracy(ranking.points));
+  say(scatter(rows));
   for (std::string& s : failures(ranking.points)) say(std::move(s));
   return ranking;
 }

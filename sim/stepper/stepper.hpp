@@ -41,7 +41,7 @@ struct SystemOn {
   std::variant<UniformCoefficients<T>, VariableCoefficients<T>> medium;
   double weight = 0;  // A = M + D/2 + weight K
   const T* b = nullptr;
-  Norms whole;                   // of b + A u, the right-hand side of the system for u(n+1) itself
+  Norms whole;  // of b + A u, the right-hand side of the system for u(n+1) itself
 };
 using DeviceSystem = std::variant<SystemOn<double>, SystemOn<float>>;
 

@@ -23,6 +23,7 @@ StudyRow row(long point, double courant, long step, const std::string& candidate
   r.status = status;
   if (status != "converged") r.message = "try " + candidate + " elsewhere";
   r.solve_seconds = seconds;
+  r.least_seconds = 0.9 * seconds;
   r.setup_seconds = 3 * seconds;
   r.iterations = 7;
   r.error_2 = 1e-6 * seconds;
@@ -76,6 +77,19 @@ TEST(StudyRanking, SaysWhatIsLevelAndWhatFailsSomewhere) {
                    "jacobi does not converge at Courant 9 on 100 x 50 cells (max-iterations): try jacobi "
                    "elsewhere."));
   EXPECT_EQ(two.best, "cg") << "it converges at more points";
+}
+
+TEST(StudyRanking, SaysWhenTimesScatter) {
+  std::vector<StudyRow> rows{row(0, 1, 1, "cg", 1), row(0, 1, 1, "idr", 2), row(0, 1, 1, "fcg", 2)};
+  const auto scatters = [&] {
+    const StudyRanking r = rank(rows);
+    return std::any_of(r.sentences.begin(), r.sentences.end(), [](const std::string& s) {
+      return s.rfind("Times scatter: for 1 of 3 rows", 0) == 0;
+    });
+  };
+  EXPECT_FALSE(scatters());
+  rows[1].least_seconds = 1.2;
+  EXPECT_TRUE(scatters());
 }
 
 TEST(StudyRanking, HasNoBestWhereNothingConverges) {
