@@ -42,20 +42,20 @@ int render(const RenderOptions& o) {
   if (o.movie) plan.movie = movie_format(*o.movie);
   const RunInfo& info = result.info();
   plan.folder = o.folder.value_or(info.directory + "/" + info.name + "_render");
-  const bool plots = o.receivers || o.history;
   // What is not asked for piece by piece is made whole.
-  plan.pictures = o.pictures || (!plots && !plan.movie && !plan.sheet);
-  const bool fields = plan.pictures || plan.movie || plan.sheet;
-  if (fields) chosen_frames(result, plan);  // refuses before anything is written
+  const bool everything = !(o.receivers || o.history || o.pictures || plan.movie || plan.sheet);
   NamedPlots drawn;
-  if (o.receivers || !(plots || o.pictures || plan.movie || plan.sheet)) {
+  if (everything || o.receivers) {
     drawn = receiver_plots(result);
     if (o.receivers && drawn.empty())
       throw InputError(result.file().string() +
                        " holds no samples of receivers; name some in `receivers:` and run again");
   }
-  if (o.history || !(plots || o.pictures || plan.movie || plan.sheet))
+  if (everything || o.history)
     for (auto& plot : history_plots(result)) drawn.push_back(std::move(plot));
+  plan.pictures = o.pictures || (everything && (!result.frames().empty() || drawn.empty()));
+  const bool fields = plan.pictures || plan.movie || plan.sheet;
+  if (fields) chosen_frames(result, plan);  // refuses before anything is written
 
   std::vector<std::string> files;
   if (fields) files = render(result, plan);

@@ -64,6 +64,18 @@ TEST(RenderCommand, MakesOnlyWhatIsAskedFor) {
   EXPECT_FALSE(std::filesystem::exists(here.folder() / "made/tiny_000000.png"));
 }
 
+TEST(RenderCommand, MakesThePlotsOfAResultWithoutFrames) {
+  Workplace here;
+  here.write("tiny.yaml", tiny);
+  ASSERT_EQ(here.run({"tiny.yaml", "-q", "--device", "cpu", "--set", "output.fields.formats=[vti]"}).status,
+            0);
+  const Outcome render = here.run({"render", "results/tiny"});
+  EXPECT_EQ(render.status, 0) << render.err;
+  EXPECT_TRUE(std::filesystem::exists(here.folder() / "results/tiny/tiny_render/tiny_receivers.svg"));
+  EXPECT_EQ(here.run({"render", "results/tiny", "--pictures"}).status, 2);
+  EXPECT_EQ(here.run({"report", "results/tiny", "-q"}).status, 0);
+}
+
 TEST(RenderCommand, RefusesBeforeItWritesAnything) {
   Workplace here;
   here.write("tiny.yaml", tiny);
