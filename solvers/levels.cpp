@@ -1,5 +1,6 @@
-// Compiled once for each backend, like all set-ups on the device: nvcc keeps what a lambda for both processors needs in
-// memory of the translation unit, and templates that several of them instantiate would mix it up.
+// Compiled once for each backend, like all set-ups on the device: nvcc keeps what a lambda for both
+// processors needs in memory of the translation unit, and templates that several of them instantiate would
+// mix it up.
 #include "solvers/levels.hpp"
 
 #include "kernels/backend.hpp"

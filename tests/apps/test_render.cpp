@@ -165,7 +165,7 @@ TEST(Help, FitsIntoEightyColumnsAndShowsAnExample) {
   EXPECT_LE(width_of(all), 80u);
   EXPECT_NE(all.find("Example: "), std::string::npos);
   for (const char* command :
-       {"run", "solve", "render", "report", "info", "list", "schema", "completion", "man"}) {
+       {"run", "solve", "study", "render", "report", "info", "list", "schema", "completion", "man"}) {
     EXPECT_NE(all.find(std::string("\n  ") + command + " "), std::string::npos) << command;
     const Outcome help = here.run({command, "--help"});
     EXPECT_EQ(help.status, 0);

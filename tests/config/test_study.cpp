@@ -68,7 +68,9 @@ TEST(Study, MeansByAllEveryMethodThatFits) {
   EXPECT_EQ(has(on_shape, "sine-transform"), 0);
   EXPECT_EQ(on_rectangle.size(), solver_methods().size());
   for (const Method& m : solver_methods())
-    if (m.structure <= Structure::five_point) EXPECT_EQ(has(on_shape, std::string(m.name).c_str()), 1);
+    if (m.structure <= Structure::five_point) {
+      EXPECT_EQ(has(on_shape, std::string(m.name).c_str()), 1);
+    }
 }
 
 TEST(Study, GivesEachCandidateANameOfItsOwn) {
