@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "kernels/in_precision.hpp"
 #include "kernels/field.hpp"
 #include "sim/coefficients.hpp"
 
@@ -15,19 +16,7 @@ class MediumOn;
 template <class B, class T>
 class MediumOn<B, T, UniformCoefficients<T>> {
  public:
-  MediumOn(B&, const Unknowns&, const HostCoefficients& host) {
-    const auto& h = host.uniform;
-    view_.topology = h.topology;
-    view_.mass = T(h.mass);
-    view_.damping = T(h.damping);
-    view_.face_x = T(h.face_x);
-    view_.face_y = T(h.face_y);
-    for (int side = 0; side < 4; ++side) {
-      view_.edge[side] = T(h.edge[side]);
-      view_.half[side] = T(h.half[side]);
-      view_.radiation[side] = T(h.radiation[side]);
-    }
-  }
+  MediumOn(B&, const Unknowns&, const HostCoefficients& host) : view_(in_precision<T>(host.uniform)) {}
   const UniformCoefficients<T>& view() const { return view_; }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 // One grid of the cycle below the finest: its system, its vectors, and how it is coarsened further.
 
+#include "kernels/in_precision.hpp"
 #include "solvers/multigrid/plain.hpp"
 
 namespace wavesim {
@@ -22,22 +23,6 @@ struct Coarsened {
     up = Strips(cells, 2 * S - 1, 34 - 4 * S, least);
   }
 };
-
-template <class T>
-UniformCoefficients<T> in_precision(const auto& c) {
-  UniformCoefficients<T> s;
-  s.topology = c.topology;
-  s.mass = T(c.mass);
-  s.damping = T(c.damping);
-  s.face_x = T(c.face_x);
-  s.face_y = T(c.face_y);
-  for (int side = 0; side < 4; ++side) {
-    s.edge[side] = T(c.edge[side]);
-    s.half[side] = T(c.half[side]);
-    s.radiation[side] = T(c.radiation[side]);
-  }
-  return s;
-}
 
 /// What the passes read of a grid beside its medium.
 template <class B, class W>

@@ -1,6 +1,7 @@
 #pragma once
 // The same matrix in single precision.
 
+#include "kernels/in_precision.hpp"
 #include "solvers/registry.hpp"
 #include "solvers/row_operator.hpp"
 
@@ -38,21 +39,6 @@ class SingleStencil final : private SingleMedium<B>,
         StencilOperator<B, float, VariableCoefficients<float>>(be, e, SingleMedium<B>::view(c.topology)) {}
 };
 
-inline UniformCoefficients<float> to_single(const UniformCoefficients<double>& c) {
-  UniformCoefficients<float> s;
-  s.topology = c.topology;
-  s.mass = float(c.mass);
-  s.damping = float(c.damping);
-  s.face_x = float(c.face_x);
-  s.face_y = float(c.face_y);
-  for (int side = 0; side < 4; ++side) {
-    s.edge[side] = float(c.edge[side]);
-    s.half[side] = float(c.half[side]);
-    s.radiation[side] = float(c.radiation[side]);
-  }
-  return s;
-}
-
 /// The wave system as `stencil`, any other matrix as `csr`.
 template <class B>
 std::unique_ptr<Operator<B, float>> in_single(B& be, const Operator<B, double>& A) {
@@ -60,7 +46,7 @@ std::unique_ptr<Operator<B, float>> in_single(B& be, const Operator<B, double>& 
   if (!facts) return make_operator<B, float>("csr", be, A.csr().download());
   std::unique_ptr<FivePointOperator<B, float>> single;
   if (facts->uniform)
-    single = make_operator<B, float>("stencil", be, A.extent(), to_single(facts->constant));
+    single = make_operator<B, float>("stencil", be, A.extent(), in_precision<float>(facts->constant));
   else
     single = std::make_unique<SingleStencil<B>>(be, A.extent(), facts->varying);
   single->assemble(facts->a, facts->b);
