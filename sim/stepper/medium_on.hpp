@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include "kernels/in_precision.hpp"
 #include "kernels/field.hpp"
+#include "kernels/in_precision.hpp"
 #include "sim/coefficients.hpp"
 
 namespace wavesim {
