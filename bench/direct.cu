@@ -13,6 +13,7 @@
 #include "bench/peer.hpp"
 #include "bench/program.hpp"
 #include "bench/timing.hpp"
+#include "kernels/formats/five_point_csr.hpp"
 #include "solvers/registry.hpp"
 
 namespace wavesim {
@@ -32,25 +33,7 @@ void line(int n, const char* what, double seconds, double set_up, int iterations
 }
 
 /// Without padding, points row by row.
-HostCsr matrix_of(int n) {
-  HostCsr A;
-  A.rows = n * n;
-  for (int row = 0; row < n; ++row)
-    for (int col = 0; col < n; ++col) {
-      const auto push = [&](int c, int r, double v) {
-        if (c < 0 || r < 0 || c >= n || r >= n) return;
-        A.column.push_back(r * n + c);
-        A.value.push_back(v);
-      };
-      push(col, row - 1, -a);
-      push(col - 1, row, -a);
-      push(col, row, 1 + 4 * a);
-      push(col + 1, row, -a);
-      push(col, row + 1, -a);
-      A.start.push_back(int(A.column.size()));
-    }
-  return A;
-}
+HostCsr matrix_of(int n) { return five_point_matrix(n, {-a, -a, 1 + 4 * a, -a, -a}); }
 
 std::vector<double> points_of(const Field<Backend, double>& f) {
   const Extent e = f.extent();

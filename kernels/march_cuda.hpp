@@ -67,12 +67,10 @@ __device__ void march_sum(Norms r, const MarchPlan& plan, Scratch scratch, Norms
   if (thread == 0) {
     for (int w = 1; w < plan.lanes / 32; ++w) r.join(of_warp[w]);
     partial[blockIdx.x] = r;
-    __threadfence();
-    last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
+    last = take_ticket(scratch.ticket) == gridDim.x - 1;
   }
   __syncthreads();
   if (!last || thread >= 32) return;
-  __threadfence();
   Norms sum;
   for (int k = thread; k < int(gridDim.x); k += 32)
     sum.join({__ldcg(&partial[k].squares), __ldcg(&partial[k].largest)});

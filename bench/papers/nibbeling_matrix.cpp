@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bench/papers/nibbeling.hpp"
+#include "kernels/formats/five_point_csr.hpp"
 #include "solvers/incomplete.hpp"
 #include "solvers/ordering.hpp"
 
@@ -29,25 +30,7 @@ HostCsr permuted(const HostCsr& A, const std::vector<int>& order) {
 
 }  // namespace
 
-HostCsr five_point_grid(int n) {
-  HostCsr A;
-  A.rows = n * n;
-  const auto push = [&](int j, double v) {
-    A.column.push_back(j);
-    A.value.push_back(v);
-  };
-  for (int row = 0; row < n; ++row)
-    for (int col = 0; col < n; ++col) {
-      const int i = row * n + col;
-      if (row > 0) push(i - n, -1);
-      if (col > 0) push(i - 1, -1);
-      push(i, 4);
-      if (col < n - 1) push(i + 1, -1);
-      if (row < n - 1) push(i + n, -1);
-      A.start.push_back(int(A.column.size()));
-    }
-  return A;
-}
+HostCsr five_point_grid(int n) { return five_point_matrix(n, {-1, -1, 4, -1, -1}); }
 
 HostCsr factor(const HostCsr& A) { return triangle_of(ilu0(A), false, false); }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/errors.hpp"
+#include "kernels/formats/five_point_csr.hpp"
 #include "solvers/preconditioners/block_jacobi.hpp"
 #include "solvers/registry.hpp"
 #include "tests/solvers/problems.hpp"
@@ -172,25 +173,7 @@ inline double error(const Dense& X, const Dense& exact) {
 constexpr const char* variants[] = {"gauss-jordan", "lu", "gauss-huard"};
 
 /// I - a * Laplacian on n x n points.
-inline HostCsr five_point(int n, double a) {
-  HostCsr A;
-  A.rows = n * n;
-  for (int row = 0; row < n; ++row)
-    for (int col = 0; col < n; ++col) {
-      const auto push = [&](int c, int r, double v) {
-        if (c < 0 || r < 0 || c >= n || r >= n) return;
-        A.column.push_back(r * n + c);
-        A.value.push_back(v);
-      };
-      push(col, row - 1, -a);
-      push(col - 1, row, -a);
-      push(col, row, 1 + 4 * a);
-      push(col + 1, row, -a);
-      push(col, row + 1, -a);
-      A.start.push_back(int(A.column.size()));
-    }
-  return A;
-}
+inline HostCsr five_point(int n, double a) { return five_point_matrix(n, {-a, -a, 1 + 4 * a, -a, -a}); }
 
 inline int iterations(Backend& be, const Operator<Backend, double>& A, const PreconditionerOptions& M) {
   SolverOptions o;

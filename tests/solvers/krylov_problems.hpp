@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/formats/five_point_csr.hpp"
 #include "solvers/catalogue.hpp"
 #include "solvers/registry.hpp"
 #include "tests/solvers/problems.hpp"
@@ -12,24 +13,8 @@ namespace wavesim::test::krylov {
 
 /// Upwind differences of -laplace u + wind . grad u on n x n points of the unit square, u = 0 on its rim.
 inline HostCsr convection_diffusion(int n, double wind_x, double wind_y) {
-  HostCsr A;
   const double h = 1.0 / (n + 1);
-  for (int row = 0; row < n; ++row)
-    for (int col = 0; col < n; ++col) {
-      const auto push = [&](int c, int r, double v) {
-        if (c < 0 || r < 0 || c >= n || r >= n) return;
-        A.column.push_back(r * n + c);
-        A.value.push_back(v);
-      };
-      push(col, row - 1, -1 - h * wind_y);
-      push(col - 1, row, -1 - h * wind_x);
-      push(col, row, 4 + h * (wind_x + wind_y));
-      push(col + 1, row, -1);
-      push(col, row + 1, -1);
-      A.start.push_back(int(A.column.size()));
-      ++A.rows;
-    }
-  return A;
+  return five_point_matrix(n, {-1 - h * wind_y, -1 - h * wind_x, 4 + h * (wind_x + wind_y), -1, -1});
 }
 inline HostCsr unsymmetric() { return convection_diffusion(32, 40, 25); }
 inline HostCsr laplace(int n) { return convection_diffusion(n, 0, 0); }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/errors.hpp"
+#include "kernels/formats/five_point_csr.hpp"
 #include "solvers/catalogue.hpp"
 #include "solvers/option_list.hpp"
 #include "solvers/registry.hpp"
@@ -68,25 +69,7 @@ inline SolvedMatrix solve_matrix(Backend& be, const HostCsr& matrix, const Solve
 }
 
 /// -u'' on a square of n x n points: 4 and -1, in its natural order.
-inline HostCsr laplacian(int n) {
-  HostCsr A;
-  A.rows = n * n;
-  for (int i = 0; i < A.rows; ++i) {
-    const int col = i % n, row = i / n;
-    const auto push = [&](bool there, int j, double v) {
-      if (!there) return;
-      A.column.push_back(j);
-      A.value.push_back(v);
-    };
-    push(row > 0, i - n, -1);
-    push(col > 0, i - 1, -1);
-    push(true, i, 4);
-    push(col < n - 1, i + 1, -1);
-    push(row < n - 1, i + n, -1);
-    A.start.push_back(int(A.column.size()));
-  }
-  return A;
-}
+inline HostCsr laplacian(int n) { return five_point_matrix(n, {-1, -1, 4, -1, -1}); }
 
 /// A as dense rows.
 inline std::vector<std::vector<double>> dense(const HostCsr& A) {

@@ -9,6 +9,7 @@
 #include "kernels/errors.hpp"
 #include "solvers/registry.hpp"
 #include "tests/solvers/problems.hpp"
+#include "tests/solvers/residual.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -53,16 +54,6 @@ HostCsr second_difference(int n, double factor = 1, double middle = 2) {
     if (i > 0) A[i][i - 1] = A[i - 1][i] = -factor;
   }
   return from_dense(A);
-}
-
-double relative_residual(const HostCsr& A, const std::vector<double>& b, const std::vector<double>& x) {
-  const std::vector<double> y = multiply(A, x);
-  double rr = 0, bb = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    rr += (b[i] - y[i]) * (b[i] - y[i]);
-    bb += b[i] * b[i];
-  }
-  return std::sqrt(rr / bb);
 }
 
 TEST(SolveSystem, GivesTheSolutionItsResidualAndTheHistory) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/errors.hpp"
+#include "kernels/formats/five_point_csr.hpp"
 #include "solvers/option_list.hpp"
 #include "solvers/registry.hpp"
 #include "tests/solvers/matrix_problems.hpp"
@@ -29,23 +30,7 @@ SolverOptions with(const char* method, const PreconditionerOptions& M) {
 
 /// -laplace u + u on n x n points; the wind makes it unsymmetric.
 HostCsr five_point(int n, double wind = 0) {
-  HostCsr A;
-  A.rows = n * n;
-  for (int row = 0; row < n; ++row)
-    for (int col = 0; col < n; ++col) {
-      const auto push = [&](int c, int r, double v) {
-        if (c < 0 || r < 0 || c >= n || r >= n) return;
-        A.column.push_back(r * n + c);
-        A.value.push_back(v);
-      };
-      push(col, row - 1, -1);
-      push(col - 1, row, -1 - wind);
-      push(col, row, 4.1 + wind);
-      push(col + 1, row, -1);
-      push(col, row + 1, -1);
-      A.start.push_back(int(A.column.size()));
-    }
-  return A;
+  return five_point_matrix(n, {-1, -1 - wind, 4.1 + wind, -1, -1});
 }
 
 using Vector = Field<Backend, double>;

@@ -123,6 +123,15 @@ TYPED_TEST(Streamed, PassesRepeatToTheBit) {
   }
 }
 
+SolverOptions options(const char* method, double tolerance, int most) {
+  SolverOptions o;
+  o.method = method;
+  o.norm = "relative-2";
+  o.tolerance = tolerance;
+  o.max_iterations = most;
+  return o;
+}
+
 /// CG's answer to a tight tolerance, and Chebyshev's on `format`, odd and even numbers of passes, from zero
 /// and from a guess.
 TEST(StreamedChebyshev, SolvesWhatCgSolves) {
@@ -138,11 +147,7 @@ TEST(StreamedChebyshev, SolvesWhatCgSolves) {
       const auto start = [&] {
         return guess ? to_field<double>(be, e, random_values(e.points(), 2)) : Field<Backend, double>(be, e);
       };
-      SolverOptions o;
-      o.norm = "relative-2";
-      o.tolerance = 1e-10;
-      o.max_iterations = 1000;
-      o.method = "cg";
+      SolverOptions o = options("cg", 1e-10, 1000);
       auto expected = start();
       const Report of_cg = make_solver<Backend, double>(o, be, *A)->solve(*A, nullptr, b, expected, !guess);
       ASSERT_EQ(of_cg.status, Status::converged);
@@ -170,10 +175,7 @@ TEST(StreamedChebyshev, TakesOnePassForEightIterations) {
   A->assemble(0.5, 0.2);
   const auto b = to_field<double>(be, e, random_values(e.points(), 1));
   Field<Backend, double> x(be, e);
-  SolverOptions o;
-  o.method = "chebyshev";
-  o.norm = "relative-2";
-  o.tolerance = 1e-6;
+  const SolverOptions o = options("chebyshev", 1e-6, 1000);
   auto solver = make_solver<Backend, double>(o, be, *A);
   solver->solve(*A, nullptr, b, x, true);
   be.tally().clear();
@@ -224,11 +226,7 @@ TEST(StreamedChebyshev, EndsAtTheGivenNumberOfIterations) {
   A->assemble(0.5, 300);
   const auto b = to_field<double>(be, e, random_values(e.points(), 1));
   Field<Backend, double> x(be, e);
-  SolverOptions o;
-  o.method = "chebyshev";
-  o.norm = "relative-2";
-  o.tolerance = 1e-12;
-  o.max_iterations = 20;
+  SolverOptions o = options("chebyshev", 1e-12, 20);
   const Report r = make_solver<Backend, double>(o, be, *A)->solve(*A, nullptr, b, x, true);
   EXPECT_EQ(r.status, Status::max_iterations);
   EXPECT_EQ(r.iterations, 20);
