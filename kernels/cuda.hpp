@@ -332,7 +332,7 @@ __global__ void once_kernel(Guard guard, F f) {
 
 }  // namespace wavesim
 
-#include "kernels/march_cuda.hpp"
+#include "kernels/march.hpp"
 
 namespace wavesim {
 
@@ -585,19 +585,10 @@ class Cuda {
         n, guard_, f);
     check(cudaGetLastError());
   }
-  template <int K, class T, class Tail>
+  /// Defined in march_cuda.hpp: long, and wanted in one place.
+  template <class T, int K, class Fields, class Tail>
   void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-             const MarchFields<T>& fields, const MarchSteps<T, K>& steps, Norms* out, Tail tail) {
-    tally_.add(label, double(e.points()) * fields.vectors() * sizeof(T), true);
-    const MarchPlan plan = plan_march<T>(e, K);
-    const auto kernel = cuda::march_kernel<T, K, Tail>;
-    const int shared = cuda::march_shared<T, K>(plan);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    kernel<<<plan.blocks(), plan.lanes, shared, stream_>>>(plan, e.pitch, system, fields, steps,
-                                                           cuda::MarchInside<T, K>(system, steps), guard_,
-                                                           scratch_, out, tail);
-    check(cudaGetLastError());
-  }
+             const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail);
   template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);

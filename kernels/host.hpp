@@ -14,13 +14,20 @@
 
 #include "kernels/access.hpp"
 #include "kernels/host_group.hpp"
-#include "kernels/march_host.hpp"
+#include "kernels/march.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
 #include "kernels/tally.hpp"
 
 namespace wavesim {
+
+/// Joins 32 lanes in a tree, into the first.
+template <class R>
+void tree(R* lane) {
+  for (int offset = 16; offset > 0; offset /= 2)
+    for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
+}
 
 class Host {
  public:
@@ -233,26 +240,11 @@ class Host {
     for (int first = 0; first < n; first += W) f(Width<W>{}, first);
   }
 
-  /// K steps of a three-term recurrence with D^-1 A in one pass, with the norms of b - A x after the last
-  /// (march.hpp); then tail(*out).
-  template <int K, class T, class Tail>
+  /// K steps of a three-term recurrence with D^-1 A in one pass, for a system or for a step in time
+  /// (march.hpp); then tail(*out). Defined in march_host.hpp.
+  template <class T, int K, class Fields, class Tail>
   void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-             const MarchFields<T>& fields, const MarchSteps<T, K>& steps, Norms* out, Tail tail) {
-    tally_.add(label, double(e.points()) * fields.vectors() * sizeof(T), true);
-    const MarchPlan plan = plan_march<T>(e, K);
-    std::vector<Norms> partial(plan.blocks());
-#pragma omp parallel if (e.points() > small)
-    {
-      HostMarch<T, K> front(plan, e.pitch, system, fields, steps);
-#pragma omp for schedule(dynamic)
-      for (int b = 0; b < plan.blocks(); ++b) partial[b] = front.block(b);
-    }
-    Norms lane[32];
-    for (std::size_t b = 0; b < partial.size(); ++b) lane[b % 32].join(partial[b]);
-    tree(lane);
-    *out = lane[0];
-    tail(*out);
-  }
+             const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail);
 
   /// f() once.
   template <class F>

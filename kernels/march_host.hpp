@@ -1,40 +1,36 @@
 #pragma once
 // The marched pass on a CPU (march.hpp): a block's rows of all iterates stay in a core's caches, and a sweep
-// goes along a row of them. Included by host.hpp.
+// goes along a row of them.
 
 #include <vector>
 
+#include "kernels/host.hpp"
 #include "kernels/march.hpp"
 
 namespace wavesim {
 
-/// Joins 32 lanes in a tree, into the first.
-template <class R>
-void tree(R* lane) {
-  for (int offset = 16; offset > 0; offset /= 2)
-    for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
-}
-
-template <class T, int K>
+template <class T, int K, class Fields>
 class HostMarch {
   static constexpr int V = march::columns_per_lane<T>, H = K + 1;
+  static constexpr bool in_time = Fields::in_time;
+  using Result = typename Fields::Result;
 
  public:
   HostMarch(const MarchPlan& plan, int pitch, const FivePointSystem<T, UniformCoefficients<T>>& system,
-            const MarchFields<T>& fields, const MarchSteps<T, K>& steps)
+            const Fields& fields, const MarchSteps<T, K>& steps)
       : plan_(plan),
         pitch_(pitch),
         system_(system),
         fields_(fields),
         steps_(steps),
-        columns_(plan.lanes * V),
-        stride_((columns_ + 2 * pad + 15) / 16 * 16),
-        rows_(std::size_t(stride_) * (3 * (K + 1) + (H + 1) + 2 + 1)),
+        rows_(std::size_t(stride_) * place_end),
         table_(std::size_t(row_classes) * ScaledRow<T>::values * columns_),
-        lane_(plan.lanes) {}
+        residual_(march::lanes),
+        reference_(march::lanes),
+        lane_(march::lanes) {}
 
   /// One block; returns its part of the norms.
-  Norms block(int index) {
+  Result block(int index) {
     const Topology& t = system_.topology();
     const int strip = index % plan_.strips, chunk = index / plan_.strips;
     first_col_ = strip * plan_.inner - plan_.margin;
@@ -45,32 +41,43 @@ class HostMarch {
         T* at = table_.data() + std::size_t(c) * a.values * columns_ + k;
         at[0] = a.south, at[columns_] = a.west, at[2 * columns_] = a.east, at[3 * columns_] = a.north;
         at[4 * columns_] = a.inverse, at[5 * columns_] = a.diagonal;
+        at[6 * columns_] = a.inertia, at[7 * columns_] = a.stiff;
       }
     rows_.assign(rows_.size(), T(0));
-    lane_.assign(lane_.size(), Norms{});
+    residual_.assign(residual_.size(), MarchNorms{});
+    reference_.assign(reference_.size(), MarchNorms{});
     const int from = plan_.margin, most = t.nx - first_col_,
               to = most < plan_.margin + plan_.inner ? most : plan_.margin + plan_.inner;
-    for (int f = row0 - H; f < row1 + H; ++f) {
-      arrive(f);
+    for (int f = row0 - H - in_time; f < row1 + H; ++f) {
+      arrive(f, f >= row0 && f < row1, from, to);
       for (int s = 1; s <= K; ++s) sweep(s, f - s);
-      if (f - K >= row0 && f - K < row1) {
-        store(fields_.x_to, f - K, x(K, f - K), from, to);
-        if (fields_.before_to) store(fields_.before_to, f - K, x(K - 1, f - K), from, to);
-      }
+      if (f - K >= row0 && f - K < row1) leave(f - K, from, to);
       if (f - H >= row0 && f - H < row1) residual(f - H, from, to);
     }
-    for (int w = 0; w < plan_.lanes; w += 32) tree(lane_.data() + w);
-    for (int w = 32; w < plan_.lanes; w += 32) lane_[0].join(lane_[w]);
+    for (std::size_t l = 0; l < lane_.size(); ++l)
+      if constexpr (in_time)
+        lane_[l] = {residual_[l].norms(), reference_[l].norms()};
+      else
+        lane_[l] = residual_[l].norms();
+    for (int w = 0; w < march::lanes; w += 32) tree(lane_.data() + w);
+    for (int w = 32; w < march::lanes; w += 32) lane_[0].join(lane_[w]);
     return lane_[0];
   }
 
  private:
+  static constexpr int columns_ = march::columns<T>;
   static constexpr int pad = 8;  // zeros at both ends of a row
+  static constexpr int stride_ = (columns_ + 2 * pad + 15) / 16 * 16;
+  // Places of rows: three of every iterate, H + 1 of g, two of x_before, one to write in; three of u, and two
+  // that are as they were before the step.
+  static constexpr int place_g = 3 * (K + 1), place_before = place_g + H + 1, place_r = place_before + 2,
+                       place_u = place_r + 1, place_end = place_u + 5 * in_time;
   static int ring(int row, int n) { return (row % n + n) % n; }
   T* place(int k) { return rows_.data() + std::size_t(k) * stride_ + pad; }
   T* x(int s, int row) { return place(3 * s + ring(row, 3)); }
-  T* g(int row) { return place(3 * (K + 1) + ring(row, H + 1)); }
-  T* before(int row) { return place(3 * (K + 1) + H + 1 + ring(row, 2)); }
+  T* g(int row) { return place(place_g + ring(row, H + 1)); }
+  T* before(int row) { return place(place_before + ring(row, 2)); }
+  T* u(int row) { return place(place_u + ring(row, 3)); }
   const T* coefficients(int row) const {
     return table_.data() + std::size_t(row_class(row, system_.topology())) * ScaledRow<T>::values * columns_;
   }
@@ -98,13 +105,36 @@ class HostMarch {
     for (int k = begin; k < end; ++k) line[k] = from[k];
   }
 
-  void arrive(int row) {
+  /// Row `row` of g and of the first iterate. `counted`: it belongs to this block.
+  void arrive(int row, bool counted, int from, int to) {
+    const T* const a = coefficients(row);
     T* const gs = g(row);
-    const T* const inverse = coefficients(row) + 4 * columns_;
-    load(fields_.b, row, gs);
-    for (int k = 0; k < columns_; ++k) gs[k] *= inverse[k];
-    load(fields_.x, row, x(0, row));
-    load(fields_.before, row, before(row));
+    const int n = columns_;
+    if constexpr (in_time) {
+      load(fields_.u, row + 1, u(row + 1));
+      load(fields_.p, row, gs);
+      const T *const south = u(row - 1), *const centre = u(row), *const north = u(row + 1);
+      const T ratio = fields_.ratio;
+      const bool whole = fields_.whole;
+      T* const c = place(place_r);
+      SIMD for (int k = 0; k < n; ++k) {
+        T y = coupled<T>(T(0), a[k], south[k], a[n + k], centre[k - 1], a[2 * n + k], centre[k + 1]);
+        y = std::fma(a[3 * n + k], north[k], y);
+        gs[k] = scaled_right_hand_side<T>(a[6 * n + k], gs[k], ratio, a[7 * n + k], centre[k], y);
+        c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * a[5 * n + k];
+      }
+      if (counted)
+        for (int k = from; k < to; ++k) reference_[std::size_t(k) / V].add(double(c[k]));
+      T* const first = x(0, row);
+      load(fields_.tried, row, first);
+      if (fields_.tried)
+        for (int k = 0; k < n; ++k) first[k] -= centre[k];
+    } else {
+      load(fields_.b, row, gs);
+      for (int k = 0; k < n; ++k) gs[k] *= a[4 * n + k];
+      load(fields_.x, row, x(0, row));
+      load(fields_.before, row, before(row));
+    }
   }
 
   void sweep(int s, int row) {
@@ -112,12 +142,31 @@ class HostMarch {
     const T *const south = x(s - 1, row - 1), *const centre = x(s - 1, row), *const north = x(s - 1, row + 1);
     const T *const gs = g(row), *const old = s == 1 ? before(row) : x(s - 2, row);
     T* const to = x(s, row);
-    const T m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
+    const T kept = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
     const int n = columns_;
     SIMD for (int k = 0; k < n; ++k) {
-      const T z = partial_defect<T>(gs[k], centre[k], a[k], south[k], a[n + k], centre[k - 1], a[2 * n + k],
-                                    centre[k + 1]);
-      to[k] = std::fma(w * a[3 * n + k], north[k], partial_step<T>(m, w, centre[k], old[k], z));
+      const T y = coupled<T>(gs[k], a[k], south[k], a[n + k], centre[k - 1], a[2 * n + k], centre[k + 1]);
+      to[k] = std::fma(w * a[3 * n + k], north[k], std::fma(w, y, std::fma(m, old[k], kept * centre[k])));
+    }
+  }
+
+  void leave(int row, int from, int to) {
+    const T* const d = x(K, row);
+    if constexpr (in_time) {
+      T *const u = place(place_u + 3), *const p = place(place_u + 4);
+      load(fields_.u, row, u);
+      load(fields_.p, row, p);
+      const T carry = fields_.carry, rest = T(1) - carry;
+      const int n = columns_;
+      SIMD for (int k = 0; k < n; ++k) {
+        u[k] += d[k];
+        p[k] = std::fma(carry, d[k], rest * p[k]);
+      }
+      store(fields_.u_to, row, u, from, to);
+      store(fields_.p_to, row, p, from, to);
+    } else {
+      store(fields_.x_to, row, d, from, to);
+      if (fields_.before_to) store(fields_.before_to, row, x(K - 1, row), from, to);
     }
   }
 
@@ -125,24 +174,45 @@ class HostMarch {
     const T* const a = coefficients(row);
     const T *const south = x(K, row - 1), *const centre = x(K, row), *const north = x(K, row + 1);
     const T* const gs = g(row);
-    T* const r = place(3 * (K + 1) + H + 1 + 2);
+    T* const r = place(place_r);
     const int n = columns_;
     SIMD for (int k = 0; k < n; ++k) {
-      const T z = partial_defect<T>(gs[k], centre[k], a[k], south[k], a[n + k], centre[k - 1], a[2 * n + k],
-                                    centre[k + 1]);
-      r[k] = std::fma(a[3 * n + k], north[k], z) * a[5 * n + k];
+      const T y = coupled<T>(gs[k], a[k], south[k], a[n + k], centre[k - 1], a[2 * n + k], centre[k + 1]);
+      r[k] = std::fma(a[3 * n + k], north[k], y - centre[k]) * a[5 * n + k];
     }
-    for (int k = from; k < to; ++k) lane_[std::size_t(k) / V].join(Norms::of(double(r[k])));
+    for (int k = from; k < to; ++k) residual_[std::size_t(k) / V].add(double(r[k]));
   }
 
   MarchPlan plan_;
   int pitch_;
   FivePointSystem<T, UniformCoefficients<T>> system_;
-  MarchFields<T> fields_;
+  Fields fields_;
   MarchSteps<T, K> steps_;
-  int columns_, stride_, first_col_ = 0;
+  int first_col_ = 0;
   std::vector<T> rows_, table_;
-  std::vector<Norms> lane_;
+  std::vector<MarchNorms> residual_, reference_;
+  std::vector<Result> lane_;
 };
+
+template <class T, int K, class Fields, class Tail>
+void Host::march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+                 const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out,
+                 Tail tail) {
+  using Result = typename Fields::Result;
+  tally_.add(label, double(e.points()) * fields.vectors() * sizeof(T), true);
+  const MarchPlan plan = plan_march<T>(e, K);
+  std::vector<Result> partial(plan.blocks());
+#pragma omp parallel if (e.points() > small)
+  {
+    HostMarch<T, K, Fields> front(plan, e.pitch, system, fields, steps);
+#pragma omp for schedule(dynamic)
+    for (int b = 0; b < plan.blocks(); ++b) partial[b] = front.block(b);
+  }
+  Result lane[32];
+  for (std::size_t b = 0; b < partial.size(); ++b) lane[b % 32].join(partial[b]);
+  tree(lane);
+  *out = lane[0];
+  tail(*out);
+}
 
 }  // namespace wavesim

@@ -5,6 +5,7 @@
 
 #include "kernels/coefficients.hpp"
 #include "kernels/formats/csr.hpp"
+#include "kernels/march.hpp"
 #include "solvers/catalogue.hpp"
 #include "solvers/control.hpp"
 
@@ -35,9 +36,21 @@ struct To {
   Field<B, T>*x = nullptr, *before = nullptr;
 };
 
+/// A step in time of the wave system in its first-order form (MarchInTime of kernels/march.hpp): A d = M p -
+/// delta K u, u_to = u + d, p_to = carry d + (1 - carry) p. `tried`: u + d of an earlier pass, which this one
+/// goes on from.
+template <class B, class T>
+struct InTime {
+  const Field<B, T>*u = nullptr, *p = nullptr;
+  Field<B, T>*u_to = nullptr, *p_to = nullptr;
+  double delta = 0.5, carry = 2;
+  bool whole = true;  // the residual is relative to b + A u, else to b
+  const Field<B, T>* tried = nullptr;
+};
+
 /// What happens to a control block when the residual's norms are known; null: nothing.
 struct Then {
-  enum Call { nothing, begin, record, conclude, verify } call = nothing;
+  enum Call { nothing, begin, record, conclude, begin_and_conclude, verify } call = nothing;
   Control* control = nullptr;
   const double* curvature = nullptr;  // record
   const Norms* reference = nullptr;   // begin; null: the norms themselves
@@ -62,6 +75,13 @@ struct Then {
       *control = c;
     }
     if (quotient.to) *quotient.to = ratio;
+  }
+  /// After a pass of a step in time.
+  HD void operator()(const StepNorms& n) const {
+    Control c = *control;
+    if (call == begin_and_conclude) c.begin(n.reference, n.reference);
+    c.conclude(n.residual, iterations);
+    *control = c;
   }
 };
 
@@ -125,6 +145,10 @@ class Operator {
   /// of b - A x after the last of them.
   virtual void stream(const Vector& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
                       Norms* norms, Then then) const {}
+  /// The same for a step in time: b is made, and the increment added, in the pass. `then` begins the control
+  /// block if the pass is the first.
+  virtual void stream(const InTime<B, T>&, const std::vector<ThreeTerm>& steps, StepNorms* norms,
+                      Then then) const {}
   /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
   /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.

@@ -312,12 +312,18 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
   int streamed_steps() const override {
-    return Coefficients::uniform && !this->be_.compensates() ? steps_of_a_pass : 0;
+    const bool can = Coefficients::uniform && march::fits<T>(facts_.topology()) && !this->be_.compensates();
+    return can ? steps_of_a_pass : 0;
   }
   void stream(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
               Norms* norms, Then then) const override {
     if constexpr (Coefficients::uniform)
       stream_sweeps(this->be_, this->extent_, this->view_.system, b, from, to, steps, norms, then);
+  }
+  void stream(const InTime<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
+              Then then) const override {
+    if constexpr (Coefficients::uniform)
+      stream_step(this->be_, this->extent_, this->view_.system, step, steps, norms, then);
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solvers/options.hpp"
@@ -46,18 +47,9 @@ class Solver {
   /// norms that the tolerance is relative to, in the backend's memory; null: those of b.
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
                const Norms* reference = nullptr) {
-    using clock = std::chrono::steady_clock;
     const Compensation during_this_solve(be_, accurate_);
     const auto begin = clock::now();
-    const long set_ups = M ? M->set_ups() : 0;
-    const bool anew = A.version() != version_;
-    if (anew) {
-      recorded_.clear();
-      set_up(A);
-    }
-    version_ = A.version();
-    if (M) M->prepare(A);
-    if (anew || (M && M->set_ups() != set_ups)) be_.synchronize();
+    prepare(A, M);
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
 
@@ -89,21 +81,34 @@ class Solver {
     }
     be_.unguard();
     expected_ = c.iteration > 0 ? c.iteration : 1;
+    return report_of(c, begin, prepared, bytes_before);
+  }
 
-    Report report;
-    report.status = c.status;
-    report.iterations = c.iteration;
-    report.norm = c.norm;
-    report.reference = c.reference;
-    report.initial = c.initial;
-    report.recurrence = c.residual;
-    report.final = c.true_residual;
-    report.goal = c.goal;
-    report.bytes = be_.tally().bytes - bytes_before;
-    report.setup_seconds = std::chrono::duration<double>(prepared - begin).count();
-    report.seconds = std::chrono::duration<double>(clock::now() - prepared).count();
-    iterations_ = c.iteration;
-    return report;
+  /// Whether `advance` takes a step in time as a whole, in passes that make b and add the increment
+  /// themselves.
+  bool advances(const Operator<B, T>& A) {
+    const Compensation as_in_a_solve(be_, accurate_);
+    prepare(A, nullptr);
+    return passes_in_time(A);
+  }
+  /// The step from u, p to u_to, p_to. `spare`: where a second pass may leave u; all of the fields are
+  /// different. The last pass is in u_to or in spare: returned with the report.
+  std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) {
+    const Compensation as_in_a_solve(be_, accurate_);
+    const auto begin = clock::now();
+    const double bytes_before = be_.tally().bytes;
+    be_.once("control", BeginControl{control_.data(), start_});
+    Control c;
+    Vector *const turns[2] = {step.u_to, &spare}, *latest = nullptr;
+    for (int pass = 0; c.status == Status::running; ++pass) {
+      step.tried = latest;
+      step.u_to = latest = turns[pass % 2];
+      pass_in_time(A, step, pass);
+      be_.download(&c, control_.data(), 1);
+    }
+    if (c.status != Status::converged) c.true_residual = c.residual;
+    passes_in_time_ended(c);
+    return {report_of(c, begin, begin, bytes_before), latest};
   }
 
   /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
@@ -141,6 +146,12 @@ class Solver {
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
+  /// Whether the method can take steps in time as a whole with this operator.
+  virtual bool passes_in_time(const Operator<B, T>&) const { return false; }
+  /// Enqueues a pass; the first one begins the control block, and each concludes it.
+  virtual void pass_in_time(const Operator<B, T>&, const InTime<B, T>&, int /*pass*/) {}
+  virtual void passes_in_time_ended(const Control&) {}
+
   const Norms* first_norms() const { return norms_.data(); }
   /// What a step does with the norms of its residual.
   Then recorded(const double* curvature = nullptr, Quotient quotient = {}, int iterations = 1) const {
@@ -153,6 +164,38 @@ class Solver {
   bool from_zero_ = false;  // x holds zeros when `start` is enqueued
 
  private:
+  using clock = std::chrono::steady_clock;
+
+  void prepare(const Operator<B, T>& A, Preconditioner<B, T>* M) {
+    const long set_ups = M ? M->set_ups() : 0;
+    const bool anew = A.version() != version_;
+    if (anew) {
+      recorded_.clear();
+      set_up(A);
+    }
+    version_ = A.version();
+    if (M) M->prepare(A);
+    if (anew || (M && M->set_ups() != set_ups)) be_.synchronize();
+  }
+
+  Report report_of(const Control& c, clock::time_point begin, clock::time_point prepared,
+                   double bytes_before) {
+    Report report;
+    report.status = c.status;
+    report.iterations = c.iteration;
+    report.norm = c.norm;
+    report.reference = c.reference;
+    report.initial = c.initial;
+    report.recurrence = c.residual;
+    report.final = c.true_residual;
+    report.goal = c.goal;
+    report.bytes = be_.tally().bytes - bytes_before;
+    report.setup_seconds = std::chrono::duration<double>(prepared - begin).count();
+    report.seconds = std::chrono::duration<double>(clock::now() - prepared).count();
+    iterations_ = c.iteration;
+    return report;
+  }
+
   void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
                       const Norms* reference) {
     be_.once("control", BeginControl{control_.data(), start_});

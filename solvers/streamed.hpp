@@ -16,4 +16,9 @@ void stream_sweeps(B& backend, Extent e, const FivePointSystem<T, UniformCoeffic
                    const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
                    Norms* norms, Then then);
 
+/// The same for a step in time, whose right-hand side is made in the pass.
+template <class B, class T>
+void stream_step(B& backend, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+                 const InTime<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms, Then then);
+
 }  // namespace wavesim

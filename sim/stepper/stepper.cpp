@@ -61,6 +61,12 @@ class StepperOn final : public Stepper {
     StepResult result;
     assembly_.start();
     const StepForm& form = assemble(n);
+    if (advances(form)) {
+      assembly_.stop();
+      solve_.start();
+      result.report = advance_at_once(form, n);
+      return finish(result, n);
+    }
     right_hand_side(form, n);
     assembly_.stop();
 
@@ -76,11 +82,7 @@ class StepperOn final : public Stepper {
       result.report.status = explicit_increment(n);
     }
     advance(form);
-    solve_.stop();
-    track(setup_.plan.dt * double(n + 1));
-    result.solve_seconds = solve_.seconds();
-    result.assembly_seconds = assembly_.seconds();
-    return result;
+    return finish(result, n);
   }
 
   double energy() override {
@@ -163,7 +165,13 @@ class StepperOn final : public Stepper {
     return s;
   }
 
-  std::variant<const double*, const float*> increment() const override {
+  std::variant<const double*, const float*> increment() override {
+    if (at_once_) {  // the state before the step is where the next one goes
+      be_.map(
+          "d = u(n+1) - u(n)", e_.count(), [] HD(const T& now, const T& before, T& d) { d = now - before; },
+          u_.in(), u_to_.in(), d_.out());
+      at_once_ = false;
+    }
     return static_cast<const T*>(d_.data());
   }
 
@@ -195,6 +203,42 @@ class StepperOn final : public Stepper {
         },
         b_.out());
     forces_.add(b_, form.force, setup_.plan.dt * double(n), setup_.plan.dt);
+  }
+
+  /// Whether the solver makes b and adds the increment in its own passes: for the first-order form, from a
+  /// zero guess.
+  bool advances(const StepForm& form) {
+    return setup_.scheme.solves && setup_.guess.kind == "previous" && !preconditioner_ && form.gamma == 0 &&
+           form.beta_dt == 0 && A_->streamed_steps() > 0 && solver_->advances(*A_);
+  }
+  /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p.
+  Report advance_at_once(const StepForm& form, long n) {
+    for (Vector* v : {&u_to_, &u_spare_, &p_to_})
+      if (v->extent().nx == 0) *v = Vector(be_, e_);
+    const Coefficients c = medium_.view();
+    const auto push = [&](Vector& p, double times) {
+      auto weights = form.force;
+      for (double& w : weights) w *= times;
+      forces_.add(p, weights, setup_.plan.dt * double(n), setup_.plan.dt,
+                  OverMass<Coefficients>{c, e_.pitch});
+    };
+    push(p_, 1);
+    InTime<B, T> step{&u_, &p_, &u_to_, &p_to_, form.delta, form.carry, setup_.solver.norm != "increment"};
+    const auto [report, latest] = solver_->advance(*A_, step, u_spare_);
+    push(p_to_, form.carry - 1);  // p_to has (1 - carry) of what was added
+    if (latest != &u_to_) std::swap(u_to_, u_spare_);
+    std::swap(u_, u_to_);
+    std::swap(p_, p_to_);
+    at_once_ = true;
+    return report;
+  }
+  /// What ends every step.
+  StepResult finish(StepResult result, long n) {
+    solve_.stop();
+    track(setup_.plan.dt * double(n + 1));
+    result.solve_seconds = solve_.seconds();
+    result.assembly_seconds = assembly_.seconds();
+    return result;
   }
 
   /// Norms of b + A u, the right-hand side of the system for u(n+1) itself.
@@ -315,6 +359,8 @@ class StepperOn final : public Stepper {
   std::array<double, 4> half_;
   MediumOn<B, T, Coefficients> medium_;
   Vector u_, p_, b_, d_, maximum_, arrival_;
+  Vector u_to_, u_spare_, p_to_;  // of steps taken at once
+  bool at_once_ = false;          // the last step was; d_ is older than that
   Buffer<B, Norms> norms_;
   Buffer<B, Sum<4>> energy_;
   ForcesOn<B, T> forces_;

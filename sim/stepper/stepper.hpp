@@ -78,7 +78,7 @@ class Stepper {
   /// step.
   virtual DeviceSystem device_system(long n) = 0;
   /// d of the last step, until the next: solves may leave it elsewhere each time.
-  virtual std::variant<const double*, const float*> increment() const = 0;
+  virtual std::variant<const double*, const float*> increment() = 0;
 };
 
 /// `single`: the fields are floats. The CUDA version exists in builds with CUDA. Throws InputError for

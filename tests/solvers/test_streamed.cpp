@@ -42,12 +42,20 @@ struct Case {
 };
 std::vector<Case> cases() {
   using enum Side;
-  return {{1, 1, {fixed, fixed, fixed, fixed}},         {2, 3, {fixed, free, free, fixed}},
-          {1, 40, {free, free, fixed, fixed}},          {45, 2, {fixed, fixed, free, free}},
-          {33, 50, {fixed, fixed, fixed, fixed}},       {64, 31, {free, free, free, free}},
-          {64, 31, {free, free, free, fixed}, true},    {7, 5, {periodic, periodic, periodic, periodic}},
-          {101, 37, {periodic, periodic, fixed, free}}, {50, 41, {fixed, free, periodic, periodic}},
-          {517, 70, {fixed, free, free, fixed}},        {300, 301, {periodic, periodic, periodic, periodic}},
+  return {{1, 1, {fixed, fixed, fixed, fixed}},
+          {2, 3, {fixed, free, free, fixed}},
+          {1, 40, {free, free, fixed, fixed}},
+          {45, 2, {fixed, fixed, free, free}},
+          {33, 50, {fixed, fixed, fixed, fixed}},
+          {64, 31, {free, free, free, free}},
+          {64, 31, {free, free, free, fixed}, true},
+          {7, 5, {periodic, periodic, periodic, periodic}},
+          {101, 37, {periodic, periodic, fixed, free}},
+          {50, 41, {fixed, free, periodic, periodic}},
+          {517, 70, {fixed, free, free, fixed}},
+          {300, 301, {periodic, periodic, periodic, periodic}},
+          {8, 3, {periodic, periodic, periodic, periodic}},
+          {1064, 30, {periodic, periodic, free, free}},
           {1200, 90, {free, fixed, fixed, free}, true}};
 }
 
@@ -65,6 +73,10 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
     auto A = make_operator<Backend, T>("stencil", be, e, uniform<T>(e, c.sides, c.radiating));
     A->assemble(0.5, 1.75);
     const int K = A->streamed_steps();
+    if (c.sides[0] == Side::periodic && c.nx % (16 / sizeof(T)) != 0) {  // packs of 16 bytes go round
+      EXPECT_EQ(K, 0);
+      continue;
+    }
     ASSERT_EQ(K, 8);
     const auto b = to_field<T>(be, e, random_values(e.points(), 1));
     ChebyshevSeries series(Bounds{0.2, 1.8});
@@ -130,6 +142,83 @@ SolverOptions options(const char* method, double tolerance, int most) {
   o.tolerance = tolerance;
   o.max_iterations = most;
   return o;
+}
+
+/// A step in time, in one pass and in two, beside the same from its parts.
+TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(std::to_string(c.nx) + " x " + std::to_string(c.ny));
+    Backend be;
+    const Extent e = make_extent(c.nx, c.ny);
+    const double weight = 0.5, delta = 0.75, carry = 2;
+    const auto coefficients = uniform<T>(e, c.sides, c.radiating);
+    auto A = make_operator<Backend, T>("stencil", be, e, coefficients);
+    const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
+               p = to_field<T>(be, e, random_values(e.points(), 2));
+    Field<Backend, T> Mp(be, e), Mu(be, e), MKu(be, e), Au(be, e), none(be, e);
+    A->assemble(0, 0);
+    A->apply(p, Mp);
+    A->apply(u, Mu);
+    A->assemble(0, 1);
+    A->apply(u, MKu);
+    A->assemble(0.5, weight);
+    A->apply(u, Au);
+    const auto sum = [&](const Field<Backend, T>& x, const Field<Backend, T>& y, double times) {
+      auto a = x.memory().download();
+      const auto b = y.memory().download();
+      for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(double(a[i]) + times * double(b[i]));
+      Field<Backend, T> f(be, e);
+      f.memory().upload(a);
+      return f;
+    };
+    const auto b = sum(sum(Mp, MKu, -delta), Mu, delta);
+    if (A->streamed_steps() == 0) continue;
+    ChebyshevSeries series(Bounds{0.2, 1.8});
+    std::vector<ThreeTerm> steps;
+    for (int k = 0; k < 8; ++k) steps.push_back(series.next());
+    const double eps = sizeof(T) == 4 ? 4e-6 : 8e-15;
+
+    Field<Backend, T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
+    Buffer<Backend, StepNorms> norms(be, 1);
+    Buffer<Backend, Norms> parts(be, 2);
+    Buffer<Backend, Control> control(be, 1);
+    Buffer<Backend, double> history(be, 100);
+    Control start;
+    start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
+    control.upload({start});
+    InTime<Backend, T> step{&u, &p, &u_to, &p_to, delta, carry, true};
+    Then then{Then::begin_and_conclude, control.data()};
+    then.iterations = 8;
+    const auto check = [&](const Field<Backend, T>& result, const Norms& reference, const char* what) {
+      SCOPED_TRACE(what);
+      EXPECT_LE(largest_difference(result, sum(u, d, 1)), eps);
+      EXPECT_LE(largest_difference(p_to, sum(sum(d, none, 0), sum(d, p, -1), 1)), 2 * eps);
+      A->residual(b, d, nullptr, parts.data());
+      const Norms expected = parts.download()[0], r = norms.download()[0].residual,
+                  from = norms.download()[0].reference;
+      EXPECT_NEAR(std::sqrt(r.squares), std::sqrt(expected.squares),
+                  40 * eps * std::sqrt(double(e.points())));
+      EXPECT_NEAR(r.largest, expected.largest, 40 * eps);
+      EXPECT_NEAR(from.squares, reference.squares, 40 * eps * reference.squares);
+      EXPECT_NEAR(from.largest, reference.largest, 40 * eps * reference.largest);
+    };
+    const auto norms_of = [&](const Field<Backend, T>& f) {
+      A->residual(f, none, nullptr, parts.data());
+      return parts.download()[0];
+    };
+    A->sweeps(b, d, before, steps, nullptr, {});
+    A->stream(step, steps, norms.data(), then);
+    check(u_to, norms_of(sum(b, Au, 1)), "relative to b + A u");
+    EXPECT_EQ(control.download()[0].iteration, 8);
+
+    // on from there, relative to b
+    step.tried = &u_to, step.u_to = &again, step.whole = false, then.call = Then::conclude;
+    A->sweeps(b, d, before, steps, nullptr, {});
+    A->stream(step, steps, norms.data(), then);
+    check(again, norms_of(b), "second pass, relative to b");
+    EXPECT_EQ(control.download()[0].iteration, 16);
+  }
 }
 
 /// CG's answer to a tight tolerance, and Chebyshev's on `format`, odd and even numbers of passes, from zero

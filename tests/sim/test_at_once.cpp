@@ -1,0 +1,116 @@
+// Steps that a method takes as a whole, right-hand side and all (sim/stepper): the same waves as through a
+// system that is assembled and solved, in one pass over memory where the wave is smooth.
+
+#include <gtest/gtest.h>
+
+#include "tests/sim/running.hpp"
+
+namespace wavesim::test {
+namespace {
+
+constexpr const char* pass =
+    "u += d, p = carry d + (1 - carry) p, 8 steps on A d = M p - delta K u, |b - A d|";
+
+std::string pulse(double width) {
+  return with("initial: {displacement: {gaussian: {center: [0.4, 0.5], width: %g, amplitude: 1}}}", width);
+}
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+/// Everything that enters a step but through the matrix: sources, driven and radiating edges, damping.
+TEST(AtOnce, GivesTheWavesOfASolve) {
+  const std::string sources =
+      "sources: [{name: s, at: [0.21, 0.33], ricker: {frequency: 3, delay: 0.3}}, {name: t, at: [0, 0.5], "
+      "sinusoid: {frequency: 2}}]";
+  for (const char* edges :
+       {"fixed", "free", "periodic", "{left: free, right: fixed, bottom: periodic, top: periodic}",
+        "{left: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}, right: free, bottom: fixed, top: "
+        "{absorbing: "
+        "{radiation: {}}}}"})
+    for (const char* medium : {"{speed: 1}", "{speed: 2, damping: 0.7}"})
+      for (const char* norm : {"relative-2", "increment", "max"})
+        for (const std::string& device : devices()) {
+          SCOPED_TRACE(std::string(edges) + ", " + medium + ", " + norm + ", " + device);
+          const auto yaml = [&](const char* method, double tolerance) {
+            return with(
+                "{grid: {size: [1, 1.1], cells: [64, 51]}, edges: %s, medium: %s, %s, %s, time: {courant: "
+                "1, steps: 50}, solver: {method: %s, norm: %s, tolerance: %g}}",
+                edges, medium, sources.c_str(), pulse(0.1).c_str(), method, norm, tolerance);
+          };
+          Running by_cg(yaml("cg", 1e-13), device), at_once(yaml("chebyshev", 1e-11), device);
+          by_cg.finish();
+          at_once.finish();
+          EXPECT_EQ(by_cg.stepper->tally().count(pass), 0);
+          EXPECT_GE(at_once.stepper->tally().count(pass), at_once.plan.steps);
+          const double size = by_cg.stepper->largest_displacement();
+          EXPECT_LT(difference(at_once.field(), by_cg.field()), 1e-7 * size);
+          EXPECT_LT(difference(at_once.field(Quantity::velocity), by_cg.field(Quantity::velocity)),
+                    1e-5 * size);
+          EXPECT_NEAR(at_once.stepper->energy(), by_cg.stepper->energy(), 1e-6 * by_cg.stepper->energy());
+        }
+}
+
+/// A smooth wave takes one pass a step, at a tolerance that takes a rough one two; and no other pass reads
+/// the fields.
+TEST(AtOnce, TakesOnePassForASmoothWaveAndTwoForARoughOne) {
+  const auto run = [](const std::string& initial) {
+    Running r(
+        with("{grid: {size: [1, 1], cells: 200}, medium: {speed: 1}, %s, time: {courant: 1, steps: 100}, "
+             "solver: {method: chebyshev, norm: relative-2, tolerance: 1e-8}}",
+             initial.c_str()));
+    r.finish();
+    EXPECT_EQ(r.stepper->tally().passes, r.stepper->tally().count(pass));
+    return r;
+  };
+  const Running smooth = run(pulse(0.1));
+  for (const int n : smooth.iterations) EXPECT_EQ(n, 8);
+  const Running rough = run("initial: {displacement: 'sin(1e6 * x * (1 + y)) * sin(7e5 * y)'}");
+  long passes = 0;
+  for (const int n : rough.iterations) passes += n / 8;
+  EXPECT_GE(passes, 200);
+  EXPECT_LE(passes, 210);  // now and then it tries whether the wave has become smooth
+}
+
+/// What studies ask of a step: the increment, although none is stored.
+TEST(AtOnce, KnowsItsIncrement) {
+  Running r(
+      with("{grid: {size: [1, 1], cells: 40}, medium: {speed: 1}, %s, time: {courant: 1, steps: 4}, solver: "
+           "{method: chebyshev, tolerance: 1e-10}}",
+           pulse(0.1).c_str()));
+  r.step();
+  const auto before = r.field();
+  r.step();
+  const auto after = r.field();
+  const double* const d = std::get<const double*>(r.stepper->increment());
+  const Extent e = make_extent(39, 39);  // the unknowns between fixed edges
+  for (int row = 0; row < 39; ++row)
+    for (int col = 0; col < 39; ++col) {
+      const std::size_t node = std::size_t(row + 1) * 41 + std::size_t(col + 1);
+      EXPECT_NEAR(d[row * e.pitch + col], after[node] - before[node], 1e-15);
+    }
+}
+
+/// Where it does not hold, the system is solved as before: another scheme, a guess, a varying medium, another
+/// format, a matrix of large condition.
+TEST(AtOnce, LeavesOtherSystemsToSolves) {
+  for (const char* more :
+       {"medium: {speed: '1 + x'}, time: {courant: 1, steps: 3}, solver: {method: chebyshev}",
+        "medium: {speed: 1}, time: {courant: 1, steps: 3, scheme: two-level}, solver: {method: chebyshev}",
+        "medium: {speed: 1}, time: {courant: 1, steps: 3}, solver: {method: chebyshev, guess: extrapolate}",
+        "medium: {speed: 1}, time: {courant: 1, steps: 3}, solver: {method: chebyshev, format: dia}",
+        "medium: {speed: 1}, time: {courant: 30, steps: 3}, solver: {method: chebyshev}"}) {
+    SCOPED_TRACE(more);
+    Running r(with("{grid: {size: [1, 1], cells: 40}, %s, %s}", pulse(0.1).c_str(), more));
+    if (r.scheme.name == "two-level") r.step();  // its start is of the first-order form
+    const long before = r.stepper->tally().count(pass);
+    r.finish();
+    EXPECT_EQ(r.stepper->tally().count(pass), before);
+  }
+}
+
+}  // namespace
+}  // namespace wavesim::test
