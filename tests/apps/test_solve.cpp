@@ -102,6 +102,23 @@ TEST(SolveCommand, SeesWithCompensatedSumsWhatPlainOnesLose) {
   EXPECT_EQ(number_of(load_tree(accurate.out, "json"), "residual-max"), 1);
 }
 
+/// No diagonal, and rows of very different size: the permutation is the solution.
+TEST(SolveCommand, MatchesRowsAndColumnsWhenAsked) {
+  Workplace here;
+  here.write("A.mtx", general + "3 3 5\n1 2 1e12\n2 3 1e-9\n3 1 5\n2 1 1e-10\n1 3 1e11\n");
+  EXPECT_EQ(here.run({"solve", "A.mtx", "--preconditioner", "ilu0"}).status, 2);
+  const Outcome run = here.run({"solve", "A.mtx", "--preconditioner", "ilu0", "--match", "--json",
+                                "--history", "--tolerance", "1e-12"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Tree t = load_tree(run.out, "json");
+  EXPECT_LE(number_of(t, "residual-relative-2"), 1e-12);
+  EXPECT_LE(number_of(t, "error"), 1e-10);
+  EXPECT_EQ(word_of(t, "set-up").rfind("3 of 3 rows moved and all scaled for a large diagonal; ilu0: ", 0),
+            0u)
+      << word_of(t, "set-up");
+  EXPECT_EQ(t.find("history")->items.size(), std::size_t(number_of(t, "iterations")) + 1);
+}
+
 TEST(SolveCommand, PrintsTheHistoryWhenAsked) {
   Workplace here;
   here.write("A.mtx", second_difference(10));
