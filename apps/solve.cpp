@@ -15,6 +15,7 @@
 #include "sim/copy_bandwidth.hpp"
 #include "sim/simulation.hpp"
 #include "solvers/choose_format.hpp"
+#include "solvers/matching.hpp"
 #include "solvers/matrix_market.hpp"
 
 namespace wavesim {
@@ -34,16 +35,32 @@ struct Solved {
   FormatChoice format;
 };
 
+/// First row without a diagonal entry other than zero, from one; 0: every row has one.
+int row_without_diagonal(const HostCsr& A) {
+  for (int i = 0; i < A.rows; ++i) {
+    double d = 0;
+    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k)
+      if (A.column[k] == i) d = A.value[k];
+    if (d == 0) return i + 1;
+  }
+  return 0;
+}
+
 SystemResult solve_on(const DeviceFacts& device, const HostCsr& A, const std::vector<double>& b,
                       const SolverOptions& o, const SolveOptions& words) {
   const bool single = words.precision == "single";
-  try {
+  const auto system = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side) {
 #ifdef WAVESIM_HAVE_CUDA
-    if (device.kind == "cuda") return solve_system_on_cuda(A, b, o, words.format, single);
+    if (device.kind == "cuda") return solve_system_on_cuda(matrix, right_hand_side, o, words.format, single);
 #endif
-    return solve_system_on_host(A, b, o, words.format, single);
-  } catch (const InputError& e) {  // of a layer that knows no file
-    throw InputError(words.matrix.string() + ": " + e.what());
+    return solve_system_on_host(matrix, right_hand_side, o, words.format, single);
+  };
+  try {
+    return words.match ? solve_matched(A, b, o, system) : system(A, b);
+  } catch (const InputError& e) {  // of a layer that knows no file, and no command line
+    const bool helps = !words.match && row_without_diagonal(A) > 0;
+    throw InputError(words.matrix.string() + ": " + e.what() +
+                     (helps ? "; --match permutes the rows so that none lacks its diagonal" : ""));
   }
 }
 
@@ -63,17 +80,6 @@ double largest_difference_from_one(const std::vector<double>& x) {
     largest = std::max(largest, std::abs(v - 1));
   }
   return largest;
-}
-
-/// First row without a diagonal entry other than zero, from one; 0: every row has one.
-int row_without_diagonal(const HostCsr& A) {
-  for (int i = 0; i < A.rows; ++i) {
-    double d = 0;
-    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k)
-      if (A.column[k] == i) d = A.value[k];
-    if (d == 0) return i + 1;
-  }
-  return 0;
 }
 
 std::string methods_for_any_matrix() {
@@ -124,10 +130,11 @@ std::string preconditioner_text(const SolverOptions& o) {
 }
 
 /// The residual after k iterations, to the norm that the tolerance is relative to.
-std::vector<double> relative_history(const Report& r) {
+std::vector<double> relative_history(const Report& r, bool matched) {
   const double b = r.norm == Norm::max ? r.reference.largest : std::sqrt(r.reference.squares);
   std::vector<double> h = r.history;
-  for (double& v : h) v = b > 0 ? v / b : v;
+  const double first = matched && !h.empty() ? h.front() : b;  // of a system in other units
+  for (double& v : h) v = first > 0 ? v / first : v;
   return h;
 }
 
@@ -153,7 +160,7 @@ void print_text(const Solved& s) {
                         s.options.norm == "max" ? "the latter" : "the former"));
   if (s.result.parted)
     line("", text("the method itself believes in %.3g: it and the true residual have parted company",
-                  relative_history(r).back()));
+                  relative_history(r, s.words.match).back()));
   if (!std::isnan(s.error)) line("error", text("%.3g, the largest |x - 1| (b is A times ones)", s.error));
   line("time", (s.options.preconditioned() ? "set-up " + human_duration(r.setup_seconds) + ", " : "") +
                    "solve " + human_duration(r.seconds));
@@ -162,7 +169,7 @@ void print_text(const Solved& s) {
                                                                      100 * r.bytes / r.seconds / s.bandwidth)
                                                           : ""));
   if (s.words.history) {
-    const std::vector<double> h = relative_history(r);
+    const std::vector<double> h = relative_history(r, s.words.match);
     std::printf("\niteration   residual\n");
     for (std::size_t k = 0; k < h.size(); ++k) std::printf("%9zu   %.6e\n", k, h[k]);
   }
@@ -195,7 +202,7 @@ void print_json(const Solved& s) {
   number("tolerance", s.options.tolerance);
   number("residual-relative-2", s.result.relative_2());
   number("residual-max", s.result.relative_max());
-  number("residual-of-method", relative_history(r).back());
+  number("residual-of-method", relative_history(r, s.words.match).back());
   t.add("parted", Tree::bare(s.result.parted ? "true" : "false"));
   number("error", s.error);
   number("setup-seconds", r.setup_seconds);
@@ -204,7 +211,7 @@ void print_json(const Solved& s) {
   number("copy-bandwidth", s.bandwidth > 0 ? s.bandwidth : NAN);
   if (s.words.history) {
     Tree list = Tree::list();
-    for (double v : relative_history(r))
+    for (double v : relative_history(r, s.words.match))
       list.items.push_back(std::isfinite(v) ? Tree::bare(shortest(v)) : Tree());
     t.add("history", std::move(list));
   }
@@ -227,7 +234,7 @@ int solve(const SolveOptions& words) {
   const DeviceFacts device = choose_device(words.device);
   const HostCsr A = read_matrix_market(words.matrix);
   const double asymmetric = asymmetry(A);
-  const SolverOptions options = solver_options(words, is_symmetric(A));
+  const SolverOptions options = solver_options(words, is_symmetric(A) && !words.match);
   const std::vector<double> b =
       words.rhs ? read_matrix_market_vector(*words.rhs, A.rows) : times_ones(A, words.matrix);
   if (words.solution) require_folder_of(*words.solution);

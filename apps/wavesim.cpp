@@ -92,6 +92,9 @@ struct CommandLine {
                               "as 'wavesim list preconditioners'; default: none");
     solve_command->add_option("--format", solve.format,
                               "as 'wavesim list formats'; default: auto, by the lengths of the rows");
+    solve_command->add_flag("--match", solve.match,
+                            "permute and scale the rows first, for a large diagonal (Duff & Koster 2001): "
+                            "where the matrix has zeros there");
     solve_command->add_option("--precision", solve.precision, "double, single or mixed")
         ->check(CLI::IsMember({"double", "single", "mixed"}));
     solve_command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");

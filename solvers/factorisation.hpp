@@ -1,6 +1,7 @@
 #pragma once
-// The incomplete factorisations of incomplete.hpp in a backend's memory, to the bit what those are: rows wait
-// for the rows they are eliminated with. They are visited by level, so that the waits are short.
+// The incomplete factorisations of incomplete.hpp in a backend's memory. Exact ones are to the bit what those
+// are: rows wait for the rows they are eliminated with, and are visited by level, so that the waits are
+// short. Those by sweeps come near, and no row waits.
 
 #include "solvers/incomplete.hpp"
 #include "solvers/levels.hpp"
@@ -15,10 +16,39 @@ SparseRows<B> ilu0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels);
 template <class B, class T>
 SparseRows<B> ic0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels);
 
+/// The same by sweeps over all rows at once, each eliminated with what the sweep before left of the others
+/// (Chow & Patel, "Fine-grained parallel incomplete LU factorization", SIAM J. Sci. Comput. 37, 2015): no row
+/// waits. Theirs solve the equations (L U)_ij = a_ij entry by entry, in whatever order threads come; here a
+/// row is one unknown and two arrays take turns, so that bits repeat, and rows of level l are exact, to the
+/// bit, after l + 1 sweeps. The start is theirs, the triangles of A scaled to a diagonal of ones; scaled back
+/// that is U = triu(A) for ILU(0), and L = tril(A) diag(A)^-1/2 for IC(0). At least one sweep.
+template <class B, class T>
+SparseRows<B> ilu0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps);
+template <class B, class T>
+SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps);
+
+/// Words for them: " by 5 sweeps"; none for exact factors.
+inline std::string by_sweeps(int sweeps) {
+  return sweeps > 0 ? " by " + std::to_string(sweeps) + (sweeps > 1 ? " sweeps" : " sweep") : "";
+}
+
 /// Factors of SSOR, see `ssor_lower` and `ssor_upper` of a HostCsr.
 template <class B, class T>
 SparseRows<B> ssor_lower(B& be, const Csr<B, T>& A, int n, double omega);
 template <class B, class T>
 SparseRows<B> ssor_upper(B& be, const Csr<B, T>& A, int n, double omega);
+
+/// The values of A in T.
+template <class T, class B>
+Buffer<B, T> values_in(B& be, const SparseRows<B>& A);
+
+/// The triangle of A on one side with its diagonal, or with ones in place of it if `unit`, where columns
+/// ascend in each row.
+template <class B>
+SparseRows<B> triangle_of(B& be, const SparseRows<B>& A, Triangle side, bool unit);
+
+/// The incomplete sparse approximate inverse of a triangle with its diagonal, see `isai(const HostCsr&)`.
+template <class B>
+SparseRows<B> isai(B& be, const SparseRows<B>& A, Triangle side, int power);
 
 }  // namespace wavesim

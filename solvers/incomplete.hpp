@@ -162,8 +162,10 @@ inline HostCsr isai(const HostCsr& A, bool lower, int power) {
     for (int step = 0; step < n; ++step) {
       const int c = lower ? n - 1 - step : step;
       double sum = step == 0 ? 1 : 0;
-      for (int r = 0; r < n; ++r)
-        if (r != c) sum = std::fma(-w[r], small[std::size_t(r) * n + c], sum);
+      for (int before = 0; before < step; ++before) {
+        const int r = lower ? n - 1 - before : before;
+        sum = std::fma(-w[r], small[std::size_t(r) * n + c], sum);
+      }
       w[c] = sum / small[std::size_t(c) * n + c];
     }
     W.column.insert(W.column.end(), columns.begin(), columns.end());

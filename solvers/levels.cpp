@@ -12,13 +12,41 @@ template <class B>
 void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
   const SparseRowsView a = A.view();
   depths(be, A.rows, side == Triangle::lower, {a.start, a.column}, level.data());
+  count_levels(be, a.start);
+}
+
+template <class B>
+void Levels<B>::count_levels(B& be, const int* start) {
   const Buffer<B, int> most(be, 1);
   int *levels = level.data(), *deepest = most.data();
-  each(be, "number of levels", A.rows, 12, [=] HD(int i) {
-    if (a.start[i] == a.start[i + 1]) levels[i] = -1;
+  each(be, "number of levels", int(level.size()), 12, [=] HD(int i) {
+    if (start[i] == start[i + 1]) levels[i] = -1;
     raise_to(deepest, levels[i] + 1);
   });
   count = read(be, most, 0);
+}
+
+template <class B, class T>
+Levels<B> levels_in_place(B& be, const Csr<B, T>& A, int n) {
+  const CsrView<T> a = A.view();
+  const int entries = int(A.entries());
+  const Buffer<B, int> waits(be, entries), neighbours(be, entries), starts(be, std::size_t(n) + 1);
+  int *waiting = waits.data(), *neighbour = neighbours.data(), *start = starts.data();
+  each(be, "rows that wait", n, 60, [=] HD(int i) {
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
+      const int j = a.column[k], later = i > j ? i : j;
+      waiting[k] = later;
+      neighbour[k] = i > j ? j : i;
+      add_to(start + later, 1);
+    }
+  });
+  sums_before(be, start, n + 1);
+  sort_by_key(be, waiting, neighbour, entries, bits_of(n));
+  Levels<B> levels;
+  levels.level = Buffer<B, int>(be, n);
+  depths(be, n, true, {start, neighbour}, levels.level.data());
+  levels.count_levels(be, a.start);
+  return levels;
 }
 
 template <class B>
@@ -36,7 +64,24 @@ Buffer<B, int> by_level(B& be, const Levels<B>& levels) {
   return order;
 }
 
+template <class B>
+std::vector<int> level_starts(B& be, const Levels<B>& levels, const Buffer<B, int>& order) {
+  const int n = int(order.size()), count = levels.count;
+  const Buffer<B, int> starts(be, std::size_t(count) + 1);
+  int* start = starts.data();
+  const int *level = levels.level.data(), *row = order.data();
+  each(be, "starts of levels", n, 12, [=] HD(int k) {
+    const int own = level[row[k]];
+    if (own >= 0 && (k == 0 || level[row[k - 1]] != own)) start[own] = k;
+    if (own >= 0 && (k == n - 1 || level[row[k + 1]] < 0)) start[count] = k + 1;
+  });
+  return starts.download();
+}
+
 template struct Levels<Backend>;
+template Levels<Backend> levels_in_place(Backend&, const Csr<Backend, double>&, int);
+template Levels<Backend> levels_in_place(Backend&, const Csr<Backend, float>&, int);
+template std::vector<int> level_starts(Backend&, const Levels<Backend>&, const Buffer<Backend, int>&);
 template Buffer<Backend, int> by_level(Backend&, const Levels<Backend>&);
 
 }  // namespace wavesim

@@ -33,6 +33,11 @@ inline const Option order{"order",
                           false,
                           {"colours", "levels", "natural"}};
 inline const Option power{"power", "of the factors, whose pattern their approximate inverses take", 1, 1, 8};
+inline const Option factor_sweeps{
+    "factor-sweeps",
+    "that approximate the incomplete factors with no row waiting for another (Chow & Patel 2015); 0: exact "
+    "ones, by levels",
+    0, 0, 100};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 inline const Option local{"local", "sweeps of a block of rows in each pass of async-jacobi", 5, 1, 100};
 inline const Option steps_of{

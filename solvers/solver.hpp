@@ -55,7 +55,7 @@ class Solver {
 
     be_.guard(nullptr, 0);  // a solve within the step of another is no part of it
     Control c;
-    if (const RecordedSolve<B>* solve = recorded(A, M, b, x, zero, reference)) {
+    if (const RecordedSolve<B>* solve = recorded_solve(A, M, b, x, zero, reference)) {
       be_.enqueue(solve->work);
       be_.download(&c, control_.data(), 1);
       const int each = iterations_per_step();
@@ -234,8 +234,8 @@ class Solver {
   }
 
   /// The whole solve as it was recorded, now or before; null if it is not.
-  const RecordedSolve<B>* recorded(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b,
-                                   Vector& x, bool zero, const Norms* reference) {
+  const RecordedSolve<B>* recorded_solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b,
+                                         Vector& x, bool zero, const Norms* reference) {
     if (repeats_after() == 0 || looks_each_step() || finishes() || (M && M->synchronises())) return nullptr;
     const SolveKey key{&A, A.version(), M, M ? M->set_ups() : 0, b.data(), x.data(), reference, zero};
     return recorded_.find(key, [&] { return record(A, M, b, x, zero, reference); });

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "solvers/diagonal_check.hpp"
+#include "solvers/levels.hpp"
 #include "solvers/staged_rows.hpp"
 
 namespace wavesim {
@@ -39,9 +40,16 @@ class Sweep {
       if (!A.facts().symmetric) before_ = Vector(be_, A.extent());
       return;
     }
-    const HostCsr host = csr.download();
-    const RowStages stages = order_ == "levels" ? levels_of(host, Depends::in_place) : colours_of(host);
-    rows_ = StagedRows<B, T>(be_, host, stages, [](int, int) { return true; });
+    if (order_ == "levels") {
+      const Levels<B> levels = levels_in_place(be_, csr, A.extent().count());
+      const Buffer<B, int> rows = by_level(be_, levels);
+      rows_ = StagedRows<B, T>(be_, csr, rows, level_starts(be_, levels, rows));
+    } else {  // first fit is serial
+      const RowStages colours = colours_of(csr.download());
+      Buffer<B, int> rows(be_, colours.row.size());
+      rows.upload(colours.row);
+      rows_ = StagedRows<B, T>(be_, csr, rows, colours.start);
+    }
   }
 
   void run(const Operator<B, T>& A, const Vector& b, Vector& x, double omega, bool forward) {

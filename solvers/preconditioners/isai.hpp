@@ -3,7 +3,7 @@
 // Computing 71, 2018): two products with sparse matrices in place of two triangular solves, so that no row
 // waits for another. M^-1 = W' W with W ~ L^-1 from IC(0) if A is symmetric, else W_U W_L from ILU(0).
 
-#include "solvers/incomplete.hpp"
+#include "solvers/factorisation.hpp"
 #include "solvers/option_list.hpp"
 #include "solvers/preconditioner.hpp"
 #include "solvers/row_operator.hpp"
@@ -15,18 +15,27 @@ class Isai final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
   Isai(B& backend, const Operator<B, T>& A, const PreconditionerOptions& o)
-      : be_(backend), between_(backend, A.extent()), power_(o.choices.count(option::power)) {}
+      : be_(backend),
+        between_(backend, A.extent()),
+        power_(o.choices.count(option::power)),
+        sweeps_(o.choices.count(option::factor_sweeps)) {}
 
   void set_up(const Operator<B, T>& A) override {
-    const HostCsr host = A.csr().download();
+    const Csr<B, T>& csr = A.csr();
+    const int n = A.extent().count();
+    Levels<B> levels;
     if (A.facts().symmetric) {
-      const HostCsr W = isai(ic0(host), true, power_);
-      first_ = Csr<B, T>(be_, W);
-      second_ = Csr<B, T>(be_, transpose(W));
+      const SparseRows<B> L = sweeps_ > 0 ? ic0_by_sweeps(be_, csr, n, sweeps_) : ic0(be_, csr, n, levels);
+      SparseRows<B> W = isai(be_, L, Triangle::lower, power_);
+      second_.take(be_, transposed(be_, W));
+      first_.take(be_, std::move(W));
     } else {
-      const HostCsr F = ilu0(host);
-      first_ = Csr<B, T>(be_, isai(triangle_of(F, true, true), true, power_));
-      second_ = Csr<B, T>(be_, isai(triangle_of(F, false, false), false, power_));
+      const SparseRows<B> F = sweeps_ > 0 ? ilu0_by_sweeps(be_, csr, n, sweeps_) : ilu0(be_, csr, n, levels);
+      const auto inverse = [&](Triangle side) {
+        return isai(be_, triangle_of(be_, F, side, side == Triangle::lower), side, power_);
+      };
+      first_.take(be_, inverse(Triangle::lower));
+      second_.take(be_, inverse(Triangle::upper));
     }
   }
 
@@ -34,8 +43,8 @@ class Isai final : public Preconditioner<B, T> {
     const CsrView<T> W = first_.view(), V = second_.view();
     const T *rs = r.data(), *ys = between_.data();
     const double points = double(r.extent().points()), word = sizeof(T);
-    const auto bytes = [&](const Csr<B, T>& m) {
-      return double(m.entries()) * (word + sizeof(int)) / points + sizeof(int) + word;
+    const auto bytes = [&](const Rows& m) {
+      return m.entries() * (word + sizeof(int)) / points + sizeof(int) + word;
     };
     be_.rows(
         "y = W r", r.extent(), bytes(first_), [=] HD(Row i, T & yi) { yi = W.row(i, Gather<T>{rs}); },
@@ -50,10 +59,24 @@ class Isai final : public Preconditioner<B, T> {
   }
 
  private:
+  /// A sparse matrix in T.
+  struct Rows {
+    Buffer<B, int> start, column;
+    Buffer<B, T> value;
+
+    void take(B& be, SparseRows<B> m) {
+      value = values_in<T>(be, m);
+      start = std::move(m.start);
+      column = std::move(m.column);
+    }
+    CsrView<T> view() const { return {0, start.data(), column.data(), value.data(), {}}; }
+    double entries() const { return double(column.size()); }
+  };
+
   B& be_;
   Vector between_;
-  Csr<B, T> first_, second_;
-  int power_;
+  Rows first_, second_;
+  int power_, sweeps_;
 };
 
 }  // namespace wavesim

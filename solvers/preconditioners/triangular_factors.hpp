@@ -17,9 +17,9 @@ template <class B, class T>
 class TriangularFactors final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
-  /// `omega`: the weight of SSOR.
-  TriangularFactors(B& backend, const Operator<B, T>& A, Factors kind, double omega = 1)
-      : be_(backend), kind_(kind), omega_(omega) {
+  /// `sweeps` that approximate incomplete factors, 0 for exact ones; `omega`: the weight of SSOR.
+  TriangularFactors(B& backend, const Operator<B, T>& A, Factors kind, int sweeps, double omega = 1)
+      : be_(backend), kind_(kind), sweeps_(sweeps), omega_(omega) {
     if (kind == Factors::ic0 && !A.facts().symmetric)
       throw InputError("preconditioner ic0 needs a symmetric matrix, and this one is not; use ilu0");
   }
@@ -31,11 +31,14 @@ class TriangularFactors final : public Preconditioner<B, T> {
     Levels<B> levels;
     switch (kind_) {
       case Factors::ilu0: {
-        const SparseRows<B> F = ilu0(be_, csr, n, levels);
+        const SparseRows<B> F =
+            sweeps_ > 0 ? ilu0_by_sweeps(be_, csr, n, sweeps_) : ilu0(be_, csr, n, levels);
+        if (sweeps_ > 0) levels = Levels<B>(be_, F, Triangle::lower);
         return keep(F, true, levels, F);
       }
       case Factors::ic0: {
-        const SparseRows<B> L = ic0(be_, csr, n, levels);
+        const SparseRows<B> L = sweeps_ > 0 ? ic0_by_sweeps(be_, csr, n, sweeps_) : ic0(be_, csr, n, levels);
+        if (sweeps_ > 0) levels = Levels<B>(be_, L, Triangle::lower);
         return keep(L, false, levels, transposed(be_, L));
       }
       case Factors::ssor: {
@@ -51,8 +54,8 @@ class TriangularFactors final : public Preconditioner<B, T> {
     inner_product(be_, r, z, rz, after);
   }
   std::string describe() const override {
-    return std::to_string(lower_.levels()) + " levels of the lower factor, " +
-           std::to_string(upper_.levels()) + " of the upper";
+    return (sweeps_ > 0 ? "factors" + by_sweeps(sweeps_) + "; " : "") + std::to_string(lower_.levels()) +
+           " levels of the lower factor, " + std::to_string(upper_.levels()) + " of the upper";
   }
 
  private:
@@ -63,6 +66,7 @@ class TriangularFactors final : public Preconditioner<B, T> {
 
   B& be_;
   Factors kind_;
+  int sweeps_;
   double omega_;
   Triangular<B, T> lower_, upper_;
 };

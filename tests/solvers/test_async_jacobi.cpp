@@ -6,6 +6,7 @@
 #include "kernels/formats/host_csr.hpp"
 #include "solvers/async_jacobi.hpp"
 #include "solvers/registry.hpp"
+#include "tests/solvers/list_fields.hpp"
 #include "tests/solvers/problems.hpp"
 #include "tests/solvers/residual.hpp"
 
@@ -45,21 +46,13 @@ Solved solve(const HostCsr& matrix, const std::vector<double>& b, int local, dou
   o.max_iterations = max_iterations;
   const auto A = make_operator<Backend, double>("csr", be, matrix);
   const auto solver = make_solver<Backend, double>(o, be, *A);
-  const auto values = [&](const std::vector<double>& v) {
-    Field<Backend, double> f(be, A->extent());
-    std::vector<double> all(f.memory().size(), 0.0);
-    std::copy(v.begin(), v.end(), all.begin() + A->extent().pitch);
-    f.memory().upload(all);
-    return f;
-  };
-  const auto rhs = values(b);
+  const auto rhs = to_list<double>(be, A->extent(), b);
   Field<Backend, double> x(be, A->extent());
   be.tally().clear();
   Solved s;
   s.report = solver->solve(*A, nullptr, rhs, x, true);
   s.tally = be.tally();
-  const std::vector<double> all = x.memory().download();
-  s.x.assign(all.begin() + A->extent().pitch, all.begin() + A->extent().pitch + matrix.rows);
+  s.x = from_list(x, matrix.rows);
   s.history = solver->history();
   return s;
 }

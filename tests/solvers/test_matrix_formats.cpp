@@ -5,6 +5,7 @@
 #include "kernels/errors.hpp"
 #include "solvers/choose_format.hpp"
 #include "solvers/registry.hpp"
+#include "tests/solvers/list_fields.hpp"
 #include "tests/solvers/problems.hpp"
 
 namespace wavesim::test {
@@ -48,20 +49,6 @@ std::vector<HostCsr> matrices() {
 }
 
 template <class T>
-Field<Backend, T> list(Backend& be, Extent e, const std::vector<double>& v) {
-  Field<Backend, T> f(be, e);
-  std::vector<T> all(f.memory().size(), T(0));
-  std::copy(v.begin(), v.end(), all.begin() + e.pitch);
-  f.memory().upload(all);
-  return f;
-}
-template <class T>
-std::vector<double> values(const Field<Backend, T>& f, int n) {
-  const std::vector<T> all = f.memory().download();
-  return {all.begin() + f.extent().pitch, all.begin() + f.extent().pitch + n};
-}
-
-template <class T>
 class MatrixFormats : public testing::Test {};
 using Precisions = testing::Types<double, float>;
 TYPED_TEST_SUITE(MatrixFormats, Precisions);
@@ -86,10 +73,10 @@ TYPED_TEST(MatrixFormats, EachGivesTheProductsOfAnyMatrixAndOfItsTranspose) {
       const auto op = make_operator<Backend, T>(name, be, A);
       const Extent e = op->extent();
       Field<Backend, T> result(be, e);
-      op->apply(list<T>(be, e, x), result);
-      const std::vector<double> product = values(result, A.rows);
-      op->apply_transposed(list<T>(be, e, x), result);
-      const std::vector<double> transposed = values(result, A.rows);
+      op->apply(to_list<T>(be, e, x), result);
+      const std::vector<double> product = from_list(result, A.rows);
+      op->apply_transposed(to_list<T>(be, e, x), result);
+      const std::vector<double> transposed = from_list(result, A.rows);
       for (int i = 0; i < A.rows; ++i) {
         EXPECT_NEAR(product[i], y[i], 200 * std::numeric_limits<T>::epsilon()) << name << " row " << i;
         EXPECT_NEAR(transposed[i], z[i], 200 * std::numeric_limits<T>::epsilon()) << name << " row " << i;

@@ -8,6 +8,7 @@
 #include "solvers/catalogue.hpp"
 #include "solvers/registry.hpp"
 #include "solvers/solve_system.hpp"
+#include "tests/solvers/list_fields.hpp"
 #include "tests/solvers/problems.hpp"
 
 namespace wavesim::test {
@@ -57,27 +58,13 @@ HostCsr cancelling(int n, double c) {
   return from_rows(rows);
 }
 
-template <class T>
-Field<Backend, T> values(Backend& be, Extent e, const std::vector<double>& v) {
-  Field<Backend, T> f(be, e);
-  std::vector<T> all(f.memory().size(), T(0));
-  for (std::size_t i = 0; i < v.size(); ++i) all[std::size_t(e.pitch) + i] = T(v[i]);
-  f.memory().upload(all);
-  return f;
-}
-template <class T>
-std::vector<double> of_field(const Field<Backend, T>& f, int n) {
-  const std::vector<T> all = f.memory().download();
-  return {all.begin() + f.extent().pitch, all.begin() + f.extent().pitch + n};
-}
-
 /// b - A x in any format, and the norms.
 template <class T>
 std::pair<std::vector<double>, Norms> residual(Backend& be, const HostCsr& matrix,
                                                const std::vector<double>& b, const std::vector<double>& x,
                                                const std::string& format, bool accurate) {
   const auto A = make_operator<Backend, T>(format, be, matrix);
-  const auto bs = values<T>(be, A->extent(), b), xs = values<T>(be, A->extent(), x);
+  const auto bs = to_list<T>(be, A->extent(), b), xs = to_list<T>(be, A->extent(), x);
   Field<Backend, T> r(be, A->extent());
   Buffer<Backend, Norms> norms(be, 2);
   be.compensate(accurate);
@@ -86,7 +73,7 @@ std::pair<std::vector<double>, Norms> residual(Backend& be, const HostCsr& matri
   be.compensate(false);
   const std::vector<Norms> both = norms.download();
   EXPECT_EQ(both[0].largest, both[1].largest);
-  return {of_field(r, matrix.rows), both[0]};
+  return {from_list(r, matrix.rows), both[0]};
 }
 
 std::vector<std::string> formats() {
@@ -109,7 +96,7 @@ TEST(Accurate, SumsAreRightWherePlainOnesLoseEverything) {
       v[k + 2] = -large;
       exact += v[k + 1];
     }
-    const auto f = values<double>(be, e, v);
+    const auto f = to_list<double>(be, e, v);
     Buffer<Backend, Sum<1>> sum(be, 1);
     const auto by_map = [&] {
       be.map_sum("sum", e.count(), sum.data(), Plus{}, NoTail{}, f.in());
@@ -138,8 +125,8 @@ TEST(Accurate, InnerProductsOfAPassAreRight) {
     x[i] = i % 3 == 0 ? 0x1p60 : i % 3 == 1 ? 1 : -0x1p60;
   }
   const auto A = make_operator<Backend, double>("csr", be, from_rows(rows));
-  const auto xs = values<double>(be, A->extent(), x),
-             w = values<double>(be, A->extent(), std::vector(n, 1.0));
+  const auto xs = to_list<double>(be, A->extent(), x),
+             w = to_list<double>(be, A->extent(), std::vector(n, 1.0));
   Field<Backend, double> y(be, A->extent());
   Buffer<Backend, double> wy(be, 1);
   const auto product = [&] {
@@ -219,8 +206,8 @@ TEST(Accurate, ASolveSeesThatItsGuessIsTheSolution) {
     o.accurate = accurate;
     o.max_iterations = 3;
     const auto solver = make_solver<Backend, double>(o, be, *A);
-    const auto ones = values<double>(be, A->extent(), std::vector(n, 1.0));
-    auto x = values<double>(be, A->extent(), std::vector(n, 1.0));
+    const auto ones = to_list<double>(be, A->extent(), std::vector(n, 1.0));
+    auto x = to_list<double>(be, A->extent(), std::vector(n, 1.0));
     const Report r = solver->solve(*A, nullptr, ones, x, false);
     EXPECT_FALSE(be.compensates());
     EXPECT_EQ(r.initial.squares, accurate ? 0.0 : double(n));

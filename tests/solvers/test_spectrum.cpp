@@ -7,6 +7,7 @@
 #include "kernels/errors.hpp"
 #include "solvers/chebyshev.hpp"
 #include "solvers/registry.hpp"
+#include "tests/solvers/list_fields.hpp"
 #include "tests/solvers/matrix_problems.hpp"
 
 namespace wavesim::test {
@@ -144,11 +145,8 @@ class Misled final : public Chebyshev<Backend, double> {
 TEST(Spectrum, GuessedTooSmallEndsInNoSuccess) {
   Backend be;
   const auto A = make_operator<Backend, double>("csr", be, second_difference(100));
-  const std::vector<double> random = random_values(100, 3);
-  Field<Backend, double> b(be, A->extent()), x(be, A->extent());
-  std::vector<double> all(b.memory().size(), 0);
-  std::copy(random.begin(), random.end(), all.begin() + A->extent().pitch);
-  b.memory().upload(all);
+  const auto b = to_list<double>(be, A->extent(), random_values(100, 3));
+  Field<Backend, double> x(be, A->extent());
   for (int limit : {200, 20000}) {
     SolverOptions o = chebyshev("gershgorin");
     o.max_iterations = limit;

@@ -7,6 +7,7 @@
 #include "kernels/formats/five_point_csr.hpp"
 #include "solvers/option_list.hpp"
 #include "solvers/registry.hpp"
+#include "tests/solvers/list_fields.hpp"
 #include "tests/solvers/matrix_problems.hpp"
 
 namespace wavesim::test {
@@ -36,12 +37,7 @@ HostCsr five_point(int n, double wind = 0) {
 using Vector = Field<Backend, double>;
 
 Vector random_vector(Backend& be, const Operator<Backend, double>& A, int rows, unsigned seed) {
-  const std::vector<double> v = random_values(std::size_t(rows), seed);
-  Vector f(be, A.extent());
-  std::vector<double> all(f.memory().size(), 0);
-  std::copy(v.begin(), v.end(), all.begin() + A.extent().pitch);
-  f.memory().upload(all);
-  return f;
+  return to_list<double>(be, A.extent(), random_values(std::size_t(rows), seed));
 }
 
 std::vector<double> applied(Backend& be, const Operator<Backend, double>& A, const PreconditionerOptions& o,
