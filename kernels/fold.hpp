@@ -56,10 +56,13 @@ struct PairRows : RowPairs<T> {
 };
 template <class T>
 struct PartRows : RowPairs<T> {
+  bool adds;  // to what is there
   template <class Width>
   HD void operator()(Width, int first, int p) const {
-    for (int col = first; col < first + Width::value && col < this->columns; ++col)
-      this->store(p, col, this->modes[p * this->modes_pitch + col]);
+    for (int col = first; col < first + Width::value && col < this->columns; ++col) {
+      const RowPair<T> v = this->modes[p * this->modes_pitch + col];
+      this->store(p, col, adds ? this->load(p, col) + v : v);
+    }
   }
 };
 
@@ -119,8 +122,8 @@ struct Fold : RowPairs<T> {
 template <class T, int L>
 struct FoldPoints : Fold<T, L> {
   using Base = Fold<T, L>;
-  using typename Base::Pair;
   using Base::H, Base::shape, Base::modes, Base::modes_pitch, Base::turns;
+  using typename Base::Pair;
 
   template <class Width>
   HD void operator()(Width, int first, int p) const {
@@ -207,33 +210,42 @@ struct FoldPoints : Fold<T, L> {
   }
 };
 
-/// The transpose of that: what the Fourier transforms leave to values at points.
+/// The transpose of that: what the Fourier transforms leave to values at points, or added to them.
 template <class T, int L>
 struct UnfoldPoints : Fold<T, L> {
   using Base = Fold<T, L>;
-  using typename Base::Pair;
   using Base::H, Base::shape, Base::modes, Base::modes_pitch, Base::turns;
+  using typename Base::Pair;
+  bool adds;
 
   template <class Width>
   HD void operator()(Width, int first, int p) const {
     for (int w = 0; w < Width::value; ++w)
       if (2 * (first + w) <= shape.m) unfold(first + w, p);
   }
+  /// Loads come before all stores, so that they do not wait for one another.
   HD void unfold(int i, int p) const {
-    const int m = shape.m;
     const Pair* const z = modes + p * modes_pitch;
-    Pair up[H], down[H];
+    Pair up[H], down[H], old_up[H] = {}, old_down[H] = {};
+    if (adds) {
+      UNROLL for (int c = 0; c < H; ++c) {
+        old_up[c] = this->load(p, up_col(i, c));
+        old_down[c] = this->load(p, down_col(i, c));
+      }
+    }
     const auto waves = [&] {
       if constexpr (L == 0)
         if (shape.quarter) return quarter_waves<1>(i, 0, up, down, z);
       level<L>(i, up, down, z);
     };
     waves();
-    UNROLL for (int c = 0; c < H; ++c) {
-      this->store(p, shape.first_col + c * m + i, up[c]);
-      this->store(p, shape.first_col + (c + 1) * m - i, down[c]);
+    UNROLL for (int c = 0; c < H; ++c) {  // points in the middle of their orbit are there twice
+      if (i > 0 || c == 0) this->store(p, up_col(i, c), old_up[c] + up[c]);
+      if (2 * i < shape.m) this->store(p, down_col(i, c), old_down[c] + down[c]);
     }
   }
+  HD int up_col(int i, int c) const { return shape.first_col + c * shape.m + i; }
+  HD int down_col(int i, int c) const { return shape.first_col + (c + 1) * shape.m - i; }
 
   template <int left>
   HD void level(int i, Pair (&up)[1 << left], Pair (&down)[1 << left], const Pair* z) const {

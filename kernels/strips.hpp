@@ -1,7 +1,7 @@
 #pragma once
-// Work on `n` neighbouring elements for each of `count` pieces, one beside the other in memory: lines cut into
-// pieces, or rows of which one call sees several elements. A thread of a GPU has one element of one piece, one
-// of a CPU 16 neighbours at once, so that its inner loops are vectors.
+// Work on `n` neighbouring elements for each of `count` pieces, one beside the other in memory: lines cut
+// into pieces, or rows of which one call sees several elements. A thread of a GPU has one element of one
+// piece, one of a CPU 16 neighbours at once, so that its inner loops are vectors.
 
 #include "kernels/backend.hpp"
 

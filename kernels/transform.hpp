@@ -155,28 +155,30 @@ class Transform {
       if (modes_.axis().periodic) apart(first, count);
     });
   }
-  /// Of each row: value <- sum over modes of the eigenvector times the coefficient. Overwrites those.
-  void to_points(Vector& points) const {
+  /// Of each row: value <- sum over modes of the eigenvector times the coefficient, or added to the value.
+  /// Overwrites the coefficients.
+  void to_points(Vector& points, bool adds = false) const {
     in_batches([&](int first, int count) {
       if (modes_.axis().periodic) together(first, count);
       fourier(first, count);
-      after(points.data(), first, count);
+      after(points.data(), first, count, adds);
     });
   }
 
   void before(T* points, int first, int count) const {
+    const double bytes = moved(count, 1);
     if (modes_.axis().periodic)
-      strips(be_, "pair rows", extent_.nx, count, moved(count), PairRows<T>{rows(points, first)});
+      strips(be_, "pair rows", extent_.nx, count, bytes, PairRows<T>{rows(points, first)});
     else
-      folded<FoldPoints>("fold rows", points, first, count);
+      folded<FoldPoints>("fold rows", count, bytes, rows(points, first));
   }
-  void after(T* points, int first, int count) const {
+  void after(T* points, int first, int count, bool adds) const {
+    const double bytes = moved(count, adds ? 2 : 1);
     if (modes_.axis().periodic)
-      strips(be_, "part rows", extent_.nx, count, moved(count), PartRows<T>{rows(points, first)});
+      strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T>{rows(points, first), adds});
     else
-      folded<UnfoldPoints>("unfold rows", points, first, count);
+      folded<UnfoldPoints>("unfold rows", count, bytes, rows(points, first), adds);
   }
-
   void apart(int first, int count) const {
     strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),
            CosinesApart<T>{values_.data() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
@@ -203,8 +205,9 @@ class Transform {
       dft_[k].execute(first, count);
     }
   }
-  double moved(int count) const {
-    return double(count) * (2 * extent_.nx * sizeof(T) + modes_.places() * sizeof(Pair));
+  /// Bytes, with the field read or written so often.
+  double moved(int count, int times) const {
+    return double(count) * (2.0 * times * extent_.nx * sizeof(T) + modes_.places() * sizeof(Pair));
   }
   RowPairs<T> rows(T* points, int first) const {
     return {points + std::ptrdiff_t(first) * 2 * extent_.pitch,
@@ -214,23 +217,22 @@ class Transform {
             extent_.pitch,
             pitch_};
   }
-  template <template <class, int> class F>
-  void folded(const char* label, T* points, int first, int count) const {
+  template <template <class, int> class F, class... More>
+  void folded(const char* label, int count, double bytes, const RowPairs<T>& rows, More... more) const {
+    const auto by = [&]<int L>(std::integral_constant<int, L>) {
+      const Fold<T, L> fold{rows, modes_.shape(), turns_.data()};
+      strips(be_, label, modes_.shape().m / 2 + 1, count, bytes, F<T, L>{fold, more...});
+    };
     switch (modes_.folds()) {
       case 0:
-        return folded_by<F<T, 0>>(label, points, first, count);
+        return by(std::integral_constant<int, 0>{});
       case 1:
-        return folded_by<F<T, 1>>(label, points, first, count);
+        return by(std::integral_constant<int, 1>{});
       case 2:
-        return folded_by<F<T, 2>>(label, points, first, count);
+        return by(std::integral_constant<int, 2>{});
       default:
-        return folded_by<F<T, 3>>(label, points, first, count);
+        return by(std::integral_constant<int, 3>{});
     }
-  }
-  template <class F>
-  void folded_by(const char* label, T* points, int first, int count) const {
-    strips(be_, label, modes_.shape().m / 2 + 1, count, moved(count),
-           F{{rows(points, first), modes_.shape(), turns_.data()}});
   }
 
   B& be_;

@@ -280,7 +280,7 @@ struct CarryLines {
   }
 
   /// Loads of several chunks do not wait for one another.
-  static constexpr int ahead = 8;
+  static constexpr int ahead = 16;
   HD RowPair<T> gain(int k, int chunk, int from, const RowPair<T>& usual) const {
     return chunk < from || chunk == shape.last() ? gains[table.slot(chunk, shape) * shape.pitch + k] : usual;
   }

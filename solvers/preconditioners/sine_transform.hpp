@@ -33,6 +33,13 @@ class SineTransform final : public Preconditioner<B, T> {
     transform_->to_points(z);
   }
 
+  /// x <- x + A^-1 r
+  void add_solution(const Vector& r, Vector& x) const {
+    transform_->to_modes(r);
+    solve_lines();
+    transform_->to_points(x, true);
+  }
+
   void solve_lines() const {
     RowPair<T>* const x = transform_->values();
     const LineShape lines = shape();
