@@ -7,35 +7,33 @@
 
 namespace wavesim {
 
-/// `rows` rows of `length` values, `pitch` elements apart, and their spectra of length / 2 + 1 complex
-/// values, each its real and its imaginary part, `spectrum_pitch` complex values apart. Pitches are multiples
-/// of 16.
+/// `rows` rows of `length` complex values, each its real and its imaginary part; rows are `pitch` complex
+/// values apart, a multiple of 8, and the first lies at a multiple of 8 complex values.
 template <class T>
 struct DftBatch {
-  int length = 1, rows = 1, pitch = 16, spectrum_pitch = 16;
-  T *values = nullptr, *spectrum = nullptr;
+  int length = 1, rows = 1, pitch = 8;
+  T* values = nullptr;
 };
 
-/// spectrum_m = sum over l of values_l exp(-2 pi i l m / length), for m <= length / 2. Planned once, without
-/// timing anything, so that every run does the same arithmetic.
+/// In place: value m <- sum over l of value l times exp(-2 pi i l m / length). Planned once, without timing
+/// anything, so that every run does the same arithmetic.
 template <class T>
 class HostDft {
  public:
   HostDft(const DftBatch<T>& batch, void* stream);
-  void execute(int rows) const;
+  void execute(int first, int rows) const;
 
  private:
   DftBatch<T> batch_;
   std::shared_ptr<void> plan_;
 };
 
-/// The same on the GPU, enqueued in a stream. All rows of the batch are transformed, however many are asked
-/// for.
+/// The same on the GPU, enqueued in a stream: all rows of the batch, whichever are asked for.
 template <class T>
 class CudaDft {
  public:
   CudaDft(const DftBatch<T>& batch, void* stream);
-  void execute(int rows) const;
+  void execute(int first, int rows) const;
 
  private:
   DftBatch<T> batch_;

@@ -19,11 +19,13 @@ void check(cufftResult e) {
                                              : "; try again, or run with --device cpu"));
 }
 
-cufftResult enqueue(cufftHandle plan, double* in, double* out) {
-  return cufftExecD2Z(plan, in, reinterpret_cast<cufftDoubleComplex*>(out));
+cufftResult enqueue(cufftHandle plan, double* values) {
+  auto* z = reinterpret_cast<cufftDoubleComplex*>(values);
+  return cufftExecZ2Z(plan, z, z, CUFFT_FORWARD);
 }
-cufftResult enqueue(cufftHandle plan, float* in, float* out) {
-  return cufftExecR2C(plan, in, reinterpret_cast<cufftComplex*>(out));
+cufftResult enqueue(cufftHandle plan, float* values) {
+  auto* z = reinterpret_cast<cufftComplex*>(values);
+  return cufftExecC2C(plan, z, z, CUFFT_FORWARD);
 }
 
 }  // namespace
@@ -36,15 +38,15 @@ CudaDft<T>::CudaDft(const DftBatch<T>& batch, void* stream) : batch_(batch) {
     delete plan;
   });
   auto* plan = static_cast<cufftHandle*>(plan_.get());
-  int n = batch_.length, in = batch_.pitch, out = batch_.spectrum_pitch;
-  check(cufftPlanMany(plan, 1, &n, &in, 1, in, &out, 1, out, sizeof(T) == 8 ? CUFFT_D2Z : CUFFT_R2C,
+  int n = batch_.length, pitch = batch_.pitch;
+  check(cufftPlanMany(plan, 1, &n, &pitch, 1, pitch, &pitch, 1, pitch, sizeof(T) == 8 ? CUFFT_Z2Z : CUFFT_C2C,
                       batch_.rows));
   check(cufftSetStream(*plan, static_cast<cudaStream_t>(stream)));
 }
 
 template <class T>
-void CudaDft<T>::execute(int) const {
-  check(enqueue(*static_cast<cufftHandle*>(plan_.get()), batch_.values, batch_.spectrum));
+void CudaDft<T>::execute(int, int) const {
+  check(enqueue(*static_cast<cufftHandle*>(plan_.get()), batch_.values));
 }
 
 template class CudaDft<double>;

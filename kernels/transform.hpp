@@ -1,17 +1,23 @@
 #pragma once
 // Sums of the rows of a field against the eigenvectors of the second difference along a row, for every mix of
-// ends: the discrete sine, cosine and Hartley transforms (Strang 1999; Bracewell 1983). Each is part of one
-// longer Fourier transform of values with zeros after them,
-//   sum over l of v_l exp(-2 pi i l m / length) = C_m - i S_m,
-// where C are sums with cosines and S those with sines. Free ends (half cells) have cosines, fixed ones sines
-// that vanish one spacing beyond the last point, periodic ones cos + sin.
+// ends: the discrete sine, cosine and Hartley transforms (Strang 1999; Bracewell 1983). Free ends (half
+// cells) have cosines, fixed ones sines that vanish one spacing beyond the last point, periodic ones both.
+//
+// Two rows are one of complex values. Waves that fit a quarter of a period to the axis have a complex
+// transform of the axis' own length after a turn of each value (Makhoul 1980). Sines and cosines of an axis
+// with two like ends are halves of those and the same again on half the axis: three such folds at most, after
+// which the rest, an eighth, is transformed with its mirror image. No value is divided by a sine, which would
+// cost half of the digits.
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "kernels/dft.hpp"
 #include "kernels/field.hpp"
+#include "kernels/fold.hpp"
+#include "kernels/strips.hpp"
 
 namespace wavesim {
 
@@ -21,126 +27,220 @@ struct Axis {
   bool periodic = false, fixed_low = true, fixed_high = true;
 };
 
-/// Eigenvector k of an axis is part(2 pi place(point) place(mode k) / length).
-struct AxisModes {
-  enum Part { cosines, sines, both } part = sines;
-  int n = 1, length = 4;
-  int first_point = 1;                // places of points: first, first + 1, ...
-  int first_mode = 1, mode_step = 1;  // and of modes
-
-  explicit AxisModes(const Axis& a) : n(a.n) {
-    if (a.periodic)
-      part = both, length = n, first_point = 0, first_mode = 0;
-    else if (a.fixed_low && a.fixed_high)
-      part = sines, length = 2 * (n + 1), first_point = 1, first_mode = 1;
-    else if (!a.fixed_low && !a.fixed_high)
-      part = cosines, length = std::max(2 * (n - 1), 1), first_point = 0, first_mode = 0;
-    else  // quarter waves
-      part = a.fixed_low ? sines : cosines, length = 4 * n, first_point = a.fixed_low ? 1 : 0, first_mode = 1,
-      mode_step = 2;
+/// Where the modes of an axis lie: places of complex values, some of them unused, in pieces that are Fourier
+/// transforms of their own.
+class AxisModes {
+ public:
+  struct Piece {
+    int start, length;
+  };
+  explicit AxisModes(const Axis& axis) : axis_(axis) {
+    const int n = axis.n;
+    if (axis.periodic) {
+      add(n);
+      return;
+    }
+    shape_.odd = axis.fixed_low;
+    shape_.quarter = axis.fixed_low != axis.fixed_high;
+    shape_.first_col = axis.fixed_low ? -1 : 0;
+    if (shape_.quarter) {
+      shape_.m = n;
+      quarter_waves(n);
+      return;
+    }
+    int rest = axis.fixed_low ? n + 1 : n - 1;
+    for (; folds_ < most_folds && rest > 0 && rest % 2 == 0; ++folds_) quarter_waves(rest /= 2);
+    shape_.m = rest;
+    shape_.start[folds_] = add(std::max(2 * rest, 1));
   }
 
-  /// The eigenvalue of W^-1 K with faces of 1: K the second difference, W the cells, half ones at free ends.
-  double eigenvalue(int k) const {
-    const double s = std::sin(std::numbers::pi * (first_mode + mode_step * k) / length);
-    return 4 * s * s;
+  const Axis& axis() const { return axis_; }
+  int folds() const { return folds_; }
+  int places() const { return places_; }
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  const FoldShape& shape() const { return shape_; }
+
+  /// At each place, the eigenvalue of W^-1 K with faces of 1, K the second difference, W the cells, half ones
+  /// at free ends; and one over v' W v of the eigenvector. Zero where there is no mode.
+  struct Mode {
+    double eigenvalue = 0, weight = 0;
+  };
+  std::vector<Mode> modes() const {
+    std::vector<Mode> all(places_);
+    const int n = axis_.n;
+    // so much of half a period from point to point, or its mirror image: slow waves keep all their digits
+    const auto at = [](long part, long of) {
+      const double s = std::sin(std::numbers::pi / 2 * double(part > of ? 2 * of - part : part) / double(of));
+      return 4 * s * s;
+    };
+    if (axis_.periodic) {
+      for (int k = 0; k < n; ++k) all[k] = {at(2 * k, n), (k == 0 || 2 * k == n ? 1.0 : 2.0) / n};
+      return all;
+    }
+    const double weight = shape_.quarter    ? 2.0 / n
+                          : axis_.fixed_low ? 2.0 / (n + 1)
+                          : n > 1           ? 2.0 / (n - 1)
+                                            : 8;
+    const int quarters = shape_.quarter ? 1 : folds_;
+    for (int f = 0; f < quarters; ++f) {
+      const Piece p = pieces_[f];
+      for (int k = 0; k < p.length; ++k) all[p.start + k] = {at(4 * k + 1, 2 * p.length), weight};
+    }
+    if (shape_.quarter) return all;
+    const Piece p = pieces_.back();  // each mode but the first and the last twice, with half of its weight
+    for (int k = 0; k < p.length; ++k)
+      if (!shape_.odd || (2 * k) % p.length != 0) all[p.start + k] = {at(k, std::max(shape_.m, 1)), weight};
+    return all;
   }
-  /// v' W v of eigenvector k.
-  double norm(int k) const {
-    if (part == both) return n;
-    if (mode_step == 2) return n / 2.0;
-    if (part == sines) return (n + 1) / 2.0;
-    if (n == 1) return 0.25;  // both halves of the cell are cut off
-    return k == 0 || k == n - 1 ? n - 1.0 : (n - 1) / 2.0;
+
+  /// exp(-i pi k / (2 M)) of each piece of quarter waves.
+  template <class T>
+  std::vector<RowPair<T>> turns() const {
+    std::vector<RowPair<T>> all(places_);
+    for (int f = 0; f < (shape_.quarter ? 1 : folds_); ++f)
+      for (int k = 0; k < pieces_[f].length; ++k) {
+        const double angle = std::numbers::pi * k / (2.0 * pieces_[f].length);
+        all[shape_.twiddle[f] + k] = {T(std::cos(angle)), T(-std::sin(angle))};
+      }
+    return all;
   }
+
+ private:
+  static constexpr int most_folds = 3;
+  int add(int length) {
+    pieces_.push_back({places_, length});
+    places_ += (length + 7) / 8 * 8;
+    return pieces_.back().start;
+  }
+  void quarter_waves(int length) { shape_.start[folds_] = shape_.twiddle[folds_] = add(length); }
+
+  Axis axis_;
+  FoldShape shape_;
+  int folds_ = 0, places_ = 0;
+  std::vector<Piece> pieces_;
 };
 
-/// Rows go through the Fourier transform a batch at a time: it needs memory of its own for a batch only,
-/// which stays in the caches.
+/// The transforms of all rows of an extent, two rows to a piece of memory of `pitch` complex values.
 template <class B, class T>
 class Transform {
  public:
   using Vector = Field<B, T>;
+  using Pair = RowPair<T>;
   Transform(B& backend, Extent e, const Axis& axis)
       : be_(backend),
         extent_(e),
         modes_(axis),
-        pitch_(rounded(modes_.length)),
-        spectrum_pitch_(rounded(modes_.length / 2 + 1)),
-        batch_(rows_of_a_batch()),
-        values_(backend, std::size_t(batch_) * pitch_),
-        spectrum_(backend, 2 * std::size_t(batch_) * spectrum_pitch_),
-        dft_({modes_.length, batch_, pitch_, spectrum_pitch_, values_.data(), spectrum_.data()},
-             stream_of(backend)) {}
+        pitch_((modes_.places() + pitch_alignment - 1) / pitch_alignment * pitch_alignment),
+        pairs_((e.ny + 1) / 2),
+        batch_(pairs_of_a_batch()),
+        values_(backend, std::size_t(pairs_) * pitch_),
+        turns_(backend, std::size_t(modes_.places())) {
+    turns_.upload(modes_.turns<T>());
+    T* const first = reinterpret_cast<T*>(values_.data());
+    for (const AxisModes::Piece& p : modes_.pieces())
+      dft_.emplace_back(DftBatch<T>{p.length, pairs_, pitch_, first + 2 * p.start}, stream_of(backend));
+  }
 
   const AxisModes& modes() const { return modes_; }
+  int pitch() const { return pitch_; }
+  int pairs() const { return pairs_; }
+  /// Coefficients: of row 2 p and 2 p + 1 at place k in element p * pitch + k.
+  Pair* values() const { return values_.data(); }
 
-  /// Of each row: coefficient k <- sum over points of eigenvector k times value. May work in place.
-  void to_modes(const Vector& points, Vector& modes) const {
-    run(points, modes, {modes_.first_point, 1}, {modes_.first_mode, modes_.mode_step});
+  /// Of each row: coefficient <- sum over points of the eigenvector times the value.
+  void to_modes(const Vector& points) const {
+    in_batches([&](int first, int count) {
+      before(points.data(), first, count);
+      fourier(first, count);
+      if (modes_.axis().periodic) apart(first, count);
+    });
   }
-  /// Of each row: value <- sum over k of eigenvector k times coefficient k.
-  void to_points(const Vector& modes, Vector& points) const {
-    run(modes, points, {modes_.first_mode, modes_.mode_step}, {modes_.first_point, 1});
+  /// Of each row: value <- sum over modes of the eigenvector times the coefficient, or added to the value.
+  /// Overwrites the coefficients.
+  void to_points(Vector& points, bool adds = false) const {
+    in_batches([&](int first, int count) {
+      if (modes_.axis().periodic) together(first, count);
+      fourier(first, count);
+      after(points.data(), first, count, adds);
+    });
   }
 
-  /// Where the elements of a row lie in the Fourier transform.
-  struct Places {
-    int first, step;
-  };
-  void run(const Vector& from, Vector& to, Places in, Places out) const {
-    for (int first = 0; first < extent_.ny; first += batch_) {
-      const int rows = std::min(batch_, extent_.ny - first);
-      place(from.data() + std::ptrdiff_t(first) * extent_.pitch, rows, in);
-      be_.tally().add("Fourier transform", double(rows) * modes_.length * 2 * sizeof(T), false);
-      dft_.execute(rows);
-      read(to.data() + std::ptrdiff_t(first) * extent_.pitch, rows, out);
-    }
+  void before(T* points, int first, int count) const {
+    const double bytes = moved(count, 1);
+    if (modes_.axis().periodic)
+      strips(be_, "pair rows", extent_.nx, count, bytes, PairRows<T>{rows(points, first)});
+    else
+      folded<FoldPoints>("fold rows", count, bytes, rows(points, first));
   }
-  void place(const T* from, int rows, Places p) const {
-    const int n = modes_.n, pitch = extent_.pitch;
-    be_.rows(
-        "place values for a Fourier transform", {modes_.length, rows, pitch_},
-        sizeof(T) * double(n) / modes_.length,
-        [=] HD(Row r, T & v) {
-          const int k = (r.col - p.first) / p.step;
-          const bool there = r.col >= p.first && k * p.step + p.first == r.col && k < n;
-          v = there ? from[r.row * pitch + k] : T(0);
-        },
-        Out<T>{values_.data()});
+  void after(T* points, int first, int count, bool adds) const {
+    const double bytes = moved(count, adds ? 2 : 1);
+    if (modes_.axis().periodic)
+      strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T>{rows(points, first), adds});
+    else
+      folded<UnfoldPoints>("unfold rows", count, bytes, rows(points, first), adds);
   }
-  void read(T* to, int rows, Places p) const {
-    const T* s = spectrum_.data();
-    const int length = modes_.length, pitch = 2 * spectrum_pitch_;
-    const AxisModes::Part part = modes_.part;
-    be_.rows(
-        "read sums from a Fourier transform", {modes_.n, rows, extent_.pitch}, sizeof(T),
-        [=] HD(Row r, T & v) {
-          int m = p.first + p.step * r.col;
-          T sign = 1;  // of the imaginary part: values are real, and the upper half mirrors the lower
-          if (2 * m > length) m = length - m, sign = -1;
-          const T re = s[r.row * pitch + 2 * m], im = sign * s[r.row * pitch + 2 * m + 1];
-          v = part == AxisModes::sines ? -im : part == AxisModes::cosines ? re : re - im;
-        },
-        Out<T>{to});
+  void apart(int first, int count) const {
+    strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),
+           CosinesApart<T>{values_.data() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
+  }
+  void together(int first, int count) const {
+    strips(be_, "cosines and sines together", extent_.nx / 2 + 1, count,
+           2.0 * count * extent_.nx * sizeof(Pair),
+           CosinesTogether<T>{values_.data() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
   }
 
  private:
-  static constexpr long batch_values = 1L << 21;
-  static int rounded(int n) { return (n + pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
-  /// Batches of equal size, the last one perhaps less.
-  int rows_of_a_batch() const {
-    const long most = std::clamp(batch_values / pitch_, 1L, long(extent_.ny));
-    const long batches = (extent_.ny + most - 1) / most;
-    return int((extent_.ny + batches - 1) / batches);
+  /// Batches stay in the caches of a CPU; a GPU takes all at once.
+  static constexpr int batch_values = 1 << 16;
+  int pairs_of_a_batch() const {
+    return B::asynchronous ? pairs_ : std::clamp(batch_values / pitch_, 1, pairs_);
+  }
+  template <class F>
+  void in_batches(F f) const {
+    for (int first = 0; first < pairs_; first += batch_) f(first, std::min(batch_, pairs_ - first));
+  }
+  void fourier(int first, int count) const {
+    for (std::size_t k = 0; k < dft_.size(); ++k) {
+      be_.tally().add("Fourier transform", 2.0 * count * modes_.pieces()[k].length * sizeof(Pair), false);
+      dft_[k].execute(first, count);
+    }
+  }
+  /// Bytes, with the field read or written so often.
+  double moved(int count, int times) const {
+    return double(count) * (2.0 * times * extent_.nx * sizeof(T) + modes_.places() * sizeof(Pair));
+  }
+  RowPairs<T> rows(T* points, int first) const {
+    return {points + std::ptrdiff_t(first) * 2 * extent_.pitch,
+            values_.data() + std::ptrdiff_t(first) * pitch_,
+            extent_.ny - 2 * first,
+            extent_.nx,
+            extent_.pitch,
+            pitch_};
+  }
+  template <template <class, int> class F, class... More>
+  void folded(const char* label, int count, double bytes, const RowPairs<T>& rows, More... more) const {
+    const auto by = [&]<int L>(std::integral_constant<int, L>) {
+      const Fold<T, L> fold{rows, modes_.shape(), turns_.data()};
+      strips(be_, label, modes_.shape().m / 2 + 1, count, bytes, F<T, L>{fold, more...});
+    };
+    switch (modes_.folds()) {
+      case 0:
+        return by(std::integral_constant<int, 0>{});
+      case 1:
+        return by(std::integral_constant<int, 1>{});
+      case 2:
+        return by(std::integral_constant<int, 2>{});
+      default:
+        return by(std::integral_constant<int, 3>{});
+    }
   }
 
   B& be_;
   Extent extent_;
   AxisModes modes_;
-  int pitch_, spectrum_pitch_, batch_;
-  Buffer<B, T> values_, spectrum_;
-  Dft<B, T> dft_;
+  int pitch_, pairs_, batch_;
+  Buffer<B, Pair> values_, turns_;
+  std::vector<Dft<B, T>> dft_;
 };
 
 }  // namespace wavesim

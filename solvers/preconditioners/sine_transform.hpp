@@ -28,75 +28,121 @@ class SineTransform final : public Preconditioner<B, T> {
   /// With V the modes: Wx^-1 Kx V = V Lambda and V' Wx V = N, so that A^-1 = V T^-1 N^-1 V' with
   /// T_k = (mass + face_x lambda_k) Wy + face_y Ky + R.
   void solve(const Vector& r, Vector& z, double*) const override {
-    transform_->to_modes(r, z);
-    const double field = double(extent_.count()) * sizeof(T);
-    if (system_.y.periodic)
-      be_.lines(
-          "cyclic systems along y", extent_.pitch, 6 * field,
-          SolveCycles<T>{z.data(), rho_.data(), closing_.data(), scale_.data(), extent_.ny, extent_.pitch});
-    else
-      be_.lines("tridiagonal systems along y", extent_.pitch, 6 * field,
-                SolveLines<T>{z.data(), inverse_.data(), scale_.data(), T(system_.face_y), extent_.ny,
-                              extent_.pitch});
-    transform_->to_points(z, z);
+    transform_->to_modes(r);
+    solve_lines();
+    transform_->to_points(z);
+  }
+
+  /// x <- x + A^-1 r
+  void add_solution(const Vector& r, Vector& x) const {
+    transform_->to_modes(r);
+    solve_lines();
+    transform_->to_points(x, true);
+  }
+
+  void solve_lines() const {
+    RowPair<T>* const x = transform_->values();
+    const LineShape lines = shape();
+    const T off = T(system_.face_y);
+    const double all = double(lines.ny) * lines.pitch * sizeof(T),
+                 carried = double(lines.chunks()) * lines.pitch * sizeof(RowPair<T>);
+    strips(be_, "chunks of lines along y", lines.pitch, lines.chunks(), all,
+           SolveChunks<T, false>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(), off,
+                                 lines, table_});
+    strips(be_, "from chunk to chunk", lines.pitch, 1, 4 * carried,
+           CarryLines<T>{carries_.data(), gains_.data(), settled_.data(), closing_.data(), lines, table_});
+    strips(be_, "lines along y", lines.pitch, lines.chunks(), 2 * all,
+           SolveChunks<T, true>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(), off,
+                                lines, table_});
   }
 
  protected:
   void set_up(const Operator<B, T>& A) override {
     system_ = rectangle_of(be_, extent_, *A.five_point());
     if (!transform_) transform_ = std::make_unique<Transform<B, T>>(be_, extent_, system_.x);
+    const LineShape lines = shape();
+    if (carries_.size() == 0) {
+      carries_ = Buffer<B, RowPair<T>>(be_, std::size_t(lines.chunks()) * lines.pitch);
+      settled_ = Buffer<B, Settled<T>>(be_, lines.pitch);
+    }
+    upload_lines();
     if (system_.y.periodic)
       factor_cycles();
     else
       factor_lines();
+    gains_ = Buffer<B, RowPair<T>>(be_, std::size_t(table_.unsettled + 2) * lines.pitch);
+    strips(be_, "gains of chunks", lines.pitch, table_.unsettled + 2, 0,
+           ChunkGains<T>{gains_.data(), inverse_.data(), settled_.data(), T(system_.face_y), lines, table_});
+  }
+
+ public:  // kernels
+  void factor_cycles() {
+    const LineShape lines = shape();
+    if (closing_.size() == 0) closing_ = Buffer<B, T>(be_, lines.pitch);
+    table_ = {0};
+    make_table();
+    strips(be_, "factors of cyclic lines", lines.pitch, 1, 0,
+           FactorCycles<T>{inverse_.data(), settled_.data(), closing_.data(), shift_.data(), system_.face_y,
+                           lines});
+  }
+  /// Once to see where the pivots settle, and again to keep those before.
+  void factor_lines() {
+    const LineShape lines = shape();
+    const Axis& y = system_.y;
+    FactorLines<T> factor{nullptr,
+                          settled_.data(),
+                          shift_.data(),
+                          system_.face_y,
+                          y.fixed_low ? 1 : 0.5,
+                          y.fixed_high ? 1 : 0.5,
+                          y.fixed_low ? 1.0 : 0.0,
+                          y.fixed_high ? 1.0 : 0.0,
+                          system_.lowest,
+                          system_.highest,
+                          lines,
+                          {}};
+    const double moved = double(lines.ny) * lines.pitch;  // or less
+    strips(be_, "pivots along y", lines.pitch, 1, moved, factor);
+    table_ = {0};
+    for (const Settled<T>& s : settled_.download())
+      table_.unsettled = std::max(table_.unsettled, std::min(s.from, lines.last()));
+    make_table();
+    factor.inverse = inverse_.data();
+    factor.table = table_;
+    strips(be_, "pivots along y", lines.pitch, 1, moved, factor);
   }
 
  private:
-  /// mass + face_x lambda_k of mode k.
-  double shift(int k) const { return system_.mass + system_.face_x * transform_->modes().eigenvalue(k); }
-  template <class Value>
-  void upload(Buffer<B, Value>& to, const std::vector<Value>& values) const {
-    if (to.size() == 0) to = Buffer<B, Value>(be_, values.size());
-    to.upload(values);
+  LineShape shape() const { return {extent_.ny, transform_->pitch()}; }
+  void make_table() {
+    inverse_ = Buffer<B, RowPair<T>>(be_, std::size_t(table_.unsettled + 1) * chunk_pairs * shape().pitch);
   }
-
-  void factor_lines() {
-    std::vector<double> shifts(extent_.pitch, 0);
-    std::vector<T> scale(extent_.pitch, T(0));
-    for (int k = 0; k < extent_.nx; ++k) {
-      shifts[k] = shift(k);
-      scale[k] = T(1 / transform_->modes().norm(k));
+  /// T_k has the shift mass + face_x lambda_k.
+  void upload_lines() {
+    std::vector<double> shift(shape().pitch, 1);
+    std::vector<T> scale(shape().pitch, T(0));
+    const std::vector<AxisModes::Mode> modes = transform_->modes().modes();
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+      shift[k] = system_.mass + system_.face_x * modes[k].eigenvalue;
+      scale[k] = T(modes[k].weight);
     }
-    upload(shift_, shifts);
-    upload(scale_, scale);
-    if (inverse_.extent().nx == 0) inverse_ = Vector(be_, extent_);
-    const Axis& y = system_.y;
-    be_.lines("pivots along y", extent_.pitch, double(extent_.count()) * sizeof(T),
-              FactorLines<T>{inverse_.data(), shift_.data(), system_.face_y, y.fixed_low ? 1 : 0.5,
-                             y.fixed_high ? 1 : 0.5, y.fixed_low ? 1.0 : 0.0, y.fixed_high ? 1.0 : 0.0,
-                             system_.lowest, system_.highest, extent_.nx, extent_.ny, extent_.pitch});
-  }
-  void factor_cycles() {
-    std::vector<T> rho(extent_.pitch, T(0)), closing(rho), scale(rho);
-    for (int k = 0; k < extent_.nx; ++k) {
-      // d - 2 off is the shift: no difference of large numbers
-      const double off = system_.face_y, s = shift(k), c = (s + 2 * off + std::sqrt(s * (s + 4 * off))) / 2;
-      rho[k] = T(off / c);
-      closing[k] = T(-1 / std::expm1(extent_.ny * std::log(off / c)));
-      scale[k] = T(1 / (c * transform_->modes().norm(k)));
+    if (shift_.size() == 0) {
+      shift_ = Buffer<B, double>(be_, shift.size());
+      scale_ = Buffer<B, T>(be_, scale.size());
     }
-    upload(rho_, rho);
-    upload(closing_, closing);
-    upload(scale_, scale);
+    shift_.upload(shift);
+    scale_.upload(scale);
   }
 
   B& be_;
   Extent extent_;
   RectangleSystem system_;
   std::unique_ptr<Transform<B, T>> transform_;
-  Vector inverse_;
+  PivotTable table_;
+  Buffer<B, RowPair<T>> inverse_, gains_, carries_;
+  Buffer<B, Settled<T>> settled_;
   Buffer<B, double> shift_;
-  Buffer<B, T> scale_, rho_, closing_;
+  Buffer<B, T> scale_, closing_;
 };
 
 }  // namespace wavesim

@@ -1,5 +1,6 @@
 // Methods made of preconditioners, and preconditioners made of methods.
 #include "kernels/errors.hpp"
+#include "solvers/direct.hpp"
 #include "solvers/iterated.hpp"
 #include "solvers/preconditioners/polynomial.hpp"
 #include "solvers/preconditioners/single.hpp"
@@ -74,9 +75,8 @@ inline SolverOptions in_single_precision(const SolverOptions& o) {
   return inner;
 }
 
-/// `mixed`, whatever the method: iterative refinement of that solve. `multigrid`,
-/// `sine-transform`: the preconditioner of that name, iterated. `refinement`: a solve in single precision,
-/// iterated.
+/// `mixed`, whatever the method: iterative refinement of that solve. `multigrid`: the preconditioner of that
+/// name, iterated. `refinement`: a solve in single precision, iterated. `sine-transform`: directly.
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   if (o.mixed) {
@@ -87,7 +87,8 @@ std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const
       throw InputError("mixed precision has its vectors in double");
   }
   PreconditionerOptions own;
-  if (o.method == "multigrid" || o.method == "sine-transform") own.type = o.method;
+  if (o.method == "sine-transform") return std::make_unique<Direct<B, T>>(be, A, o);
+  if (o.method == "multigrid") own.type = o.method;
   if (o.method == "refinement") own = {"single", o.choices};
   if (own.type == "none") return nullptr;
   return std::make_unique<Iterated<B, T>>(be, A, o, make_preconditioner<B, T>(own, be, A));
