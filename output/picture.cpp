@@ -36,6 +36,11 @@ std::vector<float> shade_of(const Scene& scene, const Resampler& resample) {
   return image.values;
 }
 
+/// Darker below 1, towards white above.
+Colour lit(const Colour& c, float brightness) {
+  return brightness > 1 ? mix(c, paper, std::min(brightness - 1, 1.0f)) : mix({0, 0, 0}, c, brightness);
+}
+
 void draw_colours(Canvas& canvas, const ColourMap& map, int left, int bottom, int width, int height) {
   canvas.rectangle(left - 1, bottom - 1, width + 2, height + 2, ink);
   for (int row = 0; row < height; ++row)
@@ -82,6 +87,8 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
       sign_(has_sign(look.quantity)),
       colours_(&map_of(look)),
       resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside) {
+  relief_ = look.shading.relief * width;
+  if (look.shading.stated) light_.emplace(look.shading, up_, resample_.inside());
   if (look.quantity != "speed") shade_ = shade_of(scene, resample_);
   if (!look.marks) return;
   for (const Mark& m : scene.marks) {
@@ -106,14 +113,18 @@ void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& imag
   const std::vector<float>& part = resample_.inside();
   constexpr int rows = 32;
   in_threads(std::size_t((height_ + rows - 1) / rows), [&](std::size_t piece) {
+    std::vector<float> light(light_ ? std::size_t(width_) : 0);
     for (int row = int(piece) * rows; row < std::min(height_, (int(piece) + 1) * rows); ++row) {
-      const std::size_t from = std::size_t(up_ ? row : height_ - 1 - row) * std::size_t(width_);
+      const auto image_row = std::size_t(up_ ? row : height_ - 1 - row);
+      const std::size_t from = image_row * std::size_t(width_);
+      if (light_) light_->row(image, image_row, range > 0 ? relief_ / range : 0, light.data());
       std::uint8_t* to = canvas.row(bottom + row) + 3 * left;
       for (std::size_t k = from; k < from + std::size_t(width_); ++k, to += 3) {
         const float value = image.values[k];
         Colour c = std::isnan(value) ? unknown : colours_->at(middle + slope * value);
         if (!shade_.empty())
           for (std::uint8_t& channel : c) channel = std::uint8_t(float(channel) * shade_[k] + 0.5f);
+        if (light_) c = lit(c, light[k - from]);
         if (!part.empty() && part[k] < 1) c = mix(outside, c, double(part[k]));
         to[0] = c[0], to[1] = c[1], to[2] = c[2];
       }

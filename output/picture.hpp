@@ -7,6 +7,7 @@
 #include <span>
 
 #include "output/canvas.hpp"
+#include "output/hill_shading.hpp"
 #include "output/resample.hpp"
 #include "output/scene.hpp"
 #include "sim/config/config.hpp"
@@ -17,6 +18,7 @@ namespace wavesim {
 class FieldPainter {
  public:
   FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
+  FieldPainter(const FieldPainter&) = delete;  // parts of it look at each other
   Image sample(std::span<const float> values) const { return resample_(values); }
   /// The largest |value| of the pixels that lie inside.
   float largest(const Image& image) const;
@@ -32,7 +34,9 @@ class FieldPainter {
   bool up_, sign_;
   const ColourMap* colours_;
   Resampler resample_;
-  std::vector<float> shade_;  // 1: as it is, less: darker; empty: 1 everywhere
+  std::vector<float> shade_;  // of the medium; 1: as it is, less: darker; empty: 1 everywhere
+  double relief_;             // height of the colours' range, in pixels
+  std::optional<HillShading> light_;
   struct Spot {
     bool source;
     int x, y;  // from the lower left
