@@ -158,7 +158,7 @@ void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& imag
 }
 
 Picture::Picture(const Scene& scene, const PicturesOutput& look)
-    : name_(scene.name), unit_(unit_of(look.quantity)), quantity_(look.quantity) {
+    : name_(scene.name), unit_(unit_of(look.quantity, scene.model)), quantity_(look.quantity) {
   width_ = std::max(int(look.width), 64);
   font_ = std::clamp(width_ / 60, 9, 48);
   margin_ = font_;
@@ -227,7 +227,7 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
                 font, ink, Canvas::left);
   }
   draw_scale(canvas, field, width - bar_room + gap, gap, font, std::min(height - head - 2 * gap, 40 * font),
-             font, each ? 0 : range, unit_of(look.quantity));
+             font, each ? 0 : range, unit_of(look.quantity, scene.model));
   return canvas;
 }
 

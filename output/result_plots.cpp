@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "output/partial_file.hpp"
+#include "output/scene.hpp"
 
 namespace wavesim {
 
@@ -24,7 +25,8 @@ NamedPlots receiver_plots(const ResultReader& result) {
   plot.wiggles = all.size() > most_curves;
   plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
   if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
-  if (!plot.wiggles) plot.y_label = "displacement (m)";
+  const std::string model = model_of(result.info().config), unit = unit_of("displacement", model);
+  if (!plot.wiggles) plot.y_label = (model == "acoustic" ? "pressure (" : "displacement (") + unit + ")";
   for (std::size_t r = 0; r < all.size(); r += every)
     plot.curves.push_back({all[r].name, series.time, series.values[r]});
   if (plot.wiggles) {
@@ -32,7 +34,7 @@ NamedPlots receiver_plots(const ResultReader& result) {
     for (const Curve& c : plot.curves)
       for (double v : c.y) largest = std::max(largest, v > 0 ? v : -v);
     char text[60];
-    std::snprintf(text, sizeof text, "; largest |u| %.3g m", largest);
+    std::snprintf(text, sizeof text, "; largest |u| %.3g %s", largest, unit.c_str());
     plot.title += text;
   }
   return {{"receivers", plot}};
@@ -47,7 +49,7 @@ NamedPlots history_plots(const ResultReader& result) {
     plots.push_back({"energy",
                      {.title = "Energy",
                       .x_label = "t (s)",
-                      .y_label = "energy (J)",
+                      .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
                       .curves = {{"energy", energy.time, energy.value}},
                       .from_zero = true}});
   if (solved) {

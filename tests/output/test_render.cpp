@@ -194,6 +194,16 @@ TEST(Render, MarksSourcesAndReceivers) {
   EXPECT_NE(seen[0], seen[1]);
 }
 
+TEST(Render, NamesTheUnitOfTheMedium) {
+  EXPECT_EQ(model_of("name: a\nmedium:\n  model: acoustic\n"), "acoustic");
+  EXPECT_EQ(model_of("name: a\n"), "membrane");
+  EXPECT_EQ(unit_of("displacement", "acoustic"), "Pa");
+  EXPECT_EQ(unit_of("velocity", "acoustic"), "Pa/s");
+  EXPECT_EQ(unit_of("max-displacement", "shallow-water"), "m");
+  EXPECT_EQ(unit_of("energy-density", "membrane"), "J/m\u00b2");
+  EXPECT_EQ(unit_of("energy-density", "acoustic"), "");
+}
+
 /// Pixel of the field at (part_x, part_y) of its box.
 Colour pixel(Canvas& canvas, const FieldPainter& field, double part_x, double part_y) {
   const std::uint8_t* p = canvas.row(int(part_y * field.height())) + 3 * int(part_x * field.width());
