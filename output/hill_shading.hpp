@@ -10,7 +10,8 @@ namespace wavesim {
 
 class HillShading {
  public:
-  /// `up`: the picture's upper edge is that of the highest y. `inside`: of each pixel, as Resampler::inside().
+  /// `up`: the picture's upper edge is that of the highest y. `inside`: of each pixel, as
+  /// Resampler::inside().
   HillShading(const ShadingConfig& light, bool up, const std::vector<float>& inside);
   /// How bright the pixels of a row of the image are: 1 on level ground, less on slopes away from the light,
   /// more on those towards it. `height`: of the value 1, in pixels.

@@ -38,7 +38,13 @@ std::vector<float> shade_of(const Scene& scene, const Resampler& resample) {
 
 /// Darker below 1, towards white above.
 Colour lit(const Colour& c, float brightness) {
-  return brightness > 1 ? mix(c, paper, std::min(brightness - 1, 1.0f)) : mix({0, 0, 0}, c, brightness);
+  const float up = std::clamp(brightness - 1, 0.0f, 1.0f), down = std::min(brightness, 1.0f);
+  Colour lit;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float channel = float(c[k]) * down;
+    lit[k] = std::uint8_t(channel + up * (float(paper[k]) - channel) + 0.5f);
+  }
+  return lit;
 }
 
 void draw_colours(Canvas& canvas, const ColourMap& map, int left, int bottom, int width, int height) {
@@ -178,7 +184,8 @@ Picture::Picture(const Scene& scene, const PicturesOutput& look)
   field_.emplace(scene, look, plot_width, plot_height);
 }
 
-Canvas Picture::draw(const Image& image, double time, double range) {
+Canvas Picture::around(double time, double range) {
+  const std::lock_guard alone(drawing_);
   if (range != frame_range_) {
     frame_.emplace(width_, height_, paper);
     frame_->rectangle(margin_ - 1, margin_ - 1, field_->width() + 2, field_->height() + 2, ink);
@@ -187,10 +194,15 @@ Canvas Picture::draw(const Image& image, double time, double range) {
     frame_range_ = range;
   }
   Canvas canvas = *frame_;
-  field_->paint(canvas, margin_, margin_, image, range);
   const std::string what = quantity_ == "displacement" ? name_ : name_ + ", " + quantity_;
   canvas.text(margin_, margin_ + field_->height() + font_ / 2, fmt::format("{}    t = {:.4g} s", what, time),
               font_ + font_ / 4, ink, Canvas::left);
+  return canvas;
+}
+
+Canvas Picture::draw(const Image& image, double time, double range) {
+  Canvas canvas = around(time, range);
+  field_->paint(canvas, margin_, margin_, image, range);
   return canvas;
 }
 

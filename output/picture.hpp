@@ -3,6 +3,7 @@
 // implementation behind output.pictures and `wavesim render`.
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 
@@ -44,7 +45,8 @@ class FieldPainter {
   std::vector<Spot> spots_;
 };
 
-/// A picture of a frame: the field with its name and time above it and a colour bar beside it.
+/// A picture of a frame: the field with its name and time above it and a colour bar beside it. Several
+/// threads may draw at a time.
 class Picture {
  public:
   Picture(const Scene& scene, const PicturesOutput& look);
@@ -52,9 +54,12 @@ class Picture {
   Canvas draw(const Image& image, double time, double range);
 
  private:
+  /// All but the field.
+  Canvas around(double time, double range);
   std::string name_, unit_, quantity_;
   int font_, margin_, bar_width_, head_, width_, height_;
   std::optional<FieldPainter> field_;
+  std::mutex drawing_;           // VTK draws letters for one thread at a time
   std::optional<Canvas> frame_;  // what is the same in all pictures of one range
   double frame_range_ = -1;
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
+#include <mutex>
+#include <thread>
 
 #include "kernels/errors.hpp"
+#include "output/frame_workers.hpp"
 #include "output/movie.hpp"
 #include "output/partial_file.hpp"
 #include "output/paths.hpp"
@@ -32,6 +34,15 @@ double range_of(const ResultReader& result, const RenderPlan& plan, const FieldP
     largest = std::max(largest, field.largest(field.sample(values)));
   }
   return two_digits(largest);
+}
+
+/// Threads that draw a frame each: as many as there are processors, while their frames take no more than 1
+/// GiB of memory; two at least, so that one reads while the other draws.
+unsigned workers_of(const RunInfo& info, std::size_t frames) {
+  const std::size_t fit = (std::size_t(1) << 30) /
+                          (sizeof(float) * std::size_t(info.nx) * std::size_t(info.ny)),
+                    most = std::min<std::size_t>(frames, std::max(2u, std::thread::hardware_concurrency()));
+  return unsigned(std::clamp<std::size_t>(fit, std::min<std::size_t>(2, most), most));
 }
 
 }  // namespace
@@ -101,16 +112,17 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
   const double range = range_of(result, plan, field, frames);
   std::unique_ptr<Movie> movie;
   if (plan.movie) movie = make_movie(stem + "." + *plan.movie, *plan.movie, plan.rate);
-  // The next frame is read while this one is drawn. HDF5 is called by one thread at a time.
-  std::vector<float> here, next;
-  result.read(plan.look.quantity, frames.front(), here);
-  for (std::size_t k = 0; k < frames.size(); ++k) {
-    std::future<void> reading;
-    if (k + 1 < frames.size())
-      reading =
-          std::async(std::launch::async, [&, k] { result.read(plan.look.quantity, frames[k + 1], next); });
-    const Image image = field.sample(here);
+  const unsigned workers = workers_of(info, frames.size());
+  std::vector<std::vector<float>> values(workers);
+  std::mutex reading;  // HDF5 is called by one thread at a time
+  InOrder order;
+  by_workers(workers, frames.size(), order, [&](std::size_t k, unsigned worker) {
     const ResultFrame& frame = result.frames()[frames[k]];
+    {
+      const std::lock_guard alone(reading);
+      result.read(plan.look.quantity, frames[k], values[worker]);
+    }
+    const Image image = field.sample(values[worker]);
     const Canvas canvas = picture.draw(
         image, frame.time,
         plan.look.scale == "picture" && !plan.look.range ? two_digits(field.largest(image)) : range);
@@ -118,10 +130,8 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
       std::string digits = step_name(info, frame.step, ".png").substr(info.name.size());
       replace_file(stem + digits, canvas.png());
     }
-    if (movie) movie->add(canvas);
-    if (reading.valid()) reading.get();
-    std::swap(here, next);
-  }
+    if (movie) order(k, [&] { movie->add(canvas); });
+  });
   if (movie) {
     movie->finish();
     files.push_back(stem + "." + *plan.movie);

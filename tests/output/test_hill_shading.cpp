@@ -43,10 +43,14 @@ TEST(HillShading, OfATiltedPlaneIsTheSameEverywhereAndLamberts) {
 }
 
 TEST(HillShading, OfABumpIsBrightTowardsTheLightAndDarkBehindIt) {
-  const auto bump = [](int i, int j) { return 8 * std::exp(-(std::pow(i - 20, 2) + std::pow(j - 20, 2)) / 50); };
+  const auto bump = [](int i, int j) {
+    return 8 * std::exp(-(std::pow(i - 20, 2) + std::pow(j - 20, 2)) / 50);
+  };
   for (const bool up : {true, false}) {  // the light stays where it is when y is turned around
     const std::vector<float> all = shaded(image_of(bump), strong(), up);
-    const auto at = [&](int right, int above) { return all[std::size_t((20 + (up ? above : -above)) * size + 20 + right)]; };
+    const auto at = [&](int right, int above) {
+      return all[std::size_t((20 + (up ? above : -above)) * size + 20 + right)];
+    };
     EXPECT_GT(at(-4, 4), 1.2);
     EXPECT_LT(at(4, -4), 0.5);
     EXPECT_NEAR(at(4, 4), at(-4, -4), 1e-5);
