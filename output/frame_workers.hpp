@@ -41,8 +41,8 @@ class InOrder {
   bool stopped_ = false;
 };
 
-/// frame(k, worker) for k = 0 .. count - 1, by `workers` threads (worker = 0, 1, ...) that share the processors
-/// evenly. The first exception ends the others' work, stops `order` and is thrown.
+/// frame(k, worker) for k = 0 .. count - 1, by `workers` threads (worker = 0, 1, ...) that share the
+/// processors evenly. The first exception ends the others' work, stops `order` and is thrown.
 template <class Frame>
 void by_workers(unsigned workers, std::size_t count, InOrder& order, const Frame& frame) {
   std::atomic<std::size_t> next{0};

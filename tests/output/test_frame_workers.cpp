@@ -16,7 +16,8 @@ TEST(FrameWorkers, DrawEachFrameOnceAndHandThemOnInOrder) {
     by_workers(workers, drawn.size(), order, [&](std::size_t k, unsigned worker) {
       EXPECT_LT(worker, workers);
       ++drawn[k];
-      if (k % 7 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(3));  // later ones are ready first
+      if (k % 7 == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));  // later ones are ready first
       order(k, [&] { passed_on.push_back(k); });
     });
     for (const auto& times : drawn) EXPECT_EQ(times, 1);

@@ -392,12 +392,22 @@ TEST(Plots, OfManyReceiversAreASeismogram) {
   for (int r = 0; r < 200; ++r) info.receivers.push_back({std::string("r").append(std::to_string(r)), 0, 0});
   const auto writer = make_vtkhdf_writer();
   writer->begin(info);
-  for (long n = 0; n < 20; ++n) writer->sample({n, 0.1 * double(n), std::vector<double>(200, double(n % 3))});
+  for (long n = 0; n < 20; ++n) {
+    std::vector<double> values(200, double(n % 3));
+    if (n == 7) values[8] = -100;  // next to the shot
+    if (n == 8) values[9] = 200;   // and not drawn
+    writer->sample({n, 0.1 * double(n), values});
+  }
   writer->finish({});
   const Plot plot = receiver_plots(ResultReader(folder.path)).at(0).second;
   EXPECT_TRUE(plot.wiggles);
-  EXPECT_EQ(plot.curves.size(), 67u);
-  EXPECT_NE(plot.title.find("one in 3 of 200"), std::string::npos);
+  EXPECT_EQ(plot.curves.size(), 50u);
+  EXPECT_NE(plot.title.find("one in 4 of 200; largest |u| 200 m, cut off at 2"), std::string::npos)
+      << plot.title;
+  EXPECT_EQ(plot.clip, 2);
+  // What is cut off stays in its row, the third of 50 between 42 and 348 and 6 to both sides.
+  const std::string svg = svg_of(plot);
+  for (const char* outside : {",-", "e+"}) EXPECT_EQ(svg.find(outside), std::string::npos) << outside;
 }
 
 TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
