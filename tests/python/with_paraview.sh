@@ -21,7 +21,7 @@ case $program in *pvbatch)
       echo "skipped: pvbatch needs a display; apt-get install xvfb xauth"
       exit 77
     fi
-    exec xvfb-run -a "$program" "$@"
+    exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$program" "$@"
   fi ;;
 esac
 exec "$program" "$@"
