@@ -40,7 +40,8 @@ struct RenderOptions {
   std::filesystem::path result;
   std::string quantity = "displacement", colours = "auto", scale = "run", y = "up";
   std::optional<double> range, from, to;
-  std::optional<std::string> folder, movie;  // movie: auto | mp4 | webm | ogv
+  std::optional<double> shading, relief, azimuth, altitude;  // the last three of the shading
+  std::optional<std::string> folder, movie;                  // movie: auto | mp4 | webm | ogv
   std::optional<long> sheet;
   long every = 1, width = 960;
   int rate = 25;

@@ -25,6 +25,11 @@ int render(const RenderOptions& o) {
   plan.look.width = o.width;
   plan.look.y = o.y;
   plan.look.marks = !o.no_marks;
+  plan.look.shading.stated = o.shading.has_value();
+  plan.look.shading.strength = o.shading.value_or(0);
+  if (o.relief) plan.look.shading.relief = *o.relief;
+  if (o.azimuth) plan.look.shading.azimuth = *o.azimuth;
+  if (o.altitude) plan.look.shading.altitude = *o.altitude;
   plan.every = o.every;
   plan.from = o.from;
   plan.to = o.to;

@@ -157,6 +157,30 @@ struct CommandLine {
     render_command->add_option("--y", render.y, "where y points to; default: up")
         ->type_name("up|down")
         ->check(CLI::IsMember({"up", "down"}));
+    const auto shading =
+        render_command
+            ->add_option("--shading", render.shading,
+                         "hill shading, the field as a landscape lit from one side: 0 none, 1 strong")
+            ->type_name("S")
+            ->check(CLI::Range(0.0, 1.0));
+    render_command
+        ->add_option("--relief", render.relief,
+                     "how high the value R stands in that landscape, in picture widths; default: 0.02")
+        ->type_name("H")
+        ->check(CLI::Range(1e-9, 1.0))
+        ->needs(shading);
+    render_command
+        ->add_option(
+            "--azimuth", render.azimuth,
+            "where the light comes from, degrees clockwise from the top; default: 315, the upper left")
+        ->type_name("DEGREES")
+        ->check(CLI::Range(0.0, 360.0))
+        ->needs(shading);
+    render_command
+        ->add_option("--altitude", render.altitude, "of the light above the ground, degrees; default: 45")
+        ->type_name("DEGREES")
+        ->check(CLI::Range(5.0, 90.0))
+        ->needs(shading);
     render_command->add_flag("--no-marks", render.no_marks, "do not mark sources and receivers");
     render_command->add_option("--every", render.every, "each Nth frame; default: 1")
         ->type_name("N")

@@ -1,9 +1,13 @@
 #include "output/chunk_filter.hpp"
 
+#include <libdeflate.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstdint>
+#include <memory>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -65,6 +69,16 @@ bool deflate_piece(const Chunk& chunk, std::size_t k, int level, std::vector<uns
   return status == (at_end ? Z_STREAM_END : Z_OK) && z.avail_in == 0;
 }
 
+/// On a little-endian machine.
+template <class T, class Bits>
+void unshuffle(const unsigned char* planes, std::size_t count, std::size_t given, float* to) {
+  for (std::size_t i = 0; i < given; ++i) {
+    Bits bits = 0;
+    for (std::size_t b = 0; b < sizeof(T); ++b) bits |= Bits(planes[b * count + i]) << (8 * b);
+    to[i] = float(std::bit_cast<T>(bits));
+  }
+}
+
 }  // namespace
 
 std::vector<unsigned char> shuffle_and_deflate(const void* values, std::size_t given, std::size_t count,
@@ -109,6 +123,21 @@ std::vector<unsigned char> shuffle_and_deflate(const void* values, std::size_t g
   }
   for (int shift = 24; shift >= 0; shift -= 8) stream.push_back(static_cast<unsigned char>(sum >> shift));
   return stream;
+}
+
+void inflate_and_unshuffle(const std::vector<unsigned char>& stream, std::vector<unsigned char>& scratch,
+                           std::size_t count, std::size_t size, std::size_t given, float* to) {
+  const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflate(
+      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  if (!inflate) throw Failure("gzip filter: no memory");
+  // All bytes or none: without a place for their number, fewer are an error.
+  if (libdeflate_zlib_decompress(inflate.get(), stream.data(), stream.size(), scratch.data(), count * size,
+                                 nullptr) != LIBDEFLATE_SUCCESS)
+    throw Failure("gzip filter: the data is damaged");
+  if (size == sizeof(float))
+    unshuffle<float, std::uint32_t>(scratch.data(), count, given, to);
+  else
+    unshuffle<double, std::uint64_t>(scratch.data(), count, given, to);
 }
 
 }  // namespace wavesim::hdf5

@@ -36,6 +36,17 @@ std::vector<float> shade_of(const Scene& scene, const Resampler& resample) {
   return image.values;
 }
 
+/// Darker below 1, towards white above.
+Colour lit(const Colour& c, float brightness) {
+  const float up = std::clamp(brightness - 1, 0.0f, 1.0f), down = std::min(brightness, 1.0f);
+  Colour lit;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float channel = float(c[k]) * down;
+    lit[k] = std::uint8_t(channel + up * (float(paper[k]) - channel) + 0.5f);
+  }
+  return lit;
+}
+
 void draw_colours(Canvas& canvas, const ColourMap& map, int left, int bottom, int width, int height) {
   canvas.rectangle(left - 1, bottom - 1, width + 2, height + 2, ink);
   for (int row = 0; row < height; ++row)
@@ -82,6 +93,8 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
       sign_(has_sign(look.quantity)),
       colours_(&map_of(look)),
       resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside) {
+  relief_ = look.shading.relief * width;
+  if (look.shading.stated) light_.emplace(look.shading, up_, resample_.inside());
   if (look.quantity != "speed") shade_ = shade_of(scene, resample_);
   if (!look.marks) return;
   for (const Mark& m : scene.marks) {
@@ -106,14 +119,18 @@ void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& imag
   const std::vector<float>& part = resample_.inside();
   constexpr int rows = 32;
   in_threads(std::size_t((height_ + rows - 1) / rows), [&](std::size_t piece) {
+    std::vector<float> light(light_ ? std::size_t(width_) : 0);
     for (int row = int(piece) * rows; row < std::min(height_, (int(piece) + 1) * rows); ++row) {
-      const std::size_t from = std::size_t(up_ ? row : height_ - 1 - row) * std::size_t(width_);
+      const auto image_row = std::size_t(up_ ? row : height_ - 1 - row);
+      const std::size_t from = image_row * std::size_t(width_);
+      if (light_) light_->row(image, image_row, range > 0 ? relief_ / range : 0, light.data());
       std::uint8_t* to = canvas.row(bottom + row) + 3 * left;
       for (std::size_t k = from; k < from + std::size_t(width_); ++k, to += 3) {
         const float value = image.values[k];
         Colour c = std::isnan(value) ? unknown : colours_->at(middle + slope * value);
         if (!shade_.empty())
           for (std::uint8_t& channel : c) channel = std::uint8_t(float(channel) * shade_[k] + 0.5f);
+        if (light_) c = lit(c, light[k - from]);
         if (!part.empty() && part[k] < 1) c = mix(outside, c, double(part[k]));
         to[0] = c[0], to[1] = c[1], to[2] = c[2];
       }
@@ -147,7 +164,7 @@ void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& imag
 }
 
 Picture::Picture(const Scene& scene, const PicturesOutput& look)
-    : name_(scene.name), unit_(unit_of(look.quantity)), quantity_(look.quantity) {
+    : name_(scene.name), unit_(unit_of(look.quantity, scene.model)), quantity_(look.quantity) {
   width_ = std::max(int(look.width), 64);
   font_ = std::clamp(width_ / 60, 9, 48);
   margin_ = font_;
@@ -167,7 +184,8 @@ Picture::Picture(const Scene& scene, const PicturesOutput& look)
   field_.emplace(scene, look, plot_width, plot_height);
 }
 
-Canvas Picture::draw(const Image& image, double time, double range) {
+Canvas Picture::around(double time, double range) {
+  const std::lock_guard alone(drawing_);
   if (range != frame_range_) {
     frame_.emplace(width_, height_, paper);
     frame_->rectangle(margin_ - 1, margin_ - 1, field_->width() + 2, field_->height() + 2, ink);
@@ -176,10 +194,15 @@ Canvas Picture::draw(const Image& image, double time, double range) {
     frame_range_ = range;
   }
   Canvas canvas = *frame_;
-  field_->paint(canvas, margin_, margin_, image, range);
   const std::string what = quantity_ == "displacement" ? name_ : name_ + ", " + quantity_;
   canvas.text(margin_, margin_ + field_->height() + font_ / 2, fmt::format("{}    t = {:.4g} s", what, time),
               font_ + font_ / 4, ink, Canvas::left);
+  return canvas;
+}
+
+Canvas Picture::draw(const Image& image, double time, double range) {
+  Canvas canvas = around(time, range);
+  field_->paint(canvas, margin_, margin_, image, range);
   return canvas;
 }
 
@@ -216,7 +239,7 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
                 font, ink, Canvas::left);
   }
   draw_scale(canvas, field, width - bar_room + gap, gap, font, std::min(height - head - 2 * gap, 40 * font),
-             font, each ? 0 : range, unit_of(look.quantity));
+             font, each ? 0 : range, unit_of(look.quantity, scene.model));
   return canvas;
 }
 

@@ -3,10 +3,12 @@
 // implementation behind output.pictures and `wavesim render`.
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 
 #include "output/canvas.hpp"
+#include "output/hill_shading.hpp"
 #include "output/resample.hpp"
 #include "output/scene.hpp"
 #include "sim/config/config.hpp"
@@ -17,6 +19,7 @@ namespace wavesim {
 class FieldPainter {
  public:
   FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
+  FieldPainter(const FieldPainter&) = delete;  // parts of it look at each other
   Image sample(std::span<const float> values) const { return resample_(values); }
   /// The largest |value| of the pixels that lie inside.
   float largest(const Image& image) const;
@@ -32,7 +35,9 @@ class FieldPainter {
   bool up_, sign_;
   const ColourMap* colours_;
   Resampler resample_;
-  std::vector<float> shade_;  // 1: as it is, less: darker; empty: 1 everywhere
+  std::vector<float> shade_;  // of the medium; 1: as it is, less: darker; empty: 1 everywhere
+  double relief_;             // height of the colours' range, in pixels
+  std::optional<HillShading> light_;
   struct Spot {
     bool source;
     int x, y;  // from the lower left
@@ -40,7 +45,8 @@ class FieldPainter {
   std::vector<Spot> spots_;
 };
 
-/// A picture of a frame: the field with its name and time above it and a colour bar beside it.
+/// A picture of a frame: the field with its name and time above it and a colour bar beside it. Several
+/// threads may draw at a time.
 class Picture {
  public:
   Picture(const Scene& scene, const PicturesOutput& look);
@@ -48,9 +54,12 @@ class Picture {
   Canvas draw(const Image& image, double time, double range);
 
  private:
+  /// All but the field.
+  Canvas around(double time, double range);
   std::string name_, unit_, quantity_;
   int font_, margin_, bar_width_, head_, width_, height_;
   std::optional<FieldPainter> field_;
+  std::mutex drawing_;           // VTK draws letters for one thread at a time
   std::optional<Canvas> frame_;  // what is the same in all pictures of one range
   double frame_range_ = -1;
 };

@@ -245,7 +245,8 @@ void draw_curves(Pen& pen, const Plot& plot) {
 
 void draw_wiggles(Pen& pen, const Plot& plot) {
   Axes a = axes_of(plot);
-  const double largest = std::max(std::abs(a.y.low), std::abs(a.y.high)), count = double(plot.curves.size());
+  const double largest = plot.clip.value_or(std::max(std::abs(a.y.low), std::abs(a.y.high))),
+               count = double(plot.curves.size());
   draw_axes(pen, a, plot, false);
   const double room = (a.bottom - a.top) / count;
   const std::size_t label_every =
@@ -256,8 +257,9 @@ void draw_wiggles(Pen& pen, const Plot& plot) {
     own.y = {-largest, largest};
     own.top = middle - reach;
     own.bottom = middle + reach;
-    for (const auto& part : parts_of(plot.curves[k], own)) {
+    for (auto& part : parts_of(plot.curves[k], own)) {
       if (part.empty()) continue;
+      for (Point& p : part) p.y = std::clamp(p.y, own.top, own.bottom);
       std::vector<Point> above{{part.front().x, middle}};
       for (const Point& p : part) above.push_back({p.x, std::min(p.y, middle)});
       above.push_back({part.back().x, middle});

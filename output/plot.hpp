@@ -1,6 +1,7 @@
 #pragma once
 // Curves and seismograms as SVG and PNG: one drawing, two pens.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Plot {
   bool from_zero = false;  // the axis of y starts at 0
   /// Each curve on a line of its own, what is above it filled: a seismogram.
   bool wiggles = false;
+  std::optional<double> clip = {};  // where a wiggle is cut off; default: the largest value
 };
 
 /// On its own a white sheet; without `sheet` it takes the colours of the page around it.

@@ -1,5 +1,5 @@
 #pragma once
-// PNG (RFC 2083) of 8-bit RGB pixels, compressed by all cores.
+// PNG (RFC 2083) of 8-bit RGB pixels.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace wavesim {
 
-/// The bytes of a PNG file; rgb has row 0 at the bottom. The same for any number of threads. Throws
-/// OutputError when there is no memory.
+/// The bytes of a PNG file; rgb has row 0 at the bottom. Throws OutputError when there is no memory.
 std::string png_of(std::span<const std::uint8_t> rgb, std::size_t width, std::size_t height);
 
 }  // namespace wavesim

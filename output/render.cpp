@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 #include "kernels/errors.hpp"
+#include "output/frame_workers.hpp"
 #include "output/movie.hpp"
 #include "output/partial_file.hpp"
 #include "output/paths.hpp"
@@ -21,16 +24,56 @@ namespace {
 /// Frames that decide on a range of colours that is not given.
 constexpr std::size_t looked_at = 16;
 
+/// Frames read by threads beside each other.
+class FrameReaders {
+ public:
+  FrameReaders(const ResultReader& result, std::string quantity, std::size_t frames)
+      : result_(result), quantity_(std::move(quantity)), places_(workers_of(result.info(), frames)) {}
+  unsigned count() const { return unsigned(places_.size()); }
+  const std::vector<float>& read(std::size_t frame, unsigned worker) {
+    Place& p = places_[worker];
+    {
+      const std::lock_guard alone(reading_);
+      result_.fetch(quantity_, frame, p.stored);
+    }
+    result_.decode(p.stored, p.values);
+    return p.values;
+  }
+
+ private:
+  /// As many as there are processors, while they take no more than about 2 GiB of memory; two at least, so
+  /// that one reads while the other draws.
+  static unsigned workers_of(const RunInfo& info, std::size_t frames) {
+    constexpr std::size_t memory = std::size_t(2) << 30, bytes_a_node = 12;  // deflated, inflated, as floats
+    const std::size_t fit = memory / (bytes_a_node * std::size_t(info.nx) * std::size_t(info.ny)),
+                      most = std::min<std::size_t>(frames, std::max(2u, std::thread::hardware_concurrency()));
+    return unsigned(std::clamp<std::size_t>(fit, std::min<std::size_t>(2, most), most));
+  }
+
+  struct Place {
+    ResultReader::StoredFrame stored;
+    std::vector<float> values;
+  };
+  const ResultReader& result_;
+  const std::string quantity_;
+  std::vector<Place> places_;
+  std::mutex reading_;
+};
+
 double range_of(const ResultReader& result, const RenderPlan& plan, const FieldPainter& field,
                 const std::vector<std::size_t>& frames) {
   if (plan.look.range) return *plan.look.range;
   if (plan.look.scale == "picture") return 0;
   float largest = 0;
-  std::vector<float> values;
-  for (std::size_t k : spread(frames, looked_at)) {
-    result.read(plan.look.quantity, k, values);
-    largest = std::max(largest, field.largest(field.sample(values)));
-  }
+  const std::vector<std::size_t> some = spread(frames, looked_at);
+  FrameReaders readers(result, plan.look.quantity, some.size());
+  std::mutex comparing;
+  InOrder any;
+  by_workers(readers.count(), some.size(), any, [&](std::size_t k, unsigned worker) {
+    const float here = field.largest(field.sample(readers.read(some[k], worker)));
+    const std::lock_guard alone(comparing);
+    largest = std::max(largest, here);
+  });
   return two_digits(largest);
 }
 
@@ -101,16 +144,11 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
   const double range = range_of(result, plan, field, frames);
   std::unique_ptr<Movie> movie;
   if (plan.movie) movie = make_movie(stem + "." + *plan.movie, *plan.movie, plan.rate);
-  // The next frame is read while this one is drawn. HDF5 is called by one thread at a time.
-  std::vector<float> here, next;
-  result.read(plan.look.quantity, frames.front(), here);
-  for (std::size_t k = 0; k < frames.size(); ++k) {
-    std::future<void> reading;
-    if (k + 1 < frames.size())
-      reading =
-          std::async(std::launch::async, [&, k] { result.read(plan.look.quantity, frames[k + 1], next); });
-    const Image image = field.sample(here);
+  FrameReaders readers(result, plan.look.quantity, frames.size());
+  InOrder order;
+  by_workers(readers.count(), frames.size(), order, [&](std::size_t k, unsigned worker) {
     const ResultFrame& frame = result.frames()[frames[k]];
+    const Image image = field.sample(readers.read(frames[k], worker));
     const Canvas canvas = picture.draw(
         image, frame.time,
         plan.look.scale == "picture" && !plan.look.range ? two_digits(field.largest(image)) : range);
@@ -118,10 +156,8 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
       std::string digits = step_name(info, frame.step, ".png").substr(info.name.size());
       replace_file(stem + digits, canvas.png());
     }
-    if (movie) movie->add(canvas);
-    if (reading.valid()) reading.get();
-    std::swap(here, next);
-  }
+    if (movie) order(k, [&] { movie->add(canvas); });
+  });
   if (movie) {
     movie->finish();
     files.push_back(stem + "." + *plan.movie);

@@ -1,16 +1,19 @@
 #include "output/result_plots.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
 #include <filesystem>
 
 #include "output/partial_file.hpp"
+#include "output/scene.hpp"
 
 namespace wavesim {
 
 namespace {
 
-constexpr std::size_t most_curves = 6, most_wiggles = 80;
+constexpr std::size_t most_curves = 6, most_wiggles = 50;
 
 }  // namespace
 
@@ -24,16 +27,22 @@ NamedPlots receiver_plots(const ResultReader& result) {
   plot.wiggles = all.size() > most_curves;
   plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
   if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
-  if (!plot.wiggles) plot.y_label = "displacement (m)";
+  const std::string model = model_of(result.info().config), unit = unit_of("displacement", model);
+  if (!plot.wiggles) plot.y_label = (model == "acoustic" ? "pressure (" : "displacement (") + unit + ")";
   for (std::size_t r = 0; r < all.size(); r += every)
     plot.curves.push_back({all[r].name, series.time, series.values[r]});
   if (plot.wiggles) {
-    double largest = 0;
-    for (const Curve& c : plot.curves)
-      for (double v : c.y) largest = std::max(largest, v > 0 ? v : -v);
-    char text[60];
-    std::snprintf(text, sizeof text, "; largest |u| %.3g m", largest);
-    plot.title += text;
+    // What arrives late is weak: traces are cut off at the value that one sample in fifty exceeds.
+    std::vector<double> sizes;
+    for (const std::vector<double>& values : series.values)
+      for (double v : values)
+        if (std::isfinite(v)) sizes.push_back(std::abs(v));
+    if (sizes.empty()) return {{"receivers", plot}};
+    const auto cut = sizes.begin() + long(sizes.size() - 1 - sizes.size() / 50);
+    std::nth_element(sizes.begin(), cut, sizes.end());
+    const double largest = *std::max_element(cut, sizes.end());
+    plot.clip = *cut > 0 ? *cut : largest;
+    plot.title += fmt::format("; largest |u| {:.3g} {}, cut off at {:.3g}", largest, unit, *plot.clip);
   }
   return {{"receivers", plot}};
 }
@@ -47,7 +56,7 @@ NamedPlots history_plots(const ResultReader& result) {
     plots.push_back({"energy",
                      {.title = "Energy",
                       .x_label = "t (s)",
-                      .y_label = "energy (J)",
+                      .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
                       .curves = {{"energy", energy.time, energy.value}},
                       .from_zero = true}});
   if (solved) {

@@ -186,24 +186,32 @@ std::vector<std::string> ResultReader::quantities() const {
   return all;
 }
 
-void ResultReader::read(const std::string& quantity, std::size_t frame, std::vector<float>& values) const {
-  const std::string path = "/VTKHDF/PointData/" + quantity;
+void ResultReader::fetch(const std::string& quantity, std::size_t frame, StoredFrame& stored) const {
   try {
-    const Handle data = dataset(open_->file, path);
-    const std::vector<hsize_t> shape = shape_of(data);
-    if (shape.size() != 3 || shape[0] == 0) throw hdf5::Failure(path + " has no frame");
-    const hsize_t start[3] = {std::min<hsize_t>(frame, shape[0] - 1), 0, 0},
-                  count[3] = {1, shape[1], shape[2]};
-    values.resize(shape[1] * shape[2]);
-    const Handle from(H5Dget_space(data), H5Sclose, "space");
-    check(H5Sselect_hyperslab(from, H5S_SELECT_SET, start, nullptr, count, nullptr), "frame");
-    const Handle memory(H5Screate_simple(3, count, nullptr), H5Sclose, "memory");
-    check(H5Dread(data, H5T_NATIVE_FLOAT, memory, from, H5P_DEFAULT, values.data()), path.c_str());
+    stored.number = frame;
+    stored.data.fetch(dataset(open_->file, "/VTKHDF/PointData/" + quantity), frame);
   } catch (const hdf5::Failure& e) {
-    throw OutputError("cannot read frame " + std::to_string(frame) + " of " + file_.string() + " (" +
-                      e.what() +
-                      "); the file is damaged, or its run was killed: leave that frame out with --to");
+    fail_to_read(frame, e.what());
   }
+}
+
+void ResultReader::decode(StoredFrame& stored, std::vector<float>& values) const {
+  try {
+    stored.data.decode(values);
+  } catch (const hdf5::Failure& e) {
+    fail_to_read(stored.number, e.what());
+  }
+}
+
+void ResultReader::read(const std::string& quantity, std::size_t frame, std::vector<float>& values) const {
+  StoredFrame stored;
+  fetch(quantity, frame, stored);
+  decode(stored, values);
+}
+
+void ResultReader::fail_to_read(std::size_t frame, const std::string& reason) const {
+  throw OutputError("cannot read frame " + std::to_string(frame) + " of " + file_.string() + " (" + reason +
+                    "); the file is damaged, or its run was killed: leave that frame out with --to");
 }
 
 HistoryColumns ResultReader::history() const {

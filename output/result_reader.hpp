@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "output/stored_frame.hpp"
 #include "sim/writer.hpp"
 
 namespace wavesim {
@@ -50,8 +51,15 @@ class ResultReader {
   bool has(const std::string& quantity) const;
   /// Those that can be drawn.
   std::vector<std::string> quantities() const;
-  /// One frame of one quantity, (ny, nx).
+  /// One frame of one quantity, (ny, nx). Throws OutputError.
   void read(const std::string& quantity, std::size_t frame, std::vector<float>& values) const;
+  /// The same in two parts: the first by one thread at a time, the second by many beside each other.
+  struct StoredFrame {
+    hdf5::StoredFrame data;
+    std::size_t number = 0;
+  };
+  void fetch(const std::string& quantity, std::size_t frame, StoredFrame& stored) const;
+  void decode(StoredFrame& stored, std::vector<float>& values) const;
 
   HistoryColumns history() const;
   Series energy() const;
@@ -60,6 +68,8 @@ class ResultReader {
   std::optional<double> summary(const char* name) const;
 
  private:
+  [[noreturn]] void fail_to_read(std::size_t frame, const std::string& reason) const;
+
   struct File;
   std::filesystem::path file_;
   std::unique_ptr<File> open_;

@@ -37,13 +37,24 @@ Scene scene_of(const RunInfo& info) {
       plane.values.visit([&](auto values) { scene.speed.assign(values.begin(), values.end()); });
   for (const ReceiverInfo& r : info.receivers) scene.marks.push_back({false, r.x, r.y});
   add_sources(info.config, scene.marks);
+  if (!info.config.empty()) scene.model = model_of(info.config);
   return scene;
 }
 
-std::string unit_of(const std::string& quantity) {
-  if (quantity == "displacement" || quantity == "max-displacement") return "m";
-  if (quantity == "velocity" || quantity == "speed") return "m/s";
-  if (quantity == "energy-density") return "J/m\u00b2";
+std::string model_of(const std::string& config) {
+  const Tree tree = load_tree(config, "config");
+  const Tree* medium = tree.is_map() ? tree.find("medium") : nullptr;
+  const Tree* model = medium && medium->is_map() ? medium->find("model") : nullptr;
+  return model ? model->scalar : "membrane";
+}
+
+std::string unit_of(const std::string& quantity, const std::string& model) {
+  const bool pressure = model == "acoustic";
+  if (quantity == "displacement" || quantity == "max-displacement") return pressure ? "Pa" : "m";
+  if (quantity == "velocity") return pressure ? "Pa/s" : "m/s";
+  if (quantity == "speed") return "m/s";
+  if (quantity == "energy-density")
+    return model == "membrane" ? "J/m\u00b2" : "";  // else no energy: docs/math.md
   if (quantity == "arrival-time") return "s";
   return "";
 }

@@ -15,7 +15,7 @@ struct Mark {
 };
 
 struct Scene {
-  std::string name;
+  std::string name, model = "membrane";
   std::size_t nx = 0, ny = 0;
   double origin[2] = {0, 0}, spacing[2] = {1, 1};
   std::vector<std::uint8_t> inside;  // empty: everywhere
@@ -26,8 +26,10 @@ struct Scene {
 /// From what a writer is told, or a result says. Places of sources are those in the config text.
 Scene scene_of(const RunInfo& info);
 
-/// "m", "m/s", ... of a quantity; "" for none known.
-std::string unit_of(const std::string& quantity);
+/// medium.model of an effective config.
+std::string model_of(const std::string& config);
+/// "m", "m/s", ... of a quantity in a medium of this model; "" for none known.
+std::string unit_of(const std::string& quantity, const std::string& model);
 /// Whether a quantity has a sign, so that zero is the middle of its colours.
 bool has_sign(const std::string& quantity);
 

@@ -238,6 +238,20 @@ void FieldsOutput::verify() const {
     where.fail("'region' is turned inside out; write the lower left corner first, [x0, y0, x1, y1]");
 }
 
+void ShadingConfig::fields(Section& s) {
+  s("strength", strength,
+    {.text = "0 changes nothing, 1 makes slopes that face away from the light black", .least = 0, .most = 1});
+  s("relief", relief,
+    {.text = "how high the value 'range' stands", .unit = "picture widths", .above = 0, .most = 1});
+  s("azimuth", azimuth,
+    {.text = "where the light comes from, clockwise: 0 the top of the picture, 315 the upper left",
+     .unit = "degrees",
+     .least = 0,
+     .most = 360});
+  s("altitude", altitude,
+    {.text = "of the light above the ground", .unit = "degrees", .least = 5, .most = 90});
+}
+
 void PicturesOutput::fields(Section& s) {
   schedule_in(*this, schedule, s);
   s("quantity", quantity,
@@ -249,6 +263,10 @@ void PicturesOutput::fields(Section& s) {
     {.text = "one range of colours for the whole run, or one for each picture",
      .choices = {"run", "picture"}});
   s("marks", marks, {.text = "whether sources and receivers are marked"});
+  s.section("shading", shading,
+            {.text = "hill shading: the field as a landscape, lit from one side",
+             .shorthand = "strength",
+             .optional = true});
   s("width", width, {.text = "of a picture", .unit = "pixels", .least = 64, .most = 16384});
   s("y", y, {.text = "where y points to", .choices = {"up", "down"}});
   s("range", range,

@@ -121,14 +121,24 @@ struct FieldsOutput : Configured {
   void verify() const override;
 };
 
+/// Hill shading: the field as a landscape in the light of a lamp.
+struct ShadingConfig : Configured {  // absent: none
+  double strength = 0.7;             // 0: none; 1: slopes that face away from the light are black
+  double relief = 0.02;              // height of the value `range`, over the picture's width
+  double azimuth = 315;              // where the light comes from: degrees from the top, clockwise
+  double altitude = 45;              // of the light, degrees
+  void fields(Section&) override;
+};
+
 struct PicturesOutput : Configured {
   ScheduleConfig schedule;
   std::string quantity = "displacement";  // velocity | energy-density; of a result: any it has
   std::string colours = "auto";           // a colour map: output/colour_map.hpp
   std::string scale = "run";              // one range for all pictures; picture: each its own
   bool marks = true;                      // sources and receivers
-  long width = 960;                       // pixels
-  std::string y = "up";                   // up | down
+  ShadingConfig shading;
+  long width = 960;      // pixels
+  std::string y = "up";  // up | down
   std::optional<double>
       range;  // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
   void fields(Section&) override;

@@ -89,6 +89,8 @@ TEST(RenderCommand, RefusesBeforeItWritesAnything) {
       {{"results/tiny", "--width", "3"}, "--width"},
       {{"results/tiny", "--movie", "gif"}, "there is no film format 'gif'"},
       {{"results/tiny", "--range", "1", "--scale", "picture"}, "leave one out"},
+      {{"results/tiny", "--shading", "1.5"}, "--shading"},
+      {{"results/tiny", "--relief", "0.1"}, "--relief requires --shading"},
       {{"tiny.yaml"}, "is no result of wavesim"}};
   for (const auto& [words, sentence] : mistakes) {
     std::vector<std::string> all{"render"};
@@ -116,13 +118,16 @@ TEST(Pictures, OfARunShowWhatTheConfigAsksForAndAreThoseOfRender) {
   Workplace here;
   here.write("tiny.yaml", tiny);
   const std::string look =
-      "output.pictures={every: 4, quantity: velocity, colours: green-purple, width: 160, range: 3}";
+      "output.pictures={every: 4, quantity: velocity, colours: green-purple, width: 160, range: 3, "
+      "shading: {strength: 0.5, relief: 0.1, azimuth: 100, altitude: 30}}";
   ASSERT_EQ(here.run({"tiny.yaml", "-q", "--device", "cpu", "--set", look, "--set",
                       "output.fields.quantities=[velocity]"})
                 .status,
             0);
-  ASSERT_EQ(here.run({"render", "results/tiny", "--pictures", "--quantity", "velocity", "--colours",
-                      "green-purple", "--width", "160", "--range", "3", "-q"})
+  ASSERT_EQ(here.run({"render",    "results/tiny", "--pictures", "--quantity", "velocity",
+                      "--colours", "green-purple", "--width",    "160",        "--range",
+                      "3",         "--shading",    "0.5",        "--relief",   "0.1",
+                      "--azimuth", "100",          "--altitude", "30",         "-q"})
                 .status,
             0);
   const auto result = here.folder() / "results/tiny";

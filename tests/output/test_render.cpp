@@ -41,7 +41,7 @@ TEST(ColourMaps, AreLighterFromStepToStepOrDarkerToBothSides) {
 }
 
 TEST(Png, HoldsThePixelsFromTheTopRowDown) {
-  const std::size_t width = 3, height = 130;  // three pieces
+  const std::size_t width = 3, height = 130;
   std::vector<std::uint8_t> rgb;
   for (std::size_t k = 0; k < 3 * width * height; ++k) rgb.push_back(std::uint8_t(k * 7 + k / 50));
   const std::string png = png_of(rgb, width, height);
@@ -194,6 +194,16 @@ TEST(Render, MarksSourcesAndReceivers) {
   EXPECT_NE(seen[0], seen[1]);
 }
 
+TEST(Render, NamesTheUnitOfTheMedium) {
+  EXPECT_EQ(model_of("name: a\nmedium:\n  model: acoustic\n"), "acoustic");
+  EXPECT_EQ(model_of("name: a\n"), "membrane");
+  EXPECT_EQ(unit_of("displacement", "acoustic"), "Pa");
+  EXPECT_EQ(unit_of("velocity", "acoustic"), "Pa/s");
+  EXPECT_EQ(unit_of("max-displacement", "shallow-water"), "m");
+  EXPECT_EQ(unit_of("energy-density", "membrane"), "J/m\u00b2");
+  EXPECT_EQ(unit_of("energy-density", "acoustic"), "");
+}
+
 /// Pixel of the field at (part_x, part_y) of its box.
 Colour pixel(Canvas& canvas, const FieldPainter& field, double part_x, double part_y) {
   const std::uint8_t* p = canvas.row(int(part_y * field.height())) + 3 * int(part_x * field.width());
@@ -297,7 +307,17 @@ TEST(Render, GivesRawPicturesToFfmpegAndRefusesItsFormatsWithoutIt) {
     const auto size = words.find("-s 160x");
     ASSERT_NE(size, std::string::npos) << words;
     const long height = std::stol(words.substr(size + 7));
-    EXPECT_EQ(std::filesystem::file_size(folder.path / "small.webm"), std::uintmax_t(5 * 3 * 160 * height));
+    const std::string film = content(folder.path / "small.webm");
+    ASSERT_EQ(film.size(), std::size_t(5 * 3 * 160 * height));
+    // The frames in their order: the values rise from one to the next, so blue fades.
+    double before = 1e9;
+    for (std::size_t k = 0; k < 5; ++k) {
+      double blue = 0;
+      for (std::size_t at = 2; at < film.size() / 5; at += 3)
+        blue += std::uint8_t(film[k * film.size() / 5 + at]);
+      EXPECT_LT(blue, before) << k;
+      before = blue;
+    }
   }
   {
     const FakeFfmpeg broken(programs.path, "exit 1\n");
@@ -372,12 +392,22 @@ TEST(Plots, OfManyReceiversAreASeismogram) {
   for (int r = 0; r < 200; ++r) info.receivers.push_back({std::string("r").append(std::to_string(r)), 0, 0});
   const auto writer = make_vtkhdf_writer();
   writer->begin(info);
-  for (long n = 0; n < 20; ++n) writer->sample({n, 0.1 * double(n), std::vector<double>(200, double(n % 3))});
+  for (long n = 0; n < 20; ++n) {
+    std::vector<double> values(200, double(n % 3));
+    if (n == 7) values[8] = -100;  // next to the shot
+    if (n == 8) values[9] = 200;   // and not drawn
+    writer->sample({n, 0.1 * double(n), values});
+  }
   writer->finish({});
   const Plot plot = receiver_plots(ResultReader(folder.path)).at(0).second;
   EXPECT_TRUE(plot.wiggles);
-  EXPECT_EQ(plot.curves.size(), 67u);
-  EXPECT_NE(plot.title.find("one in 3 of 200"), std::string::npos);
+  EXPECT_EQ(plot.curves.size(), 50u);
+  EXPECT_NE(plot.title.find("one in 4 of 200; largest |u| 200 m, cut off at 2"), std::string::npos)
+      << plot.title;
+  EXPECT_EQ(plot.clip, 2);
+  // What is cut off stays in its row, the third of 50 between 42 and 348 and 6 to both sides.
+  const std::string svg = svg_of(plot);
+  for (const char* outside : {",-", "e+"}) EXPECT_EQ(svg.find(outside), std::string::npos) << outside;
 }
 
 TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
