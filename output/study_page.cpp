@@ -66,8 +66,8 @@ class Page {
         study_json(fact("name"), rows_, ranking_, most_bytes > used ? most_bytes - used : 0);
     std::string out = before;
     if (has_plots()) {
-      out += plots();
       if (!json.left_out.empty()) out += "<p class=\"note\">" + json.left_out + "</p>\n";
+      out += plots();
     }
     out += after + "<script type=\"application/json\" id=\"data\">\n" + json.text + "\n</script>\n";
     if (has_plots()) out += library() + "<script>\n" + page::study_script + "</script>\n";
@@ -90,7 +90,10 @@ class Page {
     return fmt::format("style=\"--c: var(--c{})\"", place_.at(candidate) % 10);
   }
   std::string marked(const std::string& candidate) const {
-    return fmt::format("<span class=\"mark\" {}></span>{}", colour_of(candidate), xml_escaped(candidate));
+    // long names may be broken where their parts meet
+    std::string name = xml_escaped(candidate);
+    for (const char* joint : {"+", "="}) name = replaced(name, joint, std::string(joint) + "<wbr>");
+    return fmt::format("<span class=\"mark\" {}></span>{}", colour_of(candidate), name);
   }
   std::set<long> steps() const {
     std::set<long> all;
@@ -211,7 +214,7 @@ class Page {
   /// " <small>then cg, 1.3 ×</small>"
   std::string second(const PointRanking& p) const {
     if (p.standings.size() < 2 || !p.standings[1].converged) return "";
-    return fmt::format(" <small>then {}, {:.3g} ×</small>", xml_escaped(p.standings[1].candidate),
+    return fmt::format(" <small>then {}, {:.3g}×</small>", xml_escaped(p.standings[1].candidate),
                        p.standings[1].seconds / p.standings[0].seconds);
   }
 

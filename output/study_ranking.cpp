@@ -165,12 +165,12 @@ std::string accuracy(const std::vector<PointRanking>& points) {
 std::string scaling(const PointRanking& small, const PointRanking& large) {
   const double a = small.standings.front().seconds, b = large.standings.front().seconds;
   const auto each = [](const PointRanking& p, double seconds) {
-    return seconds * 1e9 / (double(p.cells_x) * double(p.cells_y));
+    const double ns = seconds * 1e9 / (double(p.cells_x) * double(p.cells_y));
+    return ns < 100 ? fmt::format("{:.3g}", ns) : fmt::format("{:.0f}", ns);
   };
-  return fmt::format(
-      "At Courant {:.4g} the fastest solve takes {} on {} and {} on {}, {:.3g} and {:.3g} ns a cell.",
-      small.courant, short_duration(a), cells_text(small), short_duration(b), cells_text(large),
-      each(small, a), each(large, b));
+  return fmt::format("At Courant {:.4g} the fastest solve takes {} on {} and {} on {}, {} and {} ns a cell.",
+                     small.courant, short_duration(a), cells_text(small), short_duration(b),
+                     cells_text(large), each(small, a), each(large, b));
 }
 
 /// One sentence for each candidate that failed somewhere.

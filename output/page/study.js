@@ -117,7 +117,7 @@
       scale.max = high * room;
       const decades = Math.log10(scale.max / scale.min);
       const every = Math.max(1, Math.ceil(decades / 8));
-      const factors = decades < 1.6 ? [1, 2, 3, 5] : decades < 3 ? [1, 3] : [1];
+      const factors = decades < .7 ? [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8] : decades < 1.6 ? [1, 2, 3, 5] : decades < 3 ? [1, 3] : [1];
       scale.afterBuildTicks = (a) => {
         a.ticks = [];
         for (let e = Math.floor(Math.log10(scale.min)); e <= Math.ceil(Math.log10(scale.max)); ++e)
@@ -154,7 +154,7 @@
     const bar = make('div', {class: 'controls'});
     for (const [key, label, values, first] of controls) {
       if (Array.isArray(values)) {
-        state[key] = first === undefined ? values[0][0] : first;
+        state[key] = first ?? values[0][0];
         if (values.length < 2) continue;
         const select = make('select', {name: key, onchange: (e) => { state[key] = e.target.value; draw(); }},
           ...values.map(([value, text]) => make('option', {value, selected: value === state[key]}, text)));
@@ -221,7 +221,7 @@
   const standing_of = study.points.map((p) => new Map(p.standings.map((s) => [s.candidate, s])));
   const measures = {
     solve: ['time of a solve', (s) => s.seconds, 'seconds'],
-    simulated: ['computing time for a second of simulated time', (s, p) => s.seconds / p.dt, 'seconds'],
+    simulated: ['time for a second of simulated time', (s, p) => s.seconds / p.dt, 'seconds'],
     iterations: ['iterations of a solve', (s) => s.iterations, 'count'],
     'set-up': ['time of the set-up', (s) => s.setup_seconds, 'seconds'],
     cell: ['time of a solve by cells', (s, p) => s.seconds / (p.cells[0] * p.cells[1]), 'seconds'],
@@ -325,7 +325,7 @@
   // The steps differ from point to point: all of them are offered, and the nearest that there is is taken.
   const all_steps = [...new Set(study.points.flatMap((_, p) => steps_of(p)))].sort((a, b) => a - b);
   figure('residuals', [
-    ['point', 'At', point_options],
+    ['point', 'At', point_options, String(study.points.length - 1)],  // the largest Courant number: the longest curves
     ['step', 'step', all_steps.map((n) => [String(n), String(n)])],
     ['x', 'against', [['iterations', 'iterations'], ['time', 'time']]],
     ['log_x', 'logarithmic x', false], ['log_y', 'logarithmic y', true],
@@ -364,17 +364,17 @@
   // ---- memory and what else there is one number of
 
   const bars = {
-    memory: ['memory that matrix, method and preconditioner ask for', (s) => s.memory_bytes, 'bytes'],
+    memory: ['memory', (s) => s.memory_bytes, 'bytes', ' of matrix, method and preconditioner, as they asked for it'],
     solve: ['time of a solve', (s) => s.seconds, 'seconds'],
     'set-up': ['time of the set-up', (s) => s.setup_seconds, 'seconds'],
-    share: ['bandwidth as a share of that of a copy', (s) => s.bandwidth_share, 'share'],
+    share: ['share of bandwidth', (s) => s.bandwidth_share, 'share', ': bytes moved in a second, by those of a plain copy'],
   };
   figure('memory', [
     ['point', 'At', point_options],
     ['measure', 'Show', Object.entries(bars).map(([key, [text]]) => [key, text])],
     ['log_x', 'logarithmic', false],
   ], (s) => {
-    const [title, value, word] = bars[s.measure];
+    const [title, value, word, more] = bars[s.measure];
     const standings = study.points[s.point].standings;
     const has = standings.filter((o) => { const v = value(o); return v !== null && v !== undefined && (!s.log_x || v > 0); });
     const list = has.filter((o) => shown.has(o.candidate)).sort((a, b) => value(a) - value(b));
@@ -389,7 +389,7 @@
       y: {grid: {display: false}, ticks: {color: theme('--ink'), autoSkip: false,
         callback(v) { const t = this.getLabelForValue(v), most = innerWidth < 640 ? 18 : 40; return t.length > most ? t.slice(0, most - 1) + '…' : t; }}},
       title: (item) => item.label,
-      caption: nothing('The ' + title + '; ' + point_name(study.points[s.point]) + '.', there),
+      caption: nothing('The ' + title + (more || '') + '; ' + point_name(study.points[s.point]) + '.', there),
     };
   });
 
