@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -138,11 +139,25 @@ std::string what_is_left_out(const std::vector<StudyRow>& rows, const Detail& d)
 
 }  // namespace
 
+std::map<std::string, std::size_t> looks_of(const StudyRanking& ranking) {
+  std::map<std::string, std::size_t> looks;
+  for (const bool winners : {true, false})
+    for (const std::string& name : ranking.order) {
+      const bool wins = std::any_of(ranking.points.begin(), ranking.points.end(), [&](const PointRanking& p) {
+        return p.decided() && p.standings.front().candidate == name;
+      });
+      if (wins == winners) looks.emplace(name, looks.size());
+    }
+  return looks;
+}
+
 StudyJson study_json(const std::string& name, const std::vector<StudyRow>& rows, const StudyRanking& ranking,
                      std::size_t most) {
-  const std::string head = "{\"name\":" + json_text(name) +
-                           ",\n\"candidates\":" + json_list(ranking.order, json_text) +
-                           ",\n\"points\":" + points_of(ranking) + ",\n";
+  const std::map<std::string, std::size_t> looks = looks_of(ranking);
+  const auto look = [&](const std::string& name) { return std::to_string(looks.at(name)); };
+  const std::string head =
+      "{\"name\":" + json_text(name) + ",\n\"candidates\":" + json_list(ranking.order, json_text) +
+      ",\n\"looks\":" + json_list(ranking.order, look) + ",\n\"points\":" + points_of(ranking) + ",\n";
   StudyJson json;
   for (const Detail& d : {Detail{0, 1000}, {0, 400}, {0, 150}, {0, 60}, {6, 60}, {6, 25}, {4, 12}, {4, 0}}) {
     json.text = head + "\"columns\":" + columns_of(rows, d.digits) +

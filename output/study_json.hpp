@@ -1,11 +1,15 @@
 #pragma once
 // A study as JSON, for the script of its page (output/page/study.js): short, and never longer than asked.
 
+#include <map>
 #include <string>
 
 #include "output/study_ranking.hpp"
 
 namespace wavesim {
+
+/// A number for the looks of each candidate: those that win somewhere come first, so that they differ.
+std::map<std::string, std::size_t> looks_of(const StudyRanking&);
 
 struct StudyJson {
   std::string text;
@@ -13,7 +17,7 @@ struct StudyJson {
   std::string left_out;
 };
 
-/// {"name", "candidates": the best first,
+/// {"name", "candidates": the best first, "looks": the number of each,
 ///  "points": [{"number", "cells", "courant", "dt", "standings": [{"candidate": its place above, ...}]}],
 ///  "columns": {NAME: [numbers] or {"texts": [...], "at": [place among the texts]}}, as in study.csv,
 ///  "histories": {"stride": [...], "values": [[residual after 0, stride, 2 stride, ... and the last

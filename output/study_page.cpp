@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <study_page_texts.hpp>
+#include <tuple>
 
 #include "output/plot.hpp"
 #include "output/result_directory.hpp"
@@ -48,14 +49,13 @@ std::string cell_of(double v, const std::string& words) {
 class Page {
  public:
   Page(const StudyFacts& facts, const std::vector<StudyRow>& rows)
-      : facts_(facts), rows_(rows), ranking_(rank(rows)) {
+      : facts_(facts), rows_(rows), ranking_(rank(rows)), looks_(looks_of(ranking_)) {
     for (const PointRanking& p : ranking_.points) {
       grids_.insert({p.cells_x, p.cells_y});
       if (std::none_of(courants_.begin(), courants_.end(), [&](double c) { return same(c, p.courant); }))
         courants_.push_back(p.courant);
     }
     std::sort(courants_.begin(), courants_.end());
-    for (std::size_t k = 0; k < ranking_.order.size(); ++k) place_[ranking_.order[k]] = k;
   }
 
   std::string text() const {
@@ -87,7 +87,7 @@ class Page {
   }
   /// The colour of a candidate, for what is inside the element.
   std::string colour_of(const std::string& candidate) const {
-    return fmt::format("style=\"--c: var(--c{})\"", place_.at(candidate) % 10);
+    return fmt::format("style=\"--c: var(--c{})\"", looks_.at(candidate) % 10);
   }
   std::string marked(const std::string& candidate) const {
     // long names may be broken where their parts meet
@@ -123,7 +123,7 @@ class Page {
         name + "</h1>\n";
     const std::size_t looked_at = steps().size();
     out += fmt::format("<p class=\"lead\">Which solver? {} candidate{} on the systems of {} step{}",
-                       place_.size(), place_.size() == 1 ? "" : "s", looked_at, looked_at == 1 ? "" : "s");
+                       looks_.size(), looks_.size() == 1 ? "" : "s", looked_at, looked_at == 1 ? "" : "s");
     if (courants_.size() > 1) out += fmt::format(", at {} Courant numbers", courants_.size());
     if (grids_.size() > 1) out += fmt::format(", on {} grids", grids_.size());
     if (!fact("device").empty()) out += "; " + xml_escaped(fact("device"));
@@ -183,6 +183,16 @@ class Page {
     return nullptr;
   }
 
+  /// The points grid by grid, by their Courant numbers.
+  std::vector<const PointRanking*> by_grid() const {
+    std::vector<const PointRanking*> all;
+    for (const PointRanking& p : ranking_.points) all.push_back(&p);
+    std::stable_sort(all.begin(), all.end(), [](const PointRanking* a, const PointRanking* b) {
+      return std::tuple(a->cells_x, a->cells_y, a->courant) < std::tuple(b->cells_x, b->cells_y, b->courant);
+    });
+    return all;
+  }
+
   /// Who is the fastest where: Courant numbers down, grids across.
   std::string winners() const {
     if (!swept()) return "";
@@ -224,17 +234,27 @@ class Page {
     std::string out =
         "<section id=\"multiples\">\n<h2>Multiples of the fastest</h2>\n<p>The time of a solve as a multiple "
         "of the fastest at that "
-        "point; darker is slower. A dash: it does not converge there.</p>\n<div class=\"wide\"><table "
+        "point; darker is slower. Columns are Courant numbers. A dash: it does not converge there.</p>\n<div "
+        "class=\"wide\"><table "
         "class=\"by-point "
-        "sortable\"><thead><tr><th scope=\"col\">candidate</th>";
-    for (const PointRanking& p : ranking_.points)
-      out +=
-          fmt::format("<th scope=\"col\">{}{:.4g}</th>",
-                      grids_.size() > 1 ? fmt::format("{} × {},<br>", p.cells_x, p.cells_y) : "", p.courant);
+        "sortable\"><thead>";
+    if (grids_.size() > 1) {  // points lie grid by grid
+      out += "<tr><th></th>";
+      for (const auto& [x, y] : grids_)
+        out += fmt::format(
+            "<th scope=\"colgroup\" colspan=\"{}\">{} × {} cells</th>",
+            std::count_if(ranking_.points.begin(), ranking_.points.end(),
+                          [x = x, y = y](const PointRanking& p) { return p.cells_x == x && p.cells_y == y; }),
+            x, y);
+      out += "</tr>";
+    }
+    out += "<tr><th scope=\"col\">candidate</th>";
+    for (const PointRanking* p : by_grid()) out += fmt::format("<th scope=\"col\">{:.4g}</th>", p->courant);
     out += "</tr></thead><tbody>\n";
     for (const std::string& name : ranking_.order) {
       out += "<tr><th scope=\"row\">" + marked(name) + "</th>";
-      for (const PointRanking& p : ranking_.points) {
+      for (const PointRanking* point : by_grid()) {
+        const PointRanking& p = *point;
         const auto s = std::find_if(p.standings.begin(), p.standings.end(),
                                     [&](const Standing& o) { return o.candidate == name; });
         if (s == p.standings.end() || !s->converged) {
@@ -249,8 +269,7 @@ class Page {
       }
       out += "</tr>\n";
     }
-    return out + "</tbody></table></div>\n" +
-           (grids_.size() > 1 ? "" : "<p class=\"note\">Columns: Courant numbers.</p>\n") + "</section>\n";
+    return out + "</tbody></table></div>\n</section>\n";
   }
 
   std::string rankings() const {
@@ -364,7 +383,7 @@ class Page {
   const StudyRanking ranking_;
   std::set<std::pair<long, long>> grids_;
   std::vector<double> courants_;  // of all grids; a run's number is a little off the wanted one
-  std::map<std::string, std::size_t> place_;
+  const std::map<std::string, std::size_t> looks_;
 };
 
 }  // namespace

@@ -299,12 +299,16 @@ StudyRanking rank(const std::vector<StudyRow>& rows) {
     say(behind(ranking.points.front()));
     say(set_up(ranking.points.front()));
   }
-  if (grids.size() > 1)
+  if (grids.size() > 1) {  // at the least and the largest Courant number
+    std::vector<std::string> scalings;
     for (const PointRanking* small : grids.begin()->second)
       for (const PointRanking* large : grids.rbegin()->second)
         if (std::abs(small->courant - large->courant) < 0.02 * small->courant && small->decided() &&
             large->decided())
-          say(scaling(*small, *large));
+          scalings.push_back(scaling(*small, *large));
+    if (scalings.size() > 2) scalings.erase(scalings.begin() + 1, scalings.end() - 1);
+    for (std::string& s : scalings) say(std::move(s));
+  }
   if (ranking.points.size() > 1) say(never(ranking.points));
   say(accuracy(ranking.points));
   say(scatter(rows));

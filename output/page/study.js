@@ -62,10 +62,10 @@
   let shown = new Set(best);
   const seen = new Set(best);  // stay in the legends when hidden
   const figures = [];
-  const colour_name = (k) => '--c' + (k % 10);
+  const colour_name = (k) => '--c' + (study.looks[k] % 10);
   const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3], [14, 4]];
   const marks = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot'];
-  const turn = (k) => Math.floor(k / 10) % 5;
+  const turn = (k) => Math.floor(study.looks[k] / 10) % 5;
 
   function chip(k) {
     const line = '<svg width="22" height="8" aria-hidden="true"><line x1="1" y1="4" x2="21" y2="4" stroke="currentColor" stroke-width="3" stroke-dasharray="' +
@@ -398,7 +398,7 @@
   // ---- tables, copying, saving
 
   for (const table of all('table.sortable'))
-    all('thead th', table).forEach((head, at) => head.addEventListener('click', () => {
+    [...table.tHead.rows[table.tHead.rows.length - 1].cells].forEach((head, at) => head.addEventListener('click', () => {
       const up = head.getAttribute('aria-sort') !== 'ascending';
       all('thead th', table).forEach((o) => o.removeAttribute('aria-sort'));
       head.setAttribute('aria-sort', up ? 'ascending' : 'descending');
