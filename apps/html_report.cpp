@@ -1,4 +1,4 @@
-// wavesim report RESULT: one run as one HTML page.
+// wavesim report RESULT: one run, or one study, as one HTML page.
 
 #include <build_facts.hpp>
 #include <cstdio>
@@ -9,10 +9,27 @@
 #include "output/partial_file.hpp"
 #include "output/picture_writer.hpp"
 #include "output/render.hpp"
+#include "output/study_page.hpp"
 
 namespace wavesim {
 
+namespace {
+
+/// The page that `wavesim study` left, made anew of study.h5.
+int study_report(const ReportOptions& o) {
+  const Study study = read_study(o.result);
+  const std::filesystem::path folder =
+      std::filesystem::is_directory(o.result) ? o.result : o.result.parent_path();
+  const std::string file = o.file.value_or((folder / "study.html").string());
+  replace_file(file, study_page(study.facts, study.rows));
+  if (!o.quiet) std::printf("%s\n", file.c_str());
+  return 0;
+}
+
+}  // namespace
+
 int html_report(const ReportOptions& o) {
+  if (is_study(o.result)) return study_report(o);
   make_picture_writer({});  // refuses a build that has no letters
   const ResultReader result(o.result);
   const RunInfo& info = result.info();

@@ -63,9 +63,42 @@ std::string with_solver(const StudyOptions& words, const Candidate& c, const Con
   return text;
 }
 
-StudyFacts facts_of(Config& config, const DeviceFacts& device, double copy) {
+/// A word as a shell takes it.
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("-_=./:,+@%").find(char(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string out = "'";
+  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// What to type for this study from its beginning.
+std::string command_of(const StudyOptions& words) {
+  std::string text = "wavesim study " + shell_word(words.run.config.string());
+  for (const std::string& s : words.run.set) text += " --set " + shell_word(s);
+  if (words.run.device) text += " --device " + *words.run.device;
+  if (words.run.output) text += " --output " + shell_word(*words.run.output);
+  if (words.write) text += " --write " + shell_word(words.write->string());
+  return text;
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts);
+  return text;
+}
+
+StudyFacts facts_of(const StudyOptions& words, Config& config, const DeviceFacts& device, double copy) {
   StudyFacts f;
   f.config = dump_config(config);
+  f.facts["name"] = config.name;
+  f.facts["command"] = command_of(words);
+  f.facts["date"] = now_utc();
   f.facts["device"] = device.name;
   f.facts["device-kind"] = device.kind;
   f.facts["device-detail"] = device.detail;
@@ -177,13 +210,15 @@ int study(const StudyOptions& words) {
     return 128 + signal_number;
   }
 
-  write_study(path, facts_of(config, device, copy), rows);
-  journal.remove();
   const StudyRanking ranking = rank(rows);
   const Candidate* best = nullptr;
   for (const StudyPoint& p : plan.points)
     for (const Candidate& c : p.candidates)
       if (!best && c.name == ranking.best) best = &c;
+  StudyFacts facts = facts_of(words, config, device, copy);
+  if (best) facts.best = candidate_yaml(*best, config);
+  write_study(path, facts, rows);
+  journal.remove();
   if (words.run.json) {
     Tree t = ranking_tree(ranking);
     t.add("yaml", best ? Tree::string(candidate_yaml(*best, config)) : Tree());
@@ -191,7 +226,8 @@ int study(const StudyOptions& words) {
     std::fputs(to_json(t).c_str(), stdout);
   } else if (!words.run.quiet) {
     print_best(ranking, best, config);
-    std::printf("\nAll rows: %s and study.h5 beside it\n", (path / "study.csv").c_str());
+    std::printf("\nThe page to read and send: %s; all rows: study.csv and study.h5 beside it\n",
+                (path / "study.html").c_str());
   }
   if (words.write && best) {
     replace_file(words.write->string(), with_solver(words, *best, config));

@@ -117,7 +117,8 @@ struct CommandLine {
 
     solve_command->footer("Example: wavesim solve A.mtx --method cg --preconditioner jacobi");
 
-    study_command = app.add_subcommand("study", "Compare solvers on the systems of a run: docs/study.md");
+    study_command =
+        app.add_subcommand("study", "Compare solvers on the systems of a run, on one page: docs/study.md");
     study_command->footer("Example: wavesim study configs/drum_study.yaml --write fastest.yaml");
     study_command->add_option("CONFIG", study.run.config, "YAML file with a section 'study'")->required();
     study_command->add_option("--set", study.run.set, "key.path=value, over the config; may be repeated")
@@ -207,15 +208,17 @@ struct CommandLine {
     render_command->add_flag("-q,--quiet", render.quiet, "do not print the names of the files");
     render_command->footer("Example: wavesim render results/drum --movie auto --contact-sheet 12");
 
-    report_command = app.add_subcommand("report", "Make one HTML page of a result, to read, print and send");
-    report_command->add_option("RESULT", report.result, "a .vtkhdf file, or the folder of a run")->required();
+    report_command =
+        app.add_subcommand("report", "Make one HTML page of a run or a study, to read, print and send");
+    report_command->add_option("RESULT", report.result, "a .vtkhdf file, or the folder of a run or a study")
+        ->required();
     report_command->add_option("--quantity", report.quantity, "on the contact sheet; default: displacement");
     report_command->add_option("--frames", report.sheet, "on the contact sheet; default: 12")
         ->type_name("N")
         ->check(CLI::Range(1, 400));
     report_command
         ->add_option("--output", report.file,
-                     "name of the page; default: NAME_report.html in the result's folder")
+                     "name of the page; default: NAME_report.html or study.html in that folder")
         ->type_name("FILE");
     report_command->add_flag("-q,--quiet", report.quiet, "do not print the name of the page");
     report_command->footer("Example: wavesim report results/drum");

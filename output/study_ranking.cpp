@@ -65,6 +65,8 @@ PointRanking ranking_of(const std::vector<const StudyRow*>& rows) {
   p.cells_x = rows.front()->cells_x;
   p.cells_y = rows.front()->cells_y;
   p.courant = rows.front()->courant;
+  p.number = rows.front()->point;
+  p.time_step = rows.front()->step > 0 ? rows.front()->time / double(rows.front()->step) : NAN;
   std::vector<std::string> names;
   std::map<std::string, std::vector<const StudyRow*>> of;
   for (const StudyRow* r : rows) {
@@ -163,12 +165,12 @@ std::string accuracy(const std::vector<PointRanking>& points) {
 std::string scaling(const PointRanking& small, const PointRanking& large) {
   const double a = small.standings.front().seconds, b = large.standings.front().seconds;
   const auto each = [](const PointRanking& p, double seconds) {
-    return seconds * 1e9 / (double(p.cells_x) * double(p.cells_y));
+    const double ns = seconds * 1e9 / (double(p.cells_x) * double(p.cells_y));
+    return ns < 100 ? fmt::format("{:.3g}", ns) : fmt::format("{:.0f}", ns);
   };
-  return fmt::format(
-      "At Courant {:.4g} the fastest solve takes {} on {} and {} on {}, {:.3g} and {:.3g} ns a cell.",
-      small.courant, short_duration(a), cells_text(small), short_duration(b), cells_text(large),
-      each(small, a), each(large, b));
+  return fmt::format("At Courant {:.4g} the fastest solve takes {} on {} and {} on {}, {} and {} ns a cell.",
+                     small.courant, short_duration(a), cells_text(small), short_duration(b),
+                     cells_text(large), each(small, a), each(large, b));
 }
 
 /// One sentence for each candidate that failed somewhere.
@@ -200,29 +202,57 @@ std::vector<std::string> failures(const std::vector<PointRanking>& points) {
   return all;
 }
 
-std::string best_of(const std::vector<PointRanking>& points) {
-  struct Score {
-    int count = 0;
-    double logs = 0;
-  };
+/// What a candidate did at the points where it converged.
+struct Score {
+  int count = 0;     // of these points
+  int wins = 0;      // of them, those where it was the first
+  double logs = 0;   // of its multiples of the winners' times, summed
+  double least = 0;  // of these multiples
+};
+
+std::map<std::string, Score> scores_of(const std::vector<PointRanking>& points) {
   std::map<std::string, Score> scores;
   for (const PointRanking& p : points)
-    for (const Standing& s : p.standings)
-      if (s.converged) {
-        Score& score = scores[s.candidate];
-        ++score.count;
-        score.logs += std::log(s.seconds / p.standings.front().seconds);
-      }
-  std::string best;
-  for (const auto& [name, score] : scores) {
-    if (best.empty()) {
-      best = name;
-      continue;
+    for (const Standing& s : p.standings) {
+      Score& score = scores[s.candidate];
+      if (!s.converged) continue;
+      const double multiple = s.seconds / p.standings.front().seconds;
+      score.least = score.count == 0 ? multiple : std::min(score.least, multiple);
+      score.logs += std::log(multiple);
+      score.wins += &s == &p.standings.front();
+      ++score.count;
     }
-    const Score& now = scores[best];
-    if (score.count > now.count || (score.count == now.count && score.logs < now.logs)) best = name;
-  }
-  return best;
+  return scores;
+}
+
+std::vector<std::string> order_of(const std::vector<PointRanking>& points) {
+  const std::map<std::string, Score> scores = scores_of(points);
+  std::vector<std::string> order;
+  for (const PointRanking& p : points)  // those that are equal: as they stand there
+    for (const Standing& s : p.standings)
+      if (std::find(order.begin(), order.end(), s.candidate) == order.end()) order.push_back(s.candidate);
+  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    const Score &x = scores.at(a), &y = scores.at(b);
+    return x.count != y.count ? x.count > y.count : x.logs < y.logs;
+  });
+  return order;
+}
+
+/// "Never the fastest: cg (at best 1.2 times as long), idr (1.5 times) and 20 others."
+std::string never(const std::vector<PointRanking>& points) {
+  std::vector<std::pair<double, std::string>> behind;
+  for (const auto& [name, score] : scores_of(points))
+    if (score.count > 0 && score.wins == 0) behind.emplace_back(score.least, name);
+  if (behind.empty()) return "";
+  std::sort(behind.begin(), behind.end());
+  constexpr std::size_t most = 3;
+  std::vector<std::string> words;
+  for (std::size_t k = 0; k < behind.size() && k < most; ++k)
+    words.push_back(fmt::format("{} ({}{:.3g} times as long)", behind[k].second, k == 0 ? "at best " : "",
+                                behind[k].first));
+  if (behind.size() == most + 1) words.push_back("one other");
+  if (behind.size() > most + 1) words.push_back(fmt::format("{} others", behind.size() - most));
+  return "Never the fastest: " + joined(words) + ".";
 }
 
 /// Whether the machine had other things to do: a sentence if so.
@@ -255,7 +285,9 @@ StudyRanking rank(const std::vector<StudyRow>& rows) {
   std::map<long, std::vector<const StudyRow*>> of;
   for (const StudyRow& r : rows) of[r.point].push_back(&r);
   for (const auto& [point, own] : of) ranking.points.push_back(ranking_of(own));
-  ranking.best = best_of(ranking.points);
+  ranking.order = order_of(ranking.points);
+  if (!ranking.order.empty() && scores_of(ranking.points).at(ranking.order.front()).count > 0)
+    ranking.best = ranking.order.front();
 
   std::map<std::pair<long, long>, std::vector<const PointRanking*>> grids;
   for (const PointRanking& p : ranking.points) grids[{p.cells_x, p.cells_y}].push_back(&p);
@@ -267,15 +299,21 @@ StudyRanking rank(const std::vector<StudyRow>& rows) {
     say(behind(ranking.points.front()));
     say(set_up(ranking.points.front()));
   }
-  if (grids.size() > 1)
+  if (grids.size() > 1) {  // at the least and the largest Courant number
+    std::vector<std::string> scalings;
     for (const PointRanking* small : grids.begin()->second)
       for (const PointRanking* large : grids.rbegin()->second)
         if (std::abs(small->courant - large->courant) < 0.02 * small->courant && small->decided() &&
             large->decided())
-          say(scaling(*small, *large));
+          scalings.push_back(scaling(*small, *large));
+    if (scalings.size() > 2) scalings.erase(scalings.begin() + 1, scalings.end() - 1);
+    for (std::string& s : scalings) say(std::move(s));
+  }
+  if (ranking.points.size() > 1) say(never(ranking.points));
   say(accuracy(ranking.points));
   say(scatter(rows));
-  for (std::string& s : failures(ranking.points)) say(std::move(s));
+  ranking.failures = failures(ranking.points);
+  for (const std::string& s : ranking.failures) say(s);
   return ranking;
 }
 

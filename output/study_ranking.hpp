@@ -19,6 +19,8 @@ struct Standing {
 struct PointRanking {
   long cells_x = 0, cells_y = 0;
   double courant = 0;
+  long number = 0;                  // of the point in the study
+  double time_step = 0;             // seconds; NaN if no row says it
   std::vector<Standing> standings;  // those that converged first, the fastest first
   bool decided() const { return !standings.empty() && standings.front().converged; }
 };
@@ -26,9 +28,12 @@ struct PointRanking {
 struct StudyRanking {
   std::vector<PointRanking> points;
   std::vector<std::string> sentences;
-  /// Converged at the most points and needs there the least multiple of the winners' times (geometric mean);
-  /// empty if none converged at all.
-  std::string best;
+  std::vector<std::string>
+      failures;  // the last of the sentences: one for each candidate that failed somewhere
+  /// All candidates, the best first: it converged at the most points and needs there the least multiple of
+  /// the winners' times (geometric mean).
+  std::vector<std::string> order;
+  std::string best;  // the first of them; empty if none converged at all
 };
 
 StudyRanking rank(const std::vector<StudyRow>&);

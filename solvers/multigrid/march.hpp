@@ -150,7 +150,8 @@ struct March {
 template <int S, class T, class V, class Media>
 struct Descend {
   static constexpr int resident = sizeof(T) == 8 ? 5 : 6;  // blocks on a multiprocessor of a GPU (cuda.hpp)
-  /// Cells below and above its own that a strip looks at.
+  /// Cells below and above its own that a strip begins and ends with. The half-sweeps that are behind look at
+  /// S more below, before there is anything for them to do: nothing of that is used, but it is read.
   static constexpr int below = S, above = S + 1;
   Cells cells;
   Media media;
@@ -161,7 +162,7 @@ struct Descend {
   template <class G>
   HD void operator()(const G& g, int n) const {
     const Strip s = strips.strip(n, cells);
-    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below, s.l_end + above))
+    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - S, s.l_end + above))
       march<true>(g, s);
     else
       march<false>(g, s);
@@ -228,7 +229,7 @@ template <int S, class T, class V, class Media>
 struct Ascend {
   static constexpr int halves = 2 * S - 1;  // B and R together
   static constexpr int resident = sizeof(T) == 8 ? 4 : 6;
-  static constexpr int below = halves, above = halves;
+  static constexpr int below = halves, above = halves;  // and below that the last half-sweep, `halves` behind
   Cells cells;
   Media media;
   const V* b;
@@ -241,7 +242,7 @@ struct Ascend {
   HD void operator()(const G& g, int n) const {
     const Strip s = strips.strip(n, cells);
     LanesOf<G, double> sum = {};
-    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - S, s.l_end + above))
+    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - halves, s.l_end + above))
       march<true>(g, s, sum);
     else
       march<false>(g, s, sum);

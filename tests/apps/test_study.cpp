@@ -94,7 +94,7 @@ TEST(StudyProgram, WritesTheSameNumbersAsCsvAndHdf5) {
   std::vector<std::string> left = here.left_behind();
   std::sort(left.begin(), left.end());
   EXPECT_EQ(left, (std::vector<std::string>{"results", "results/drum-study", "results/drum-study/study.csv",
-                                            "results/drum-study/study.h5"}));
+                                            "results/drum-study/study.h5", "results/drum-study/study.html"}));
   const auto columns = csv(here.folder() / "results/drum-study/study.csv");
   const std::size_t rows = columns.at("step").size();
   EXPECT_EQ(rows, 12u);
@@ -133,7 +133,8 @@ TEST(StudyProgram, WritesTheSameNumbersAsCsvAndHdf5) {
               columns.at("status")[k] == "does-not-fit" ? 0 : std::stol(columns.at("iterations")[k]) + 1);
   H5Dclose(counts);
   EXPECT_GT(H5Lexists(file, "config", H5P_DEFAULT), 0);
-  for (const char* fact : {"device", "wavesim-version", "wavesim-commit", "copy-bandwidth"})
+  for (const char* fact :
+       {"name", "device", "wavesim-version", "wavesim-commit", "copy-bandwidth", "command", "date"})
     EXPECT_GT(H5Aexists(file, fact), 0) << fact;
   H5Fclose(file);
 }
@@ -166,6 +167,31 @@ TEST(StudyProgram, RanksInWordsAndForPrograms) {
     }
   EXPECT_GT(before, 0);
   EXPECT_EQ(ranking.items.back().find("status")->scalar, "does-not-fit");
+}
+
+TEST(StudyProgram, LeavesAPageWithItsCommandAndReportMakesItAnew) {
+  Workplace here;
+  here.write("my drum.yaml", drum);
+  const Outcome run =
+      here.run({"study", "my drum.yaml", "--device", "cpu", "--set", "study.at=[1, 2]", "--overwrite"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("The page to read and send: results/drum-study/study.html"), std::string::npos)
+      << run.out;
+  const std::filesystem::path file = here.folder() / "results/drum-study/study.html";
+  const std::string page = text_of(file);
+  EXPECT_NE(page.find("<pre>wavesim study 'my drum.yaml' --set 'study.at=[1, 2]' --device cpu</pre>"),
+            std::string::npos);
+  const std::size_t paste = run.out.find("\nsolver:\n");
+  ASSERT_NE(paste, std::string::npos);
+  const std::string yaml = run.out.substr(paste + 1, run.out.find("\n\n", paste) - paste);
+  EXPECT_NE(page.find("<pre>" + yaml + "</pre>"), std::string::npos) << yaml;
+  std::filesystem::remove(file);
+  const Outcome again = here.run({"report", "results/drum-study"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(again.out, "results/drum-study/study.html\n");
+  EXPECT_EQ(text_of(file), page);
+  EXPECT_EQ(here.run({"report", "results/drum-study/study.h5", "--output", "other.html", "-q"}).status, 0);
+  EXPECT_EQ(text_of(here.folder() / "other.html"), page);
 }
 
 TEST(StudyProgram, PutsTheBestSolverIntoAConfigAndLeavesTheRestAsItIs) {

@@ -177,6 +177,56 @@ TEST(MultigridPasses, ReadTheRightHandSideTwiceAndWriteTheSolutionOnce) {
   EXPECT_EQ(be.tally().reductions, 0);
 }
 
+#ifndef __CUDACC__  // the lanes of a group are turns of a loop here
+/// A medium that marks the points whose couplings are asked for by strips that lie inside.
+struct Marking {
+  char* mark;
+  template <bool inside>
+  HD Bonds<double> at(int i, int, int) const {
+    if (inside) mark[i] = 1;
+    return {};
+  }
+  template <bool inside>
+  HD Weights<double> weights(int, const Cells&, int, int) const {
+    return {};
+  }
+};
+
+// A strip that takes itself for one inside reads without a look at the edges: the coupling of a point to the
+// row below it lies a row before that of its own.
+TEST(MultigridPasses, LookAtNoPointOfAnEdgeWhereTheyTakeThemselvesForInside) {
+  constexpr int S = 2, rows_before = 16;
+  for (int ny : {40, 41, 90, 799})
+    for (int least = 2; least < 16; ++least) {  // the first coarse point: at even ones, then at odd ones
+      const Extent e = make_extent(200, ny);
+      const Coarsening x{e.nx, least % 2}, y{e.ny, least / 2 % 2};
+      const Extent coarse = make_extent(x.coarse(), y.coarse());
+      const Cells cells(e, x, y, coarse);
+      const int offset = rows_before * e.pitch;
+      const std::size_t size = std::size_t(e.count() + 2 * offset);
+      std::vector<char> mark(size);
+      std::vector<double> b(size), to(size), from(size);
+      const Marking media{mark.data() + offset};
+      const Strips down(cells, S, 31 - 2 * S, least / 2), up(cells, 2 * S - 1, 34 - 4 * S, least / 2);
+      const Descend<S, double, double, Marking> descend{cells, media, b.data() + offset, to.data() + offset,
+                                                        down};
+      const Ascend<S, double, double, Marking> ascend{
+          cells, media, b.data() + offset, from.data() + offset, to.data() + offset, nullptr, up};
+      for (int n = 0; n < down.count; ++n) descend(HostGroup<32>(), n);
+      for (int n = 0; n < up.count; ++n) ascend(HostGroup<32>(), n);
+      int marked = 0;
+      for (int row = -rows_before; row < ny + rows_before; ++row)
+        for (int col = 0; col < e.pitch; ++col)
+          if (mark[std::size_t(offset + row * e.pitch + col)]) {
+            ++marked;
+            ASSERT_TRUE(row >= 1 && row <= ny - 2 && col >= 1 && col <= e.nx - 2)
+                << "column " << col << " of row " << row << " of " << ny << ", strips of " << least / 2;
+          }
+      EXPECT_GT(marked, 0);
+    }
+}
+#endif
+
 TEST(MultigridPasses, AnotherTimeStepTakesNoMoreMemory) {
   Backend be;
   const Extent e = make_extent(100, 75);
