@@ -1,6 +1,7 @@
-// bench_render [--side N] [--frames N] [--width N] [--compression N] [--folder DIR]: how fast `wavesim render` draws a
-// result of N x N nodes in single precision, by the clock and by the processors' time, reading and writing
-// included. Pictures of 1268 pixels in width hold a field of 1080 x 1080 when it is square.
+// bench_render [--side N] [--frames N] [--width N] [--compression N] [--folder DIR]: how fast `wavesim
+// render` draws a result of N x N nodes in single precision, by the clock and by the processors' time,
+// reading and writing included. Pictures of 1268 pixels in width hold a field of 1080 x 1080 when it is
+// square.
 
 #include <sys/resource.h>
 
@@ -89,9 +90,11 @@ void measure(const char* what, const ResultReader& result, const RenderPlan& pla
 
 /// The same one after the other: what each part takes of the processors.
 void measure_parts(const ResultReader& result, const RenderPlan& plan) {
-  const char* names[] = {"reading", "to pixels", "colours and letters", "PNG", "writing"};
-  Clock sum[5] = {};
+  const char* names[] = {"reading", "inflating", "to pixels", "colours and letters", "PNG", "writing"};
+  constexpr int count = 6;
+  Clock sum[count] = {};
   Picture picture(scene_of(result.info()), plan.look);
+  ResultReader::StoredFrame stored;
   std::vector<float> values;
   Image image;
   std::string png;
@@ -99,10 +102,13 @@ void measure_parts(const ResultReader& result, const RenderPlan& plan) {
   const std::vector<std::size_t> frames = chosen_frames(result, plan);
   for (std::size_t k : frames) {
     const std::function<void()> parts[] = {
-        [&] { result.read(plan.look.quantity, k, values); }, [&] { image = picture.field().sample(values); },
+        [&] { result.fetch(plan.look.quantity, k, stored); },
+        [&] { result.decode(stored, values); },
+        [&] { image = picture.field().sample(values); },
         [&] { canvas.emplace(picture.draw(image, result.frames()[k].time, *plan.look.range)); },
-        [&] { png = canvas->png(); }, [&] { replace_file(plan.folder + "/part.png", png); }};
-    for (int p = 0; p < 5; ++p) {
+        [&] { png = canvas->png(); },
+        [&] { replace_file(plan.folder + "/part.png", png); }};
+    for (int p = 0; p < count; ++p) {
       const Clock before = now();
       parts[p]();
       const Clock after = now();
@@ -111,23 +117,25 @@ void measure_parts(const ResultReader& result, const RenderPlan& plan) {
       sum[p].system += after.system - before.system;
     }
   }
-  for (int p = 0; p < 5; ++p) print(names[p], sum[p], double(frames.size()));
+  for (int p = 0; p < count; ++p) print(names[p], sum[p], double(frames.size()));
 }
 
 void run(const CommandLine& line) {
   const int side = line.number("side", 4096), frames = line.number("frames", 40);
-  const std::filesystem::path folder = 
-      std::filesystem::path(line.options.contains("folder") ? line.options.at("folder") : "/tmp") / "bench_render";
+  const std::filesystem::path folder =
+      std::filesystem::path(line.options.contains("folder") ? line.options.at("folder") : "/tmp") /
+      "bench_render";
   std::filesystem::create_directories(folder);
-  write_result(folder, side, frames, line.number("compression", 0));
+  const int compression = line.number("compression", 0);
+  write_result(folder, side, frames, compression);
   const ResultReader result(folder);
   RenderPlan plan;
   plan.look.width = line.number("width", 1268);
   plan.look.range = 1;
   plan.folder = (folder / "made").string();
   plan.pictures = true;
-  std::printf("%d frames of %d x %d, pictures %ld pixels wide, %u processors\n", frames, side, side,
-              plan.look.width, std::thread::hardware_concurrency());
+  std::printf("%d frames of %d x %d, compression %d, pictures %ld pixels wide, %u processors\n", frames, side,
+              side, compression, plan.look.width, std::thread::hardware_concurrency());
   std::printf("%-28s %8s %10s %12s %12s %14s\n", "ms a picture", "clock", "a second", "user", "system",
               "processors");
   measure("pictures", result, plan);

@@ -17,7 +17,8 @@ bool shuffled_and_deflated(hid_t properties) {
   for (unsigned k = 0; k < 2; ++k) {
     unsigned flags = 0;
     std::size_t values = 0;
-    if (H5Pget_filter2(properties, k, &flags, &values, nullptr, 0, nullptr, nullptr) != wanted[k]) return false;
+    if (H5Pget_filter2(properties, k, &flags, &values, nullptr, 0, nullptr, nullptr) != wanted[k])
+      return false;
   }
   return true;
 }

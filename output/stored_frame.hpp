@@ -1,6 +1,6 @@
 #pragma once
-// A frame of a result as it lies in the file: taken out by one thread at a time, as HDF5 wants it, and inflated by
-// any number of threads beside each other.
+// A frame of a result as it lies in the file: taken out by one thread at a time, as HDF5 wants it, and
+// inflated by any number of threads beside each other.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace wavesim::hdf5 {
 
 class StoredFrame {
  public:
-  /// Plane `plane` of a dataset (planes, ny, nx), the last one if there are fewer; `dataset` is an id of HDF5.
-  /// Throws Failure.
+  /// Plane `plane` of a dataset (planes, ny, nx), the last one if there are fewer; `dataset` is an id of
+  /// HDF5. Throws Failure.
   void fetch(std::int64_t dataset, std::uint64_t plane);
   /// Its (ny, nx) values; once for each fetch. Calls nothing of HDF5. Throws Failure.
   void decode(std::vector<float>& values);

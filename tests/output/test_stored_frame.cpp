@@ -47,12 +47,17 @@ TEST(StoredFrame, IsWhatWasWrittenHoweverTheFileHoldsIt) {
     bool shuffle, deflate;
   };
   for (const hid_t type : {H5T_NATIVE_FLOAT, H5T_NATIVE_DOUBLE, H5T_IEEE_F32BE})
-    for (const How how : {How{ny, nx, true, true}, {3, nx, true, true}, {3, 2, true, true}, {1, nx, false, true},
-                          {ny, nx, false, false}, {0, 0, false, false}}) {
+    for (const How how : {How{ny, nx, true, true},
+                          {3, nx, true, true},
+                          {3, 2, true, true},
+                          {1, nx, false, true},
+                          {ny, nx, false, false},
+                          {0, 0, false, false}}) {
       const Series series(type, how.tile, how.across, how.shuffle, how.deflate);
       StoredFrame frame;
       std::vector<float> values;
-      for (const hsize_t plane : {hsize_t(1), hsize_t(0), hsize_t(9)}) {  // the last one stands for later ones
+      for (const hsize_t plane :
+           {hsize_t(1), hsize_t(0), hsize_t(9)}) {  // the last one stands for later ones
         frame.fetch(series.data, plane);
         frame.decode(values);
         ASSERT_EQ(values.size(), ny * nx);
