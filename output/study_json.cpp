@@ -141,13 +141,16 @@ std::string what_is_left_out(const std::vector<StudyRow>& rows, const Detail& d)
 
 std::map<std::string, std::size_t> looks_of(const StudyRanking& ranking) {
   std::map<std::string, std::size_t> looks;
-  for (const bool winners : {true, false})
-    for (const std::string& name : ranking.order) {
-      const bool wins = std::any_of(ranking.points.begin(), ranking.points.end(), [&](const PointRanking& p) {
-        return p.decided() && p.standings.front().candidate == name;
-      });
-      if (wins == winners) looks.emplace(name, looks.size());
-    }
+  const auto place = [&](const std::string& name) {  // the best of it at any point, where it converges
+    std::size_t best = 2;
+    for (const PointRanking& p : ranking.points)
+      for (std::size_t k = 0; k < best && k < p.standings.size(); ++k)
+        if (p.standings[k].candidate == name && p.standings[k].converged) best = k;
+    return best;
+  };
+  for (std::size_t k = 0; k <= 2; ++k)
+    for (const std::string& name : ranking.order)
+      if (place(name) == k) looks.emplace(name, looks.size());
   return looks;
 }
 
@@ -159,7 +162,7 @@ StudyJson study_json(const std::string& name, const std::vector<StudyRow>& rows,
       "{\"name\":" + json_text(name) + ",\n\"candidates\":" + json_list(ranking.order, json_text) +
       ",\n\"looks\":" + json_list(ranking.order, look) + ",\n\"points\":" + points_of(ranking) + ",\n";
   StudyJson json;
-  for (const Detail& d : {Detail{0, 1000}, {0, 400}, {0, 150}, {0, 60}, {6, 60}, {6, 25}, {4, 12}, {4, 0}}) {
+  for (const Detail& d : {Detail{0, 500}, {0, 250}, {0, 120}, {0, 60}, {6, 60}, {6, 25}, {4, 12}, {4, 0}}) {
     json.text = head + "\"columns\":" + columns_of(rows, d.digits) +
                 ",\n\"histories\":" + histories_of(rows, d.values) + "}";
     json.left_out = what_is_left_out(rows, d);

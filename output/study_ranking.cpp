@@ -190,9 +190,15 @@ std::vector<std::string> failures(const std::vector<PointRanking>& points) {
       all.push_back(name + " does not fit: " + first.message + ".");
       continue;
     }
-    std::vector<std::string> places;
-    for (const auto& [p, s] : where)
-      places.push_back(fmt::format("Courant {:.4g} on {}", p->courant, cells_text(*p)));
+    std::vector<std::string> grids, places;  // "Courant 5, 10 and 50 on 200 x 200 cells"
+    std::map<std::string, std::vector<std::string>> courants;
+    for (const auto& [p, s] : where) {
+      const std::string grid = cells_text(*p);
+      if (!courants.count(grid)) grids.push_back(grid);
+      courants[grid].push_back(fmt::format("{:.4g}", p->courant));
+    }
+    for (const std::string& grid : grids)
+      places.push_back(fmt::format("Courant {} on {}", joined(courants[grid]), grid));
     if (where.size() == points.size())
       all.push_back(fmt::format("{} never converges ({}): {}.", name, first.status, first.message));
     else

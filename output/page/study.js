@@ -57,8 +57,8 @@
   // ---- which curves are shown: the same in all plots
 
   const few = names.length <= 10;
-  const winners = study.points.filter((p) => p.standings.length && p.standings[0].converged).map((p) => p.standings[0].candidate);
-  const best = few ? names.map((_, k) => k) : [...new Set([...Array(6).keys(), ...winners])].slice(0, 14);
+  const placed = (place) => study.points.map((p) => p.standings[place]).filter((s) => s && s.converged).map((s) => s.candidate);
+  const best = few ? names.map((_, k) => k) : [...new Set([...placed(0), ...placed(1), ...Array(5).keys()])].slice(0, 10);
   let shown = new Set(best);
   const seen = new Set(best);  // stay in the legends when hidden
   const figures = [];
@@ -140,7 +140,7 @@
   function curve(k, data, thin) {
     const colour = theme(colour_name(k));
     return {label: names[k], data, candidate: k, borderColor: colour, backgroundColor: colour, borderWidth: thin ? 1.6 : 2, borderDash: dashes[turn(k)],
-      pointStyle: marks[turn(k)], pointRadius: thin ? 0 : 3.5, pointHoverRadius: 5, pointHitRadius: 6, spanGaps: true};
+      pointStyle: marks[turn(k)], pointRadius: thin ? 0 : 3.5, pointHoverRadius: 5, pointHitRadius: 6};
   }
 
   // ---- a plot with its controls

@@ -364,6 +364,22 @@ TEST(StudyProgram, RunsTheExampleOfTheDocuments) {
   EXPECT_NE(run.out.find("24 x 24 cells, Courant 10\n"), std::string::npos) << run.out;
 }
 
+TEST(StudyProgram, StudiesTheMarmousiShot) {
+  const std::string folder = WAVESIM_SOURCE_DIR "/configs/";
+  if (!std::filesystem::exists(folder + "../../shared/data/marmousi_vp.h5"))
+    GTEST_SKIP() << "the file of speeds that configs/marmousi_study.yaml names is not there";
+  Workplace here;
+  const Outcome run =
+      here.run({"study", folder + "marmousi_study.yaml", "--device", "cpu", "--set", "grid.cells=[46, 15]",
+                "--set", "study.repetitions=1", "--set", "study.warm-up=0", "--set", "time.steps=4", "--set",
+                "study.at=[2, 4]", "--set", "study.sweep.courant=[1, 50]"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("46 x 15 cells, Courant 50\n"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("cg+jacobi guess=projection-4 "), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("does not fit"), std::string::npos) << "a candidate that nobody can take\n"
+                                                             << run.out;
+}
+
 TEST(StudyProgram, DoesNotDisturbARunOfTheSameConfig) {
   Workplace here;
   here.write("drum.yaml", drum);

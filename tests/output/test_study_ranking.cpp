@@ -77,6 +77,45 @@ TEST(StudyRanking, SaysWhatIsLevelAndWhatFailsSomewhere) {
                    "jacobi does not converge at Courant 9 on 100 x 50 cells (max-iterations): try jacobi "
                    "elsewhere."));
   EXPECT_EQ(two.best, "cg") << "it converges at more points";
+  EXPECT_EQ(two.failures.size(), 1u);
+  EXPECT_EQ(two.order, (std::vector<std::string>{"cg", "jacobi"}));
+  const StudyRanking more =
+      rank({row(0, 1, 1, "cg", 1), row(0, 1, 1, "cgs", 2), row(1, 5, 1, "cg", 1),
+            row(1, 5, 1, "cgs", 5, "stagnated"), row(2, 9, 1, "cg", 1), row(2, 9, 1, "cgs", 5, "stagnated")});
+  EXPECT_TRUE(says(
+      more, "cgs does not converge at Courant 5 and 9 on 100 x 50 cells (stagnated): try cgs elsewhere."));
+  EXPECT_TRUE(says(more, "Never the fastest: cgs (at best 2 times as long)."));
+}
+
+TEST(StudyRanking, NamesThoseThatAreNeverTheFastestTheNearestFirst) {
+  std::vector<StudyRow> rows;
+  for (long point = 0; point < 2; ++point) {
+    rows.push_back(row(point, double(1 + point), 1, "cg", 1));
+    for (int k = 6; k > 1; --k)
+      rows.push_back(row(point, double(1 + point), 1, "m" + std::to_string(k), k + double(point)));
+  }
+  EXPECT_TRUE(says(rank(rows),
+                   "Never the fastest: m2 (at best 2 times as long), m3 (3 times as long), m4 (4 times as "
+                   "long) and 2 others."));
+}
+
+TEST(StudyRanking, ComparesGridsAtTheLeastAndTheLargestCourantNumber) {
+  std::vector<StudyRow> rows;
+  long point = 0;
+  for (long cells : {100, 200})
+    for (double courant : {1.0, 2.0, 8.0}) {
+      rows.push_back(row(point++, courant, 1, "cg", 1e-6 * courant * double(cells)));
+      rows.back().cells_x = cells;
+    }
+  const StudyRanking r = rank(rows);
+  EXPECT_TRUE(says(r,
+                   "At Courant 1 the fastest solve takes 100 us on 100 x 50 cells and 200 us on 200 x 50 "
+                   "cells, 20 and 20 ns a cell."));
+  EXPECT_TRUE(says(r,
+                   "At Courant 8 the fastest solve takes 800 us on 100 x 50 cells and 1.6 ms on 200 x 50 "
+                   "cells, 160 and 160 ns a cell."));
+  EXPECT_FALSE(std::any_of(r.sentences.begin(), r.sentences.end(),
+                           [](auto& s) { return s.rfind("At Courant 2", 0) == 0; }));
 }
 
 TEST(StudyRanking, SaysWhenTimesScatter) {

@@ -102,6 +102,11 @@ PROBE = r"""
     table.tHead.rows[0].cells[7].click();
     found.reversed = order();
     table.tHead.rows[0].cells[1].click();
+    // all rows saved
+    let saved = null;
+    URL.createObjectURL = (blob) => { saved = blob; return '#'; };
+    document.querySelector('#save button').click();
+    found.saved = await saved.text();
     // paper
     const closed = document.querySelectorAll('details:not([open])').length;
     dispatchEvent(new Event('beforeprint'));
@@ -113,9 +118,16 @@ PROBE = r"""
   out.id = 'probe';
   out.textContent = JSON.stringify(found);
   document.body.append(out);
+  if (parent !== window) parent.postMessage(out.textContent, '*');
 })();
 </script>
 """
+
+
+# A window cannot be made as narrow as a phone, a frame in it can.
+PHONE = """<body><iframe src="probed.html" style="width: 390px; height: 800px; border: 0"></iframe><script>
+addEventListener('message', (e) => { const out = document.createElement('pre'); out.id = 'probe'; out.textContent = e.data; document.body.append(out); });
+</script></body>"""
 
 
 def browser():
@@ -179,9 +191,12 @@ class Case:
         assert len(self.page) < 3e6
         self.dom, self.found = self.look()
 
-    def look(self, *options):
+    def look(self, *options, phone=False):
         page = self.folder / "probed.html"
         page.write_text(self.page.replace("<head>", "<head>" + FRAMES, 1).replace("</body>", PROBE + "</body>"))
+        if phone:
+            page = self.folder / "phone.html"
+            page.write_text(PHONE)
         words = [self.chromium, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={self.folder}/profile", "--window-size=500,900",
                  "--virtual-time-budget=10000", "--enable-logging=stderr", "--dump-dom", *options, page.as_uri()]
         if os.geteuid() == 0:
@@ -321,6 +336,15 @@ def check_plots(case, data):
 
 def check_playing(case):
     f = case.found
+    saved = list(csv.DictReader(f["saved"].splitlines()))
+    assert len(saved) == len(case.rows)
+    for ours, theirs in zip(saved, case.rows):
+        assert list(ours) == list(theirs)
+        for name, text in theirs.items():
+            try:
+                assert float(ours[name]) == float(text), (name, ours[name], text)
+            except ValueError:
+                assert ours[name] == text, (name, ours[name], text)
     assert f["linear"] == "linear"
     assert f["hover"]["opacity"] > 0 and any(line.strip().startswith(f["hover"]["label"] + ": ") for line in f["hover"]["lines"]), f["hover"]
     assert f["hidden"] in f["before"] and f["hidden"] not in f["after"] and f["hidden"] not in f["left"], f
@@ -343,6 +367,8 @@ def main():
             data = check_embedded(case)
             check_tables(case)
             assert case.found["overflow"] <= 0, "wider than the window"
+            phone = case.look(phone=True)[1]
+            assert phone["overflow"] <= 0, "wider than a phone"
         check_winners(sweep)
         assert {"answer", "winners", "multiples", "ranking", "failures", "made-with"} <= set(sweep.dom.ids)
         assert not {"winners", "multiples", "by-courant", "by-size"} & set(plain.dom.ids)
