@@ -1,6 +1,8 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation.hpp"
 
+#include <bit>
+
 #include "kernels/backend.hpp"
 #include "kernels/sort.hpp"
 
@@ -445,9 +447,9 @@ SparseRows<B> triangle_of(B& be, const SparseRows<B>& A, Triangle side, bool uni
 }
 
 /// The pattern of P A, where both hold their diagonals and columns ascend; values are zero. Throws InputError
-/// where an int cannot count it.
+/// where an int cannot count it, with `advice`.
 template <class B>
-SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A) {
+SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A, const char* advice) {
   const int n = P.rows;
   const SparseRowsView p = P.view(), a = A.view();
   const Buffer<B, int> starts(be, std::size_t(n) + 1);  // of rows with columns that come more than once
@@ -465,9 +467,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
       },
       NoTail{});
   if (const double total = read(be, totals, 0).v[0]; !(total < INT32_MAX))
-    throw InputError(
-        "preconditioner isai: the pattern of its approximate inverses has too many entries; "
-        "take a lower power");
+    throw InputError(std::string("a pattern grows beyond what can be counted; ") + advice);
   sums_before(be, start, n + 1);
   const int most = read(be, starts, n);
   const Buffer<B, int> all(be, most), counts(be, std::size_t(n) + 1);
@@ -503,7 +503,7 @@ SparseRows<B> isai(B& be, const SparseRows<B>& A, Triangle side, int power) {
   const int n = A.rows;
   const bool lower = side == Triangle::lower;
   SparseRows<B> W = sorted_part(be, A.view(), n, AllEntries{});
-  for (int step = 1; step < power; ++step) W = pattern_of_product(be, W, A);
+  for (int step = 1; step < power; ++step) W = pattern_of_product(be, W, A, "take a lower power for isai");
   const SparseRowsView a = A.view(), w = W.view();
   // The row w of W solves w' A = e' on its pattern, with one in row i of e. The unknowns are found from the
   // diagonal outwards, and each takes its multiple of a row of A from what the rest have to make.
@@ -526,8 +526,117 @@ SparseRows<B> isai(B& be, const SparseRows<B>& A, Triangle side, int power) {
   return W;
 }
 
+/// Values of A where `pattern` has entries, zero where A has none; columns ascend in both.
+template <class B>
+Buffer<B, double> values_on(B& be, const SparseRows<B>& pattern, const SparseRows<B>& A) {
+  Buffer<B, double> values(be, pattern.entries());
+  const SparseRowsView p = pattern.view(), a = A.view();
+  double* value = values.data();
+  each(be, "values on a pattern", pattern.rows, 60, [=] HD(int i) {
+    int e = a.start[i];
+    for (int k = p.start[i]; k < p.start[i + 1]; ++k) {
+      while (e < a.start[i + 1] && a.column[e] < p.column[k]) ++e;
+      value[k] = e < a.start[i + 1] && a.column[e] == p.column[k] ? a.value[e] : 0;
+    }
+  });
+  return values;
+}
+
+/// F with the entries of A's pattern, and the largest others, of those of L in units of its diagonal and of
+/// those of U in units of that of their row: at most so many altogether.
+template <class B>
+SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int most) {
+  constexpr int last = 0x7f7fffff;  // bits of the largest float, which order as floats do
+  const int n = F.rows, entries = F.entries();
+  const SparseRowsView f = F.view(), a = A.view();
+  const Buffer<B, int> keys(be, entries), places(be, entries), keeps(be, entries);
+  int *key = keys.data(), *place = places.data(), *keep = keeps.data();
+  each(be, "order of size", n, 100, [=] HD(int i) {
+    double diagonal = 1;
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k)
+      if (f.column[k] == i) diagonal = f.value[k];
+    int e = a.start[i];
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k) {
+      const int j = f.column[k];
+      while (e < a.start[i + 1] && a.column[e] < j) ++e;
+      const double v = f.value[k] / (j < i ? 1 : diagonal), size = v < 0 ? -v : v;
+      const float bounded = size < 3e38 ? float(size) : 3e38f;  // of what is no number, too
+      const bool of_A = e < a.start[i + 1] && a.column[e] == j;
+      key[k] = of_A ? 0 : last - std::bit_cast<int>(bounded);
+      place[k] = k;
+    }
+  });
+  sort_by_key(be, key, place, entries, 31);
+  each(be, "what is kept", std::min(most, entries), 12, [=] HD(int k) {
+    if (key[k] < last) keep[place[k]] = 1;  // no zeros
+  });
+  SparseRows<B> kept(be, 0, 0);
+  kept.rows = n;
+  kept.start = Buffer<B, int>(be, std::size_t(n) + 1);
+  int* start = kept.start.data();
+  each(be, "entries that are kept", n, 24, [=] HD(int i) {
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k) start[i] += keep[k];
+  });
+  sums_before(be, start, n + 1);
+  kept.column = Buffer<B, int>(be, read(be, kept.start, n));
+  kept.value = Buffer<B, double>(be, kept.column.size());
+  int* column = kept.column.data();
+  double* value = kept.value.data();
+  each(be, "a thinner pattern", n, 100, [=] HD(int i) {
+    int at = start[i];
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k)
+      if (keep[k]) {
+        column[at] = f.column[k];
+        value[at++] = f.value[k];
+      }
+  });
+  be.synchronize();  // before the lists go
+  return kept;
+}
+
+/// Factors of A on the pattern of P, by sweeps that start from F.
+template <class B>
+SparseRows<B> swept(B& be, const SparseRows<B>& A, SparseRows<B> P, const SparseRows<B>& F, int sweeps) {
+  Buffer<B, double> start = values_on(be, P, F);
+  P.value = values_on(be, P, A);
+  const Buffer<B, int> diagonals = diagonal_of(be, P, "ParILUT");
+  const LuRow row{P.view(), diagonals.data()};
+  sweep(be, "a sweep of ILU", P, sweeps, std::move(start),
+        [=] HD(int i, const double* from, double* to) { row(i, from, to, AsItWas{}); });
+  return P;
+}
+
+template <class B, class T>
+SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds) {
+  const SparseRows<B> a = sorted_part(be, A.view(), n, AllEntries{});
+  const int most = int(std::min(fill * a.entries(), 2147483647.0));
+  const auto copy = [&](const SparseRows<B>& m) { return sorted_part(be, m.view(), n, AllEntries{}); };
+  SparseRows<B> F = swept(be, a, copy(a), a, 2);
+  for (int round = 0; round < rounds; ++round) {
+    F = swept(
+        be, a,
+        pattern_of_product(be, triangle_of(be, F, Triangle::lower, true),
+                           triangle_of(be, F, Triangle::upper, false), "take a smaller fill for parilut"),
+        F, 1);
+    const SparseRows<B> thinner = largest(be, F, a, most);
+    F = swept(be, a, copy(thinner), thinner, round + 1 < rounds ? 1 : 4);
+  }
+  const Buffer<B, int> diagonals = diagonal_of(be, F, "ParILUT"), failures = no_failure(be, n);
+  const LuRow row{F.view(), diagonals.data()};
+  int* failed = failures.data();
+  each(be, "pivots", n, 16, [=] HD(int i) {
+    if (row.diagonal[i] >= 0 && row.fails(i, row.f.value)) lower_to(failed, i);
+  });
+  if (const int i = read(be, failures, 0); i < n)
+    throw SolveError("the incomplete factorisation ParILUT met a pivot that is zero or not finite in " +
+                     row_words(i) + "; reorder the rows of the matrix or choose another preconditioner");
+  return F;
+}
+
 template Buffer<Backend, double> values_in(Backend&, const SparseRows<Backend>&);
 template Buffer<Backend, float> values_in(Backend&, const SparseRows<Backend>&);
+template SparseRows<Backend> parilut(Backend&, const Csr<Backend, double>&, int, double, int);
+template SparseRows<Backend> parilut(Backend&, const Csr<Backend, float>&, int, double, int);
 template SparseRows<Backend> triangle_of(Backend&, const SparseRows<Backend>&, Triangle, bool);
 template SparseRows<Backend> isai(Backend&, const SparseRows<Backend>&, Triangle, int);
 template SparseRows<Backend> transposed(Backend&, const SparseRows<Backend>&);
