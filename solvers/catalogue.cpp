@@ -201,7 +201,7 @@ const std::vector<PreconditionerEntry>& solver_preconditioners() {
       {.name = "parilut",
        .text = "incomplete LU factors on a pattern that grows where they are large (Anzt et al. 2018)",
        .price = {.kept = 40, .moved = 8, .products = 2, .kernels = 3},
-       .options = {&option::fill, &option::rounds},
+       .options = {&option::fill, &option::rounds, &option::factor_sweeps},
        .symmetric = false,
        .transpose = false},
       {.name = "isai",

@@ -249,8 +249,8 @@ inline std::string more_sweeps(int sweeps) {
   return sweeps > 0 ? "take more of them, or 0 for exact factors, " : "";
 }
 
-inline void refuse_lu_pivot(int row, int sweeps) {
-  throw SolveError("the incomplete factorisation ILU(0)" + by_sweeps(sweeps) +
+inline void refuse_lu_pivot(const char* what, int row, int sweeps) {
+  throw SolveError("the incomplete factorisation " + std::string(what) + by_sweeps(sweeps) +
                    " met a pivot that is zero or not finite in " + row_words(row) + "; " +
                    more_sweeps(sweeps) + "reorder the rows of the matrix or choose another preconditioner");
 }
@@ -261,19 +261,26 @@ inline void refuse_cholesky_pivot(int row, double pivot, int sweeps) {
                    "choose another preconditioner, such as ssor or jacobi");
 }
 
-template <class B, class T>
-SparseRows<B> ilu0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels) {
-  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
-  const Buffer<B, int> diagonals = diagonal_of(be, F, "ILU(0)"), failures = no_failure(be, n);
+/// F, which holds A on its pattern, becomes L and U there. `levels` become those of L.
+template <class B>
+void factorise(B& be, const char* what, SparseRows<B>& F, Levels<B>& levels) {
+  const int n = F.rows;
+  const Buffer<B, int> diagonals = diagonal_of(be, F, what), failures = no_failure(be, n);
   levels = Levels<B>(be, F, Triangle::lower);
   const LuRow row{F.view(), diagonals.data()};
   double* value = F.value.data();
   int* failed = failures.data();
-  eliminate(be, "ILU(0)", F, levels, double(F.entries()) * 36, [=] HD(int i) {
+  eliminate(be, what, F, levels, double(F.entries()) * 36, [=] HD(int i) {
     row(i, value, value, Fresh{});
     if (row.fails(i, value)) lower_to(failed, i);
   });
-  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(i, 0);
+  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(what, i, 0);
+}
+
+template <class B, class T>
+SparseRows<B> ilu0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels) {
+  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
+  factorise(be, "ILU(0)", F, levels);
   return F;
 }
 
@@ -315,19 +322,29 @@ Buffer<B, T> values_in(B& be, const SparseRows<B>& A) {
   return to;
 }
 
-template <class B, class T>
-SparseRows<B> ilu0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
-  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
-  const Buffer<B, int> diagonals = diagonal_of(be, F, "ILU(0)"), failures = no_failure(be, n);
+/// F, which holds A on its pattern, becomes nearly L and U there, by sweeps from `start`. Pivots that fail
+/// are refused if they are looked at.
+template <class B>
+void sweep_factors(B& be, const char* what, SparseRows<B>& F, int sweeps, Buffer<B, double> start,
+                   bool look = true) {
+  const int n = F.rows;
+  const Buffer<B, int> diagonals = diagonal_of(be, F, what), failures = no_failure(be, n);
   const LuRow row{F.view(), diagonals.data()};
-  sweep(be, "a sweep of ILU(0)", F, sweeps, values_in<double>(be, F),
+  sweep(be, "a sweep of ILU", F, sweeps, std::move(start),
         [=] HD(int i, const double* from, double* to) { row(i, from, to, AsItWas{}); });
+  if (!look) return;
   const LuRow found{F.view(), diagonals.data()};
   int* failed = failures.data();
   each(be, "pivots", n, 16, [=] HD(int i) {
     if (found.diagonal[i] >= 0 && found.fails(i, found.f.value)) lower_to(failed, i);
   });
-  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(i, sweeps);
+  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(what, i, sweeps);
+}
+
+template <class B, class T>
+SparseRows<B> ilu0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
+  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
+  sweep_factors(be, "ILU(0)", F, sweeps, values_in<double>(be, F));
   return F;
 }
 
@@ -594,49 +611,42 @@ SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int
   return kept;
 }
 
-/// Factors of A on the pattern of P, by sweeps that start from F.
-template <class B>
-SparseRows<B> swept(B& be, const SparseRows<B>& A, SparseRows<B> P, const SparseRows<B>& F, int sweeps) {
-  Buffer<B, double> start = values_on(be, P, F);
-  P.value = values_on(be, P, A);
-  const Buffer<B, int> diagonals = diagonal_of(be, P, "ParILUT");
-  const LuRow row{P.view(), diagonals.data()};
-  sweep(be, "a sweep of ILU", P, sweeps, std::move(start),
-        [=] HD(int i, const double* from, double* to) { row(i, from, to, AsItWas{}); });
-  return P;
-}
-
 template <class B, class T>
-SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds) {
+SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds, int sweeps,
+                      Levels<B>& levels) {
   const SparseRows<B> a = sorted_part(be, A.view(), n, AllEntries{});
   const int most = int(std::min(fill * a.entries(), 2147483647.0));
+  /// A on the pattern of P, a few sweeps on from F.
+  const auto swept = [&](SparseRows<B> P, const SparseRows<B>& F, int count) {
+    Buffer<B, double> start = values_on(be, P, F);
+    P.value = values_on(be, P, a);
+    sweep_factors(be, "ParILUT", P, count, std::move(start), false);
+    return P;
+  };
   const auto copy = [&](const SparseRows<B>& m) { return sorted_part(be, m.view(), n, AllEntries{}); };
-  SparseRows<B> F = swept(be, a, copy(a), a, 2);
+  SparseRows<B> F = swept(copy(a), a, 2);
   for (int round = 0; round < rounds; ++round) {
-    F = swept(
-        be, a,
-        pattern_of_product(be, triangle_of(be, F, Triangle::lower, true),
-                           triangle_of(be, F, Triangle::upper, false), "take a smaller fill for parilut"),
-        F, 1);
+    const SparseRows<B> L = triangle_of(be, F, Triangle::lower, true),
+                        U = triangle_of(be, F, Triangle::upper, false);
+    F = swept(pattern_of_product(be, L, U, "take a smaller fill for parilut"), F, 1);
     const SparseRows<B> thinner = largest(be, F, a, most);
-    F = swept(be, a, copy(thinner), thinner, round + 1 < rounds ? 1 : 4);
+    F = swept(copy(thinner), thinner, 1);
   }
-  const Buffer<B, int> diagonals = diagonal_of(be, F, "ParILUT"), failures = no_failure(be, n);
-  const LuRow row{F.view(), diagonals.data()};
-  int* failed = failures.data();
-  each(be, "pivots", n, 16, [=] HD(int i) {
-    if (row.diagonal[i] >= 0 && row.fails(i, row.f.value)) lower_to(failed, i);
-  });
-  if (const int i = read(be, failures, 0); i < n)
-    throw SolveError("the incomplete factorisation ParILUT met a pivot that is zero or not finite in " +
-                     row_words(i) + "; reorder the rows of the matrix or choose another preconditioner");
+  Buffer<B, double> start = std::move(F.value);
+  F.value = values_on(be, F, a);
+  if (sweeps > 0)
+    sweep_factors(be, "ParILUT", F, sweeps, std::move(start));
+  else
+    factorise(be, "ParILUT", F, levels);
   return F;
 }
 
 template Buffer<Backend, double> values_in(Backend&, const SparseRows<Backend>&);
 template Buffer<Backend, float> values_in(Backend&, const SparseRows<Backend>&);
-template SparseRows<Backend> parilut(Backend&, const Csr<Backend, double>&, int, double, int);
-template SparseRows<Backend> parilut(Backend&, const Csr<Backend, float>&, int, double, int);
+template SparseRows<Backend> parilut(Backend&, const Csr<Backend, double>&, int, double, int, int,
+                                     Levels<Backend>&);
+template SparseRows<Backend> parilut(Backend&, const Csr<Backend, float>&, int, double, int, int,
+                                     Levels<Backend>&);
 template SparseRows<Backend> triangle_of(Backend&, const SparseRows<Backend>&, Triangle, bool);
 template SparseRows<Backend> isai(Backend&, const SparseRows<Backend>&, Triangle, int);
 template SparseRows<Backend> transposed(Backend&, const SparseRows<Backend>&);

@@ -13,7 +13,7 @@ namespace wavesim {
 
 enum class Factors { ilu0, ic0, parilut, ssor };
 struct FactorOptions {
-  int sweeps = 0;    // that approximate factors of ilu0 and ic0; 0: exact ones
+  int sweeps = 0;    // that approximate incomplete factors; 0: exact ones
   double fill = 1;   // of parilut,
   int rounds = 1;    // and its rounds
   double omega = 1;  // the weight of SSOR
@@ -48,8 +48,8 @@ class TriangularFactors final : public Preconditioner<B, T> {
         return keep(L, false, levels, transposed(be_, L));
       }
       case Factors::parilut: {
-        const SparseRows<B> F = parilut(be_, csr, n, o_.fill, o_.rounds);
-        levels = Levels<B>(be_, F, Triangle::lower);
+        const SparseRows<B> F = parilut(be_, csr, n, o_.fill, o_.rounds, o_.sweeps, levels);
+        if (o_.sweeps > 0) levels = Levels<B>(be_, F, Triangle::lower);
         return keep(F, true, levels, F);
       }
       case Factors::ssor: {
