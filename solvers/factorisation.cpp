@@ -1,6 +1,8 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation.hpp"
 
+#include <bit>
+
 #include "kernels/backend.hpp"
 #include "kernels/sort.hpp"
 
@@ -247,8 +249,8 @@ inline std::string more_sweeps(int sweeps) {
   return sweeps > 0 ? "take more of them, or 0 for exact factors, " : "";
 }
 
-inline void refuse_lu_pivot(int row, int sweeps) {
-  throw SolveError("the incomplete factorisation ILU(0)" + by_sweeps(sweeps) +
+inline void refuse_lu_pivot(const char* what, int row, int sweeps) {
+  throw SolveError("the incomplete factorisation " + std::string(what) + by_sweeps(sweeps) +
                    " met a pivot that is zero or not finite in " + row_words(row) + "; " +
                    more_sweeps(sweeps) + "reorder the rows of the matrix or choose another preconditioner");
 }
@@ -259,19 +261,26 @@ inline void refuse_cholesky_pivot(int row, double pivot, int sweeps) {
                    "choose another preconditioner, such as ssor or jacobi");
 }
 
-template <class B, class T>
-SparseRows<B> ilu0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels) {
-  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
-  const Buffer<B, int> diagonals = diagonal_of(be, F, "ILU(0)"), failures = no_failure(be, n);
+/// F, which holds A on its pattern, becomes L and U there. `levels` become those of L.
+template <class B>
+void factorise(B& be, const char* what, SparseRows<B>& F, Levels<B>& levels) {
+  const int n = F.rows;
+  const Buffer<B, int> diagonals = diagonal_of(be, F, what), failures = no_failure(be, n);
   levels = Levels<B>(be, F, Triangle::lower);
   const LuRow row{F.view(), diagonals.data()};
   double* value = F.value.data();
   int* failed = failures.data();
-  eliminate(be, "ILU(0)", F, levels, double(F.entries()) * 36, [=] HD(int i) {
+  eliminate(be, what, F, levels, double(F.entries()) * 36, [=] HD(int i) {
     row(i, value, value, Fresh{});
     if (row.fails(i, value)) lower_to(failed, i);
   });
-  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(i, 0);
+  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(what, i, 0);
+}
+
+template <class B, class T>
+SparseRows<B> ilu0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels) {
+  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
+  factorise(be, "ILU(0)", F, levels);
   return F;
 }
 
@@ -313,19 +322,29 @@ Buffer<B, T> values_in(B& be, const SparseRows<B>& A) {
   return to;
 }
 
-template <class B, class T>
-SparseRows<B> ilu0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
-  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
-  const Buffer<B, int> diagonals = diagonal_of(be, F, "ILU(0)"), failures = no_failure(be, n);
+/// F, which holds A on its pattern, becomes nearly L and U there, by sweeps from `start`. Pivots that fail
+/// are refused if they are looked at.
+template <class B>
+void sweep_factors(B& be, const char* what, SparseRows<B>& F, int sweeps, Buffer<B, double> start,
+                   bool look = true) {
+  const int n = F.rows;
+  const Buffer<B, int> diagonals = diagonal_of(be, F, what), failures = no_failure(be, n);
   const LuRow row{F.view(), diagonals.data()};
-  sweep(be, "a sweep of ILU(0)", F, sweeps, values_in<double>(be, F),
+  sweep(be, "a sweep of ILU", F, sweeps, std::move(start),
         [=] HD(int i, const double* from, double* to) { row(i, from, to, AsItWas{}); });
+  if (!look) return;
   const LuRow found{F.view(), diagonals.data()};
   int* failed = failures.data();
   each(be, "pivots", n, 16, [=] HD(int i) {
     if (found.diagonal[i] >= 0 && found.fails(i, found.f.value)) lower_to(failed, i);
   });
-  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(i, sweeps);
+  if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(what, i, sweeps);
+}
+
+template <class B, class T>
+SparseRows<B> ilu0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
+  SparseRows<B> F = sorted_part(be, A.view(), n, AllEntries{});
+  sweep_factors(be, "ILU(0)", F, sweeps, values_in<double>(be, F));
   return F;
 }
 
@@ -445,9 +464,9 @@ SparseRows<B> triangle_of(B& be, const SparseRows<B>& A, Triangle side, bool uni
 }
 
 /// The pattern of P A, where both hold their diagonals and columns ascend; values are zero. Throws InputError
-/// where an int cannot count it.
+/// where an int cannot count it, with `advice`.
 template <class B>
-SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A) {
+SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A, const char* advice) {
   const int n = P.rows;
   const SparseRowsView p = P.view(), a = A.view();
   const Buffer<B, int> starts(be, std::size_t(n) + 1);  // of rows with columns that come more than once
@@ -465,9 +484,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
       },
       NoTail{});
   if (const double total = read(be, totals, 0).v[0]; !(total < INT32_MAX))
-    throw InputError(
-        "preconditioner isai: the pattern of its approximate inverses has too many entries; "
-        "take a lower power");
+    throw InputError(std::string("a pattern grows beyond what can be counted; ") + advice);
   sums_before(be, start, n + 1);
   const int most = read(be, starts, n);
   const Buffer<B, int> all(be, most), counts(be, std::size_t(n) + 1);
@@ -503,7 +520,7 @@ SparseRows<B> isai(B& be, const SparseRows<B>& A, Triangle side, int power) {
   const int n = A.rows;
   const bool lower = side == Triangle::lower;
   SparseRows<B> W = sorted_part(be, A.view(), n, AllEntries{});
-  for (int step = 1; step < power; ++step) W = pattern_of_product(be, W, A);
+  for (int step = 1; step < power; ++step) W = pattern_of_product(be, W, A, "take a lower power for isai");
   const SparseRowsView a = A.view(), w = W.view();
   // The row w of W solves w' A = e' on its pattern, with one in row i of e. The unknowns are found from the
   // diagonal outwards, and each takes its multiple of a row of A from what the rest have to make.
@@ -526,8 +543,110 @@ SparseRows<B> isai(B& be, const SparseRows<B>& A, Triangle side, int power) {
   return W;
 }
 
+/// Values of A where `pattern` has entries, zero where A has none; columns ascend in both.
+template <class B>
+Buffer<B, double> values_on(B& be, const SparseRows<B>& pattern, const SparseRows<B>& A) {
+  Buffer<B, double> values(be, pattern.entries());
+  const SparseRowsView p = pattern.view(), a = A.view();
+  double* value = values.data();
+  each(be, "values on a pattern", pattern.rows, 60, [=] HD(int i) {
+    int e = a.start[i];
+    for (int k = p.start[i]; k < p.start[i + 1]; ++k) {
+      while (e < a.start[i + 1] && a.column[e] < p.column[k]) ++e;
+      value[k] = e < a.start[i + 1] && a.column[e] == p.column[k] ? a.value[e] : 0;
+    }
+  });
+  return values;
+}
+
+/// F with the entries of A's pattern, and the largest others, of those of L in units of its diagonal and of
+/// those of U in units of that of their row: at most so many altogether.
+template <class B>
+SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int most) {
+  constexpr int last = 0x7f7fffff;  // bits of the largest float, which order as floats do
+  const int n = F.rows, entries = F.entries();
+  const SparseRowsView f = F.view(), a = A.view();
+  const Buffer<B, int> keys(be, entries), places(be, entries), keeps(be, entries);
+  int *key = keys.data(), *place = places.data(), *keep = keeps.data();
+  each(be, "order of size", n, 100, [=] HD(int i) {
+    double diagonal = 1;
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k)
+      if (f.column[k] == i) diagonal = f.value[k];
+    int e = a.start[i];
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k) {
+      const int j = f.column[k];
+      while (e < a.start[i + 1] && a.column[e] < j) ++e;
+      const double v = f.value[k] / (j < i ? 1 : diagonal), size = v < 0 ? -v : v;
+      const float bounded = size < 3e38 ? float(size) : 3e38f;  // of what is no number, too
+      const bool of_A = e < a.start[i + 1] && a.column[e] == j;
+      key[k] = of_A ? 0 : last - std::bit_cast<int>(bounded);
+      place[k] = k;
+    }
+  });
+  sort_by_key(be, key, place, entries, 31);
+  each(be, "what is kept", std::min(most, entries), 12, [=] HD(int k) {
+    if (key[k] < last) keep[place[k]] = 1;  // no zeros
+  });
+  SparseRows<B> kept(be, 0, 0);
+  kept.rows = n;
+  kept.start = Buffer<B, int>(be, std::size_t(n) + 1);
+  int* start = kept.start.data();
+  each(be, "entries that are kept", n, 24, [=] HD(int i) {
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k) start[i] += keep[k];
+  });
+  sums_before(be, start, n + 1);
+  kept.column = Buffer<B, int>(be, read(be, kept.start, n));
+  kept.value = Buffer<B, double>(be, kept.column.size());
+  int* column = kept.column.data();
+  double* value = kept.value.data();
+  each(be, "a thinner pattern", n, 100, [=] HD(int i) {
+    int at = start[i];
+    for (int k = f.start[i]; k < f.start[i + 1]; ++k)
+      if (keep[k]) {
+        column[at] = f.column[k];
+        value[at++] = f.value[k];
+      }
+  });
+  be.synchronize();  // before the lists go
+  return kept;
+}
+
+template <class B, class T>
+SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds, int sweeps,
+                      Levels<B>& levels) {
+  const SparseRows<B> a = sorted_part(be, A.view(), n, AllEntries{});
+  const int most = int(std::min(fill * a.entries(), 2147483647.0));
+  /// A on the pattern of P, a few sweeps on from F.
+  const auto swept = [&](SparseRows<B> P, const SparseRows<B>& F, int count) {
+    Buffer<B, double> start = values_on(be, P, F);
+    P.value = values_on(be, P, a);
+    sweep_factors(be, "ParILUT", P, count, std::move(start), false);
+    return P;
+  };
+  const auto copy = [&](const SparseRows<B>& m) { return sorted_part(be, m.view(), n, AllEntries{}); };
+  SparseRows<B> F = swept(copy(a), a, 2);
+  for (int round = 0; round < rounds; ++round) {
+    const SparseRows<B> L = triangle_of(be, F, Triangle::lower, true),
+                        U = triangle_of(be, F, Triangle::upper, false);
+    F = swept(pattern_of_product(be, L, U, "take a smaller fill for parilut"), F, 1);
+    const SparseRows<B> thinner = largest(be, F, a, most);
+    F = swept(copy(thinner), thinner, 1);
+  }
+  Buffer<B, double> start = std::move(F.value);
+  F.value = values_on(be, F, a);
+  if (sweeps > 0)
+    sweep_factors(be, "ParILUT", F, sweeps, std::move(start));
+  else
+    factorise(be, "ParILUT", F, levels);
+  return F;
+}
+
 template Buffer<Backend, double> values_in(Backend&, const SparseRows<Backend>&);
 template Buffer<Backend, float> values_in(Backend&, const SparseRows<Backend>&);
+template SparseRows<Backend> parilut(Backend&, const Csr<Backend, double>&, int, double, int, int,
+                                     Levels<Backend>&);
+template SparseRows<Backend> parilut(Backend&, const Csr<Backend, float>&, int, double, int, int,
+                                     Levels<Backend>&);
 template SparseRows<Backend> triangle_of(Backend&, const SparseRows<Backend>&, Triangle, bool);
 template SparseRows<Backend> isai(Backend&, const SparseRows<Backend>&, Triangle, int);
 template SparseRows<Backend> transposed(Backend&, const SparseRows<Backend>&);

@@ -27,6 +27,14 @@ SparseRows<B> ilu0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps);
 template <class B, class T>
 SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps);
 
+/// ILU on a pattern of its own (ParILUT: Anzt, Chow & Dongarra, SIAM J. Sci. Comput. 40, 2018): in each round
+/// the pattern grows to that of L U, a sweep finds what belongs there, and the largest of it stay, so that
+/// the factors have at most `fill` times as many entries as A, whose own are never dropped. On the last
+/// pattern they are exact, and `levels` become those of L; or, if there are any, by so many sweeps.
+template <class B, class T>
+SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds, int sweeps,
+                      Levels<B>& levels);
+
 /// Words for them: " by 5 sweeps"; none for exact factors.
 inline std::string by_sweeps(int sweeps) {
   return sweeps > 0 ? " by " + std::to_string(sweeps) + (sweeps > 1 ? " sweeps" : " sweep") : "";

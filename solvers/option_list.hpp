@@ -38,6 +38,9 @@ inline const Option factor_sweeps{
     "that approximate the incomplete factors with no row waiting for another (Chow & Patel 2015); 0: exact "
     "ones, by levels",
     0, 0, 100};
+inline const Option fill{"fill", "entries of the factors of parilut, to those of the matrix", 2, 1, 20,
+                         false};
+inline const Option rounds{"rounds", "in which parilut lets the pattern grow and thins it out", 3, 1, 20};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 inline const Option local{"local", "sweeps of a block of rows in each pass of async-jacobi", 5, 1, 100};
 inline const Option steps_of{

@@ -11,15 +11,20 @@
 
 namespace wavesim {
 
-enum class Factors { ilu0, ic0, ssor };
+enum class Factors { ilu0, ic0, parilut, ssor };
+struct FactorOptions {
+  int sweeps = 0;    // that approximate incomplete factors; 0: exact ones
+  double fill = 1;   // of parilut,
+  int rounds = 1;    // and its rounds
+  double omega = 1;  // the weight of SSOR
+};
 
 template <class B, class T>
 class TriangularFactors final : public Preconditioner<B, T> {
  public:
   using Vector = Field<B, T>;
-  /// `sweeps` that approximate incomplete factors, 0 for exact ones; `omega`: the weight of SSOR.
-  TriangularFactors(B& backend, const Operator<B, T>& A, Factors kind, int sweeps, double omega = 1)
-      : be_(backend), kind_(kind), sweeps_(sweeps), omega_(omega) {
+  TriangularFactors(B& backend, const Operator<B, T>& A, Factors kind, FactorOptions options)
+      : be_(backend), kind_(kind), o_(options) {
     if (kind == Factors::ic0 && !A.facts().symmetric)
       throw InputError("preconditioner ic0 needs a symmetric matrix, and this one is not; use ilu0");
   }
@@ -32,18 +37,24 @@ class TriangularFactors final : public Preconditioner<B, T> {
     switch (kind_) {
       case Factors::ilu0: {
         const SparseRows<B> F =
-            sweeps_ > 0 ? ilu0_by_sweeps(be_, csr, n, sweeps_) : ilu0(be_, csr, n, levels);
-        if (sweeps_ > 0) levels = Levels<B>(be_, F, Triangle::lower);
+            o_.sweeps > 0 ? ilu0_by_sweeps(be_, csr, n, o_.sweeps) : ilu0(be_, csr, n, levels);
+        if (o_.sweeps > 0) levels = Levels<B>(be_, F, Triangle::lower);
         return keep(F, true, levels, F);
       }
       case Factors::ic0: {
-        const SparseRows<B> L = sweeps_ > 0 ? ic0_by_sweeps(be_, csr, n, sweeps_) : ic0(be_, csr, n, levels);
-        if (sweeps_ > 0) levels = Levels<B>(be_, L, Triangle::lower);
+        const SparseRows<B> L =
+            o_.sweeps > 0 ? ic0_by_sweeps(be_, csr, n, o_.sweeps) : ic0(be_, csr, n, levels);
+        if (o_.sweeps > 0) levels = Levels<B>(be_, L, Triangle::lower);
         return keep(L, false, levels, transposed(be_, L));
       }
+      case Factors::parilut: {
+        const SparseRows<B> F = parilut(be_, csr, n, o_.fill, o_.rounds, o_.sweeps, levels);
+        if (o_.sweeps > 0) levels = Levels<B>(be_, F, Triangle::lower);
+        return keep(F, true, levels, F);
+      }
       case Factors::ssor: {
-        const SparseRows<B> L = ssor_lower(be_, csr, n, omega_);
-        return keep(L, false, Levels<B>(be_, L, Triangle::lower), ssor_upper(be_, csr, n, omega_));
+        const SparseRows<B> L = ssor_lower(be_, csr, n, o_.omega);
+        return keep(L, false, Levels<B>(be_, L, Triangle::lower), ssor_upper(be_, csr, n, o_.omega));
       }
     }
   }
@@ -54,7 +65,7 @@ class TriangularFactors final : public Preconditioner<B, T> {
     inner_product(be_, r, z, rz, after);
   }
   std::string describe() const override {
-    return (sweeps_ > 0 ? "factors" + by_sweeps(sweeps_) + "; " : "") + std::to_string(lower_.levels()) +
+    return (o_.sweeps > 0 ? "factors" + by_sweeps(o_.sweeps) + "; " : "") + std::to_string(lower_.levels()) +
            " levels of the lower factor, " + std::to_string(upper_.levels()) + " of the upper";
   }
 
@@ -66,8 +77,7 @@ class TriangularFactors final : public Preconditioner<B, T> {
 
   B& be_;
   Factors kind_;
-  int sweeps_;
-  double omega_;
+  FactorOptions o_;
   Triangular<B, T> lower_, upper_;
 };
 

@@ -159,7 +159,69 @@ TEST(FactorSweeps, ServeEveryMethodThatTakesTheirFactors) {
         EXPECT_EQ(once.x, again.x) << what;
         ++pairs;
       }
-  EXPECT_GE(pairs, 3 * 6);
+  EXPECT_GE(pairs, 4 * 6);
+}
+
+TEST(GrowingFactors, KeepTheEntriesOfTheMatrixAndNoMoreThanTheirFill) {
+  Backend be;
+  for (const Named& m : matrices()) {
+    if (m.A.value.size() > 20000) continue;
+    const Csr<Backend, double> A(be, m.A);
+    Levels<Backend> levels;
+    const HostCsr a = sorted(m.A);
+    for (const double fill : {1.0, 1.5, 3.0}) {
+      const HostCsr F = parilut(be, A, m.A.rows, fill, 2, 0, levels).download();
+      EXPECT_LE(double(F.column.size()), fill * double(a.column.size())) << m.name;
+      for (int i = 0; i < a.rows; ++i) {
+        const auto begin = F.column.begin() + F.start[i],
+                   end = F.column.begin() + F.start[std::size_t(i) + 1];
+        ASSERT_TRUE(std::is_sorted(begin, end));
+        ASSERT_TRUE(std::includes(begin, end, a.column.begin() + a.start[i],
+                                  a.column.begin() + a.start[std::size_t(i) + 1]))
+            << m.name << ", row " << i;
+      }
+      EXPECT_EQ(parilut(be, A, m.A.rows, fill, 2, 0, levels).download().value, F.value) << m.name;
+      if (fill == 1) expect_same(F, ilu0(m.A), m.name);
+    }
+  }
+}
+
+TEST(GrowingFactors, OnAWholePatternAreTheFactors) {
+  Backend be;
+  const HostCsr host = grid(9, 8, 16, 3);
+  const Csr<Backend, double> A(be, host);
+  Levels<Backend> levels;
+  const HostCsr F = parilut(be, A, host.rows, 20, 12, 0, levels).download();
+  HostCsr whole = F;  // gets A on this pattern
+  double all = 0;
+  for (double v : host.value) all += v * v;
+  for (int i = 0; i < host.rows; ++i)
+    for (int k = F.start[i]; k < F.start[std::size_t(i) + 1]; ++k) {
+      whole.value[k] = 0;
+      for (int e = host.start[i]; e < host.start[std::size_t(i) + 1]; ++e)
+        if (host.column[e] == F.column[k]) whole.value[k] = host.value[e];
+    }
+  EXPECT_LT(squared_distance(whole, F), 1e-20 * all);
+  EXPECT_GT(F.column.size(), 2 * host.column.size());
+}
+
+TEST(GrowingFactors, SaveIterations) {
+  Backend be;
+  for (const HostCsr& A : {krylov::unsymmetric(), krylov::laplace(50)}) {
+    const auto taken = [&](const char* type, double fill) {
+      SolverOptions o = krylov::options("gmres");
+      o.preconditioner.type = type;
+      if (fill > 0) o.preconditioner.choices.numbers["fill"] = fill;
+      const auto s = krylov::solve<double>(be, A, o, krylov::rhs_for(A));
+      EXPECT_EQ(s.report.status, Status::converged);
+      return s.report.iterations;
+    };
+    const int ilu0 = taken("ilu0", 0), none = taken("parilut", 1), two = taken("parilut", 2),
+              four = taken("parilut", 4);
+    EXPECT_EQ(none, ilu0);
+    EXPECT_LE(two, ilu0 * 3 / 4);
+    EXPECT_LE(four, ilu0 / 2);
+  }
 }
 
 std::string complaint(const std::function<void()>& f) {
