@@ -54,9 +54,8 @@ struct PairRows : RowPairs<T> {
       this->modes[p * this->modes_pitch + col] = this->load(p, col);
   }
 };
-template <class T>
+template <class T, bool adds>
 struct PartRows : RowPairs<T> {
-  bool adds;  // to what is there
   template <class Width>
   HD void operator()(Width, int first, int p) const {
     for (int col = first; col < first + Width::value && col < this->columns; ++col) {
@@ -211,37 +210,37 @@ struct FoldPoints : Fold<T, L> {
 };
 
 /// The transpose of that: what the Fourier transforms leave to values at points, or added to them.
-template <class T, int L>
+template <class T, int L, bool adds>
 struct UnfoldPoints : Fold<T, L> {
   using Base = Fold<T, L>;
   using Base::H, Base::shape, Base::modes, Base::modes_pitch, Base::turns;
   using typename Base::Pair;
-  bool adds;
 
   template <class Width>
   HD void operator()(Width, int first, int p) const {
     for (int w = 0; w < Width::value; ++w)
       if (2 * (first + w) <= shape.m) unfold(first + w, p);
   }
-  /// Loads come before all stores, so that they do not wait for one another.
+  /// Old values are loaded when the modes are in few registers already, but before any store, so that no load
+  /// waits for one; points in the middle of their orbit are there twice.
   HD void unfold(int i, int p) const {
     const Pair* const z = modes + p * modes_pitch;
-    Pair up[H], down[H], old_up[H] = {}, old_down[H] = {};
-    if (adds) {
-      UNROLL for (int c = 0; c < H; ++c) {
-        old_up[c] = this->load(p, up_col(i, c));
-        old_down[c] = this->load(p, down_col(i, c));
-      }
-    }
+    Pair up[H], down[H];
     const auto waves = [&] {
       if constexpr (L == 0)
         if (shape.quarter) return quarter_waves<1>(i, 0, up, down, z);
       level<L>(i, up, down, z);
     };
     waves();
-    UNROLL for (int c = 0; c < H; ++c) {  // points in the middle of their orbit are there twice
-      if (i > 0 || c == 0) this->store(p, up_col(i, c), old_up[c] + up[c]);
-      if (2 * i < shape.m) this->store(p, down_col(i, c), old_down[c] + down[c]);
+    if constexpr (adds) {
+      UNROLL for (int c = 0; c < H; ++c) {
+        up[c] = this->load(p, up_col(i, c)) + up[c];
+        down[c] = this->load(p, down_col(i, c)) + down[c];
+      }
+    }
+    UNROLL for (int c = 0; c < H; ++c) {
+      this->store(p, up_col(i, c), up[c]);
+      this->store(p, down_col(i, c), down[c]);
     }
   }
   HD int up_col(int i, int c) const { return shape.first_col + c * shape.m + i; }
@@ -290,5 +289,10 @@ struct UnfoldPoints : Fold<T, L> {
     return shape.odd ? half.times_i() : half;
   }
 };
+
+template <class T, int L>
+using Unfold = UnfoldPoints<T, L, false>;
+template <class T, int L>
+using UnfoldAdding = UnfoldPoints<T, L, true>;
 
 }  // namespace wavesim

@@ -173,11 +173,17 @@ class Transform {
       folded<FoldPoints>("fold rows", count, bytes, rows(points, first));
   }
   void after(T* points, int first, int count, bool adds) const {
+    adds ? after<true>(points, first, count) : after<false>(points, first, count);
+  }
+  template <bool adds>
+  void after(T* points, int first, int count) const {
     const double bytes = moved(count, adds ? 2 : 1);
     if (modes_.axis().periodic)
-      strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T>{rows(points, first), adds});
+      strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T, adds>{rows(points, first)});
+    else if constexpr (adds)
+      folded<UnfoldAdding>("unfold rows", count, bytes, rows(points, first));
     else
-      folded<UnfoldPoints>("unfold rows", count, bytes, rows(points, first), adds);
+      folded<Unfold>("unfold rows", count, bytes, rows(points, first));
   }
   void apart(int first, int count) const {
     strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),
@@ -217,11 +223,11 @@ class Transform {
             extent_.pitch,
             pitch_};
   }
-  template <template <class, int> class F, class... More>
-  void folded(const char* label, int count, double bytes, const RowPairs<T>& rows, More... more) const {
+  template <template <class, int> class F>
+  void folded(const char* label, int count, double bytes, const RowPairs<T>& rows) const {
     const auto by = [&]<int L>(std::integral_constant<int, L>) {
       const Fold<T, L> fold{rows, modes_.shape(), turns_.data()};
-      strips(be_, label, modes_.shape().m / 2 + 1, count, bytes, F<T, L>{fold, more...});
+      strips(be_, label, modes_.shape().m / 2 + 1, count, bytes, F<T, L>{fold});
     };
     switch (modes_.folds()) {
       case 0:

@@ -1,6 +1,6 @@
 #pragma once
-// x <- x + A^-1 (b - A x) by a solver that is exact but for rounding: one step as a rule, and refinement where
-// the tolerance asks for it (Wilkinson 1963).
+// x <- x + A^-1 (b - A x) by a solver that is exact but for rounding: one step as a rule, and refinement
+// where the tolerance asks for it (Wilkinson 1963).
 
 #include "solvers/preconditioners/sine_transform.hpp"
 #include "solvers/solver.hpp"
@@ -29,7 +29,8 @@ class Direct final : public Solver<B, T> {
     if (!known_) A.residual(b, x, &r_, norms_.data());
     known_ = false;
     own_.add_solution(r_, x);
-    A.residual(b, x, nullptr, norms_.data(), {Then::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
+    A.residual(b, x, nullptr, norms_.data(),
+               {Then::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
   }
   bool looks_each_step() const override { return true; }
 
