@@ -66,7 +66,7 @@ struct Dependencies {
   const int *start, *neighbour;
 };
 
-/// How many neighbouring lines a call of `lines` is for.
+/// How many neighbouring elements a call of `strips` is for.
 template <int W>
 using Width = std::integral_constant<int, W>;
 

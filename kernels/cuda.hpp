@@ -314,15 +314,6 @@ __global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(cluster_threa
   }
 }
 
-/// A thread for each line, in small blocks: there are few lines, and they should be on all multiprocessors.
-inline constexpr int line_threads = 32;
-template <class F>
-__global__ void __launch_bounds__(line_threads) lines_kernel(int n, Guard guard, F f) {
-  if (guard.closed()) return;
-  const int k = blockIdx.x * line_threads + threadIdx.x;
-  if (k < n) f(Width<1>{}, k);
-}
-
 template <class F>
 __global__ void once_kernel(Guard guard, F f) {
   if (!guard.closed()) f();
@@ -576,13 +567,6 @@ class Cuda {
     }
     cuda::in_order_kernel<<<sum_order::blocks_of(n), cuda::threads, 0, stream_>>>(
         n, forward, on, done_, ++epoch_, order_ticket_, guard_, f);
-    check(cudaGetLastError());
-  }
-  template <class F>
-  void lines(const char* label, int n, double moved, F f) {
-    tally_.add(label, moved, false);
-    cuda::lines_kernel<<<(n + cuda::line_threads - 1) / cuda::line_threads, cuda::line_threads, 0, stream_>>>(
-        n, guard_, f);
     check(cudaGetLastError());
   }
   /// Defined in march_cuda.hpp: long, and wanted in one place.

@@ -230,16 +230,6 @@ class Host {
     }
   }
 
-  /// f(Width<W>, first) on n lines that run side by side through memory, W of them at a time: recurrences
-  /// along the columns of a field. n is a multiple of 16, like a pitch. `moved`: bytes read and written.
-  template <class F>
-  void lines(const char* label, int n, double moved, F f) {
-    tally_.add(label, moved, false);
-    constexpr int W = 16;  // whole cache lines, and one loop that vectorises
-#pragma omp parallel for schedule(static) if (moved > double(small) * sizeof(double))
-    for (int first = 0; first < n; first += W) f(Width<W>{}, first);
-  }
-
   /// K steps of a three-term recurrence with D^-1 A in one pass, for a system or for a step in time
   /// (march.hpp); then tail(*out). Defined in march_host.hpp.
   template <class T, int K, class Fields, class Tail>
