@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(relay_threads)
 #pragma unroll
     for (int e = 0; e < E; ++e)
 #pragma unroll
-      for (int v = 0; v < V; ++v) near[e][v] = own.kept[v][max(reference[e], 0)];
+      for (int v = 0; v < V; ++v) near[e][v] = reference[e] >= 0 ? own.kept[v][reference[e]] : T(0);
 #pragma unroll
     for (int e = 0; e < E; ++e) {
       const int c = reference[e];

@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
     const T* const arrived = place(f);
     fetch(f + march_ahead - 1);
     const auto source = [&](int n) { return *reinterpret_cast<const Pack*>(arrived + n * Shape::columns); };
-    Pack newest;  // row f of the first iterate
+    [[maybe_unused]] Pack newest;  // row f of the first iterate
     if constexpr (in_time) {
       const Pack north = source(0), p = source(1);
       const bool counted = unsigned(f - row0) < unsigned(rows);

@@ -159,12 +159,13 @@ class Chebyshev : public Solver<B, T> {
         step, steps, step_norms_.data(),
         {first ? Then::begin_and_conclude : Then::conclude, this->control_.data(), nullptr, nullptr, {}, n});
   }
-  /// The next first pass is of the kind that took fewer passes when last tried; the other one gets a chance
-  /// now and then, unless one pass is enough.
+  /// The next first pass is of the kind that took fewer passes when it was last tried. While one is not
+  /// enough, the other kind gets a chance at once, and again now and then.
   void passes_in_time_ended(const Control& c) override {
     passes_of_[smooth_] = c.steps;
-    const bool other_is_less = passes_of_[!smooth_] < c.steps;
-    if (other_is_less || (c.steps > 1 && ++since_change_ % 50 == 0)) smooth_ = !smooth_;
+    const int other = passes_of_[!smooth_];  // 0: not tried yet
+    const bool better = other == 0 ? c.steps > 1 : other < c.steps;
+    if (better || (c.steps > 1 && ++more_than_one_ % 50 == 0)) smooth_ = !smooth_;
   }
 
  private:
@@ -172,7 +173,8 @@ class Chebyshev : public Solver<B, T> {
   Buffer<B, Norms> norms_;
   Buffer<B, StepNorms> step_norms_;
   bool smooth_ = true;
-  int passes_of_[2] = {0, 0}, since_change_ = 0;  // of a first pass for rough and for smooth fields
+  int passes_of_[2] = {0, 0};  // that steps took whose first pass was for rough and for smooth fields
+  int more_than_one_ = 0;      // steps that took more than one
   std::string source_;
   int sweeps_, most_, pass_ = 0;
   bool streams_ = false, restarts_ = false;
