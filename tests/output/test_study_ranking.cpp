@@ -92,10 +92,10 @@ TEST(StudyRanking, NamesThoseThatAreNeverTheFastestTheNearestFirst) {
   for (long point = 0; point < 2; ++point) {
     rows.push_back(row(point, double(1 + point), 1, "cg", 1));
     for (int k = 6; k > 1; --k)
-      rows.push_back(row(point, double(1 + point), 1, "m" + std::to_string(k), k + double(point)));
+      rows.push_back(row(point, double(1 + point), 1, std::to_string(k) + "x", k + double(point)));
   }
   EXPECT_TRUE(says(rank(rows),
-                   "Never the fastest: m2 (at best 2 times as long), m3 (3 times as long), m4 (4 times as "
+                   "Never the fastest: 2x (at best 2 times as long), 3x (3 times as long), 4x (4 times as "
                    "long) and 2 others."));
 }
 
