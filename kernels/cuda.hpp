@@ -15,6 +15,7 @@
 #include "kernels/check.hpp"
 #include "kernels/cuda_graph.hpp"
 #include "kernels/cuda_group.hpp"
+#include "kernels/march.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
 #include "kernels/sum_order.hpp"
@@ -320,12 +321,6 @@ __global__ void once_kernel(Guard guard, F f) {
 }
 
 }  // namespace cuda
-
-}  // namespace wavesim
-
-#include "kernels/march.hpp"
-
-namespace wavesim {
 
 class Cuda {
  public:

@@ -48,7 +48,6 @@ class Solver {
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
                const Norms* reference = nullptr) {
     const Compensation during_this_solve(be_, accurate_);
-    const auto begin = clock::now();
     prepare(A, M);
     const auto prepared = clock::now();
     const double bytes_before = be_.tally().bytes;
@@ -81,7 +80,7 @@ class Solver {
     }
     be_.unguard();
     expected_ = c.iteration > 0 ? c.iteration : 1;
-    return report_of(c, begin, prepared, bytes_before);
+    return report_of(c, prepared, bytes_before);
   }
 
   /// Whether `advance` takes a step in time as a whole, in passes that make b and add the increment
@@ -108,7 +107,7 @@ class Solver {
     }
     if (c.status != Status::converged) c.true_residual = c.residual;
     passes_in_time_ended(c);
-    return {report_of(c, begin, begin, bytes_before), latest};
+    return {report_of(c, begin, bytes_before), latest};
   }
 
   /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
@@ -167,6 +166,7 @@ class Solver {
   using clock = std::chrono::steady_clock;
 
   void prepare(const Operator<B, T>& A, Preconditioner<B, T>* M) {
+    const auto begin = clock::now();
     const long set_ups = M ? M->set_ups() : 0;
     const bool anew = A.version() != version_;
     if (anew) {
@@ -176,10 +176,10 @@ class Solver {
     version_ = A.version();
     if (M) M->prepare(A);
     if (anew || (M && M->set_ups() != set_ups)) be_.synchronize();
+    setup_seconds_ += std::chrono::duration<double>(clock::now() - begin).count();
   }
 
-  Report report_of(const Control& c, clock::time_point begin, clock::time_point prepared,
-                   double bytes_before) {
+  Report report_of(const Control& c, clock::time_point begin, double bytes_before) {
     Report report;
     report.status = c.status;
     report.iterations = c.iteration;
@@ -190,8 +190,8 @@ class Solver {
     report.final = c.true_residual;
     report.goal = c.goal;
     report.bytes = be_.tally().bytes - bytes_before;
-    report.setup_seconds = std::chrono::duration<double>(prepared - begin).count();
-    report.seconds = std::chrono::duration<double>(clock::now() - prepared).count();
+    report.setup_seconds = std::exchange(setup_seconds_, 0);
+    report.seconds = std::chrono::duration<double>(clock::now() - begin).count();
     iterations_ = c.iteration;
     return report;
   }
@@ -326,6 +326,7 @@ class Solver {
   Buffer<B, double> history_;
   bool accurate_;
   int expected_ = 8, iterations_ = 0;
+  double setup_seconds_ = 0;  // since the last report
   long version_ = -1;
   RecordedSolves<B> recorded_;
 };
