@@ -59,6 +59,13 @@ std::vector<Case> cases() {
           {1200, 90, {free, fixed, fixed, free}, true}};
 }
 
+/// The next steps of a pass.
+std::vector<ThreeTerm> eight(ChebyshevSeries& series) {
+  std::vector<ThreeTerm> steps(8);
+  for (ThreeTerm& s : steps) s = series.next();
+  return steps;
+}
+
 template <class T>
 class Streamed : public ::testing::Test {};
 using Types = ::testing::Types<double, float>;
@@ -80,8 +87,7 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
     ASSERT_EQ(K, 8);
     const auto b = to_field<T>(be, e, random_values(e.points(), 1));
     ChebyshevSeries series(Bounds{0.2, 1.8});
-    std::vector<ThreeTerm> steps;
-    for (int k = 0; k < K; ++k) steps.push_back(series.next());
+    std::vector<ThreeTerm> steps = eight(series);
     const double eps = sizeof(T) == 4 ? 2e-6 : 4e-15;
 
     Buffer<Backend, Norms> norms(be, 2);
@@ -96,7 +102,7 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
     EXPECT_NEAR(std::sqrt(n[0].squares), std::sqrt(n[1].squares), 40 * eps * std::sqrt(double(e.points())));
     EXPECT_NEAR(n[0].largest, n[1].largest, 40 * eps);
 
-    for (ThreeTerm& s : steps) s = series.next();
+    steps = eight(series);
     Field<Backend, T> on(be, e), on_before(be, e);
     A->sweeps(b, x, before, steps, nullptr, {});
     A->stream(b, {&to, &to_before}, {&on, &on_before}, steps, norms.data(), {});
@@ -119,8 +125,7 @@ TYPED_TEST(Streamed, PassesRepeatToTheBit) {
     A->assemble(0.5, 1.75);
     const auto b = to_field<T>(be, e, random_values(e.points(), 1));
     ChebyshevSeries series(Bounds{0.2, 1.8});
-    std::vector<ThreeTerm> steps;
-    for (int k = 0; k < 8; ++k) steps.push_back(series.next());
+    const std::vector<ThreeTerm> steps = eight(series);
     Buffer<Backend, Norms> norms(be, 1);
     Field<Backend, T> x(be, e);
     A->stream(b, {}, {&x}, steps, norms.data(), {});
@@ -175,8 +180,7 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
     const auto b = sum(sum(Mp, MKu, -delta), Mu, delta);
     if (A->streamed_steps() == 0) continue;
     ChebyshevSeries series(Bounds{0.2, 1.8});
-    std::vector<ThreeTerm> steps;
-    for (int k = 0; k < 8; ++k) steps.push_back(series.next());
+    const std::vector<ThreeTerm> steps = eight(series);
     const double eps = sizeof(T) == 4 ? 4e-6 : 8e-15;
 
     Field<Backend, T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
