@@ -4,6 +4,7 @@
 // multiprocessor take several cycles each. Compiled by nvcc only.
 
 #include "kernels/cuda.hpp"
+#include "kernels/cuda_relay_alone.hpp"
 #include "kernels/each.hpp"
 #include "kernels/relay.hpp"
 
@@ -326,15 +327,14 @@ inline RelayLimits relay_limits(Cuda&) {
   int device = 0, multiprocessors = 0;
   check(cudaGetDevice(&device));
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return {2 * multiprocessors, cuda::relay_reach};
+  return {2 * multiprocessors, cuda::relay_reach, true};
 }
 
 template <class T, int V>
-void relay_together(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory,
-                    const T* b, T* x, int count, long stride) {
+void relay_together(Cuda& be, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b, T* x,
+                    int count, long stride) {
   static_assert(2 * sizeof(cuda::RelayShared < T, V, V == 1 ? 8 : 4 >) < 200 * 1024);
   using Bits = typename cuda::Mark<T>::Bits;
-  be.tally().add(label, r.bytes(count), false);
   const int groups = (count + V - 1) / V;
   const std::size_t values = std::size_t(groups) * r.cells * cuda::cell_values<T, V>;
   if (memory.cells.size() < values || !memory.cells.data())
@@ -346,7 +346,7 @@ void relay_together(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayM
   each(be, "marks of a relay", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2),
        cuda::MarkCells{words, control, cuda::marks(T{})});
   auto* cells = reinterpret_cast<Bits*>(memory.cells.data());
-  if (r.width <= (V == 1 ? 2 : 2))
+  if (r.width <= 2)
     cuda::start_relay<T, V, 2>(be, r.view(), b, x, count, stride, cells, control);
   else
     cuda::start_relay<T, V, V == 1 ? 8 : 4>(be, r.view(), b, x, count, stride, cells, control);
@@ -356,10 +356,13 @@ template <class T>
 void relay(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b,
            T* x, int count, long stride) {
   if (r.rows == 0) return;
-  if (count == 1)
-    relay_together<T, 1>(be, label, r, memory, b, x, count, stride);
+  be.tally().add(label, r.bytes(count), false);
+  if (r.reach == 0)
+    cuda::relay_alone(be, r, b, x, count, stride);
+  else if (count == 1)
+    relay_together<T, 1>(be, r, memory, b, x, count, stride);
   else
-    relay_together<T, 4>(be, label, r, memory, b, x, count, stride);
+    relay_together<T, 4>(be, r, memory, b, x, count, stride);
 }
 
 }  // namespace wavesim

@@ -8,8 +8,7 @@ namespace wavesim {
 
 inline RelayLimits relay_limits(Host&) { return {}; }
 
-/// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b. The order of
-/// a row's sum is that of its entries.
+/// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b.
 template <class T>
 void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Host, T>& memory, const T* b,
            T* x, int count, long stride) {
@@ -18,19 +17,23 @@ void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Hos
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
     const RelaySlice S = A.slice[s];
     const int k = S.first + lane;
-    T sum = b[A.row[k].row + n * stride];
+    T sum[32] = {b[A.row[k].row + n * stride]};
     for (int e = 0, at = S.entry + lane; e < S.width; ++e, at += S.height) {
       if (A.reference[at] == no_reference) break;
-      sum = std::fma(-A.value[at], value_of(A.reference[at]), sum);
+      T& part = sum[e % r.lanes];
+      part = std::fma(-A.value[at], value_of(A.reference[at]), part);
     }
-    return x[A.row[k].row + n * stride] = A.inverse ? A.inverse[k] * sum : sum;
+    for (int apart = 1; apart < r.lanes; apart *= 2)
+      for (int l = 0; l < r.lanes; l += 2 * apart) sum[l] += sum[l + apart];
+    return x[A.row[k].row + n * stride] = A.inverse ? A.inverse[k] * sum[0] : sum[0];
   };
   if (A.reach == 0) {
     if (memory.kept.size() < std::size_t(r.rows)) memory.kept = Buffer<Host, T>(be, r.rows);
     T* kept = memory.kept.data();
+    const int* const start = r.level.data();
     for (int n = 0; n < count; ++n)
-      for (std::size_t level = 0; level + 1 < r.stage.size(); ++level) {
-        const int first = r.stage[level], last = r.stage[level + 1];
+      for (std::size_t level = 0; level + 1 < r.level.size(); ++level) {
+        const int first = start[level], last = start[level + 1];
 #pragma omp parallel for schedule(static) if (last - first > 64)
         for (int s = first; s < last; ++s)
           for (int lane = 0; lane < A.slice[s].height; ++lane)

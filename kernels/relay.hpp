@@ -7,6 +7,9 @@
 // to 32 rows of one level, and keeps what the last slices found in fast memory. Only what other bands wait
 // for goes through the memory that all share, in cells that hold a mark until the value is there: the value
 // is its own flag, and no barrier is needed.
+//
+// Where levels are thin, waiting is all there is: one band then takes them all, a barrier of its own after
+// each, with several lanes to a long row, and keeps everything (reach 0).
 
 #include <cstdint>
 #include <vector>
@@ -45,11 +48,12 @@ struct RelayView {
 template <class B, class T>
 struct Relay {
   int bands = 1, reach = 0, cells = 0, width = 0, rows = 0;
+  int lanes = 1;  // of a row: lane l adds up entries l, l + lanes, ..., the first one from b on; then a tree
   Buffer<B, int> band, reference;
+  Buffer<B, int> level;  // with one band: the first slice of each level, and the end
   Buffer<B, RelaySlice> slice;
   Buffer<B, RelayRow> row;
   Buffer<B, T> inverse, value;
-  std::vector<int> stage;  // with one band: the first slice of each level, and the end
   RelayView<T> view() const {
     return {bands,       reach,          cells,
             width,       band.data(),    slice.data(),
@@ -64,10 +68,23 @@ struct Relay {
   }
 };
 
-/// Of a backend: how many bands may wait for each other, and how many slices a band keeps (0: all).
+/// Of a backend: how many bands may wait for each other, how many slices a band keeps (0: all), and whether
+/// thin levels go to one band that keeps everything.
 struct RelayLimits {
   int bands = 1, reach = 0;
+  bool alone = false;
 };
+
+/// Whether one block of threads reads a level faster than a wait through shared memory takes, and has room
+/// for the list of levels.
+inline bool thin_levels(long entries, int levels) { return levels <= 1 << 15 && entries <= 2048L * levels; }
+/// How many lanes add up a row there: few enough entries for each that all are read at once, and a turn or
+/// two for a level. Goes by the matrix alone, as the order of the sums does.
+inline int lanes_of_a_row(long rows, int levels, int width) {
+  int lanes = 1;
+  while (lanes < 32 && 4 * lanes < width && 2 * lanes * rows <= 1024L * levels) lanes *= 2;
+  return lanes;
+}
 
 /// Memory that a relay works in, kept from one solve to the next.
 template <class B, class T>

@@ -77,14 +77,16 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   const int* level = levels.level.data();
   Relay<B, T> r;
   Buffer<B, int> band_of(be, n);
-  r.bands = deal_to_bands(be, A, side, levels, limits.bands, band_of);
-  r.reach = limits.reach;
+  const bool thin = thin_levels(A.entries(), levels.count);
+  const bool alone = limits.reach == 0 || (limits.alone && thin);
+  if (!alone) r.bands = deal_to_bands(be, A, side, levels, limits.bands, band_of);
+  r.reach = alone ? 0 : limits.reach;
   const int bands = r.bands, reach = r.reach, of_band = std::max(1, levels.count), keys = bands * of_band;
   const int* band = band_of.data();
 
   // Rows by band, level and index; `from` and `to`: of each band and level in that order.
-  const Buffer<B, int> sort_keys(be, n), order(be, n), froms(be, keys), tos(be, keys),
-      first_slices(be, std::size_t(keys) + 1), slices_of(be, n);
+  const Buffer<B, int> sort_keys(be, n), order(be, n), froms(be, keys), tos(be, keys), slices_of(be, n);
+  Buffer<B, int> first_slices(be, std::size_t(keys) + 1);
   int *key = sort_keys.data(), *row = order.data(), *from = froms.data(), *to = tos.data(),
       *first_slice = first_slices.data(), *slice_of = slices_of.data();
   each(be, "bands and levels as keys", n, 16, [=] HD(int i) {
@@ -128,6 +130,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   const int entries = read(be, widths, slices);
   r.width = read(be, counts, 0);
   r.rows = read(be, counts, 1);
+  if (alone && thin) r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
 
   // Cells for what a band does not keep until it is wanted.
   const Buffer<B, int> cells(be, std::size_t(n) + 1);
@@ -179,10 +182,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   if (const int i = read(be, bad, 0); i < n && !unit)
     throw InputError("a triangular matrix has a zero on its diagonal, in row " + std::to_string(i) +
                      " (counted from 0); its system has no unique solution");
-  if (bands == 1) {
-    r.stage.resize(std::size_t(levels.count) + 1);
-    be.download(r.stage.data(), first_slice, r.stage.size());
-  }
+  if (levels.count > 0 && bands == 1) r.level = std::move(first_slices);
   return r;
 }
 

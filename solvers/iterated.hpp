@@ -1,7 +1,7 @@
 #pragma once
-// x <- x + M^-1 (b - A x): a preconditioner as a method of its own. With an exact one, a direct solve and one
-// refinement; with a multigrid cycle, multigrid; with a solve in single precision, iterative refinement
-// (Wilkinson 1963; Higham, "Accuracy and stability of numerical algorithms", chapter 12).
+// x <- x + M^-1 (b - A x): a preconditioner as a method of its own. With a solve in single precision,
+// iterative refinement (Wilkinson 1963; Higham, "Accuracy and stability of numerical algorithms", chapter
+// 12).
 
 #include <memory>
 

@@ -33,6 +33,8 @@ class Triangular {
   /// The longest chain of rows that depend on each other.
   int levels() const { return levels_; }
   int bands() const { return rows_.bands; }
+  /// That add up a row.
+  int lanes() const { return rows_.lanes; }
   /// Read and written by a solve.
   double bytes(int count = 1) const { return rows_.bytes(count); }
 

@@ -1,5 +1,6 @@
 // Methods made of preconditioners, and preconditioners made of methods.
 #include "kernels/errors.hpp"
+#include "solvers/descent.hpp"
 #include "solvers/direct.hpp"
 #include "solvers/iterated.hpp"
 #include "solvers/preconditioners/polynomial.hpp"
@@ -75,8 +76,9 @@ inline SolverOptions in_single_precision(const SolverOptions& o) {
   return inner;
 }
 
-/// `mixed`, whatever the method: iterative refinement of that solve. `multigrid`: the preconditioner of that
-/// name, iterated. `refinement`: a solve in single precision, iterated. `sine-transform`: directly.
+/// `mixed`, whatever the method: iterative refinement of that solve. `multigrid`: descent along cycles of the
+/// preconditioner of that name. `refinement`: a solve in single precision, iterated. `sine-transform`:
+/// directly.
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   if (o.mixed) {
@@ -86,12 +88,11 @@ std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const
     else
       throw InputError("mixed precision has its vectors in double");
   }
-  PreconditionerOptions own;
+  const auto own = [&](const PreconditionerOptions& p) { return make_preconditioner<B, T>(p, be, A); };
   if (o.method == "sine-transform") return std::make_unique<Direct<B, T>>(be, A, o);
-  if (o.method == "multigrid") own.type = o.method;
-  if (o.method == "refinement") own = {"single", o.choices};
-  if (own.type == "none") return nullptr;
-  return std::make_unique<Iterated<B, T>>(be, A, o, make_preconditioner<B, T>(own, be, A));
+  if (o.method == "multigrid") return std::make_unique<Descent<B, T>>(be, A, o, own({o.method, {}}));
+  if (o.method == "refinement") return std::make_unique<Iterated<B, T>>(be, A, o, own({"single", o.choices}));
+  return nullptr;
 }
 
 WAVESIM_METHODS(make_composed)

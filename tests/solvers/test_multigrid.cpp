@@ -120,6 +120,18 @@ TEST(Multigrid, AloneConvergesAtARateThatTheSizeDoesNotChange) {
             2);
 }
 
+// A plain cycle takes some parts of the error beside the rim more than twice away.
+TEST(Multigrid, AloneConvergesWhereAPlainCycleDiverges) {
+  Backend be;
+  const Medium drum(
+      200, 625, [](double, double) { return 1.0; },
+      [](double x, double y) { return std::hypot(x - 0.5, y - 0.5) < 0.45; });
+  const Problem<double> problem(be, drum.host);
+  const Report r = solve(be, drum.host.e, problem.coefficients, "multigrid", "none");
+  EXPECT_TRUE(r.converged()) << word(r.status);
+  EXPECT_LE(r.iterations, 60);
+}
+
 TEST(Multigrid, IsSymmetric) {
   Backend be;
   for (const auto& sides : {fixed, free, mixed}) {

@@ -9,20 +9,26 @@
 namespace wavesim::test {
 namespace {
 
-/// Row by row, each row's sum in the order of its entries.
+/// Row by row; of each row's sum lane l has entries l, l + lanes, ... in their order (kernels/relay.hpp).
 template <class T>
-std::vector<T> serial_solve(const HostCsr& A, bool lower, bool unit, std::vector<T> x) {
+std::vector<T> serial_solve(const HostCsr& A, bool lower, bool unit, int lanes, std::vector<T> x) {
   for (int n = 0; n < A.rows; ++n) {
     const int i = lower ? n : A.rows - 1 - n;
     if (A.start[i] == A.start[std::size_t(i) + 1]) continue;
-    T sum = x[i];
+    std::vector<T> sum(lanes, T(0));
+    sum[0] = x[i];
     double d = 0;
+    int entry = 0;
     for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) {
       const int j = A.column[k];
       if (j == i) d = A.value[k];
-      if (lower ? j < i : j > i) sum = std::fma(-T(A.value[k]), x[j], sum);
+      if (!(lower ? j < i : j > i)) continue;
+      T& part = sum[entry++ % lanes];
+      part = std::fma(-T(A.value[k]), x[j], part);
     }
-    x[i] = unit ? sum : T(1 / d) * sum;
+    for (int left = lanes / 2, apart = 1; left > 0; left /= 2, apart *= 2)
+      for (int l = 0; l < left; ++l) sum[2 * apart * l] += sum[2 * apart * l + apart];
+    x[i] = unit ? sum[0] : T(1 / d) * sum[0];
   }
   return x;
 }
@@ -55,7 +61,7 @@ TYPED_TEST(TriangularSolves, EqualTheSerialSolveToTheBit) {
       const std::vector<T> b = values_for<T>(m.A, 9);
       Buffer<Backend, T> from(be, b.size()), to(be, b.size());
       from.upload(b);
-      const std::vector<T> expected = serial_solve(A, lower, unit, b);
+      const std::vector<T> expected = serial_solve(A, lower, unit, solver.lanes(), b);
       for (int repetition = 0; repetition < 3; ++repetition) {
         solver.solve(from.data(), to.data());
         ASSERT_EQ(to.download(), expected) << m.name << (lower ? ", lower" : ", upper");
@@ -69,14 +75,17 @@ TYPED_TEST(TriangularSolves, TakeManyRightHandSidesAtOnce) {
   using T = TypeParam;
   Backend be;
   for (const Named& m : matrices()) {
-    const Triangular<Backend, T> solver(be, m.A, Triangle::upper, false);
+    const SparseRows<Backend> A(be, m.A);
+    const Levels<Backend> levels(be, A, Triangle::upper);
     const long stride = m.A.rows + 5;
     for (const int count : {3, 4, 13}) {
+      const RelayLimits limits = count == 3 ? RelayLimits{100, 16} : relay_limits(be);
+      const Triangular<Backend, T> solver(be, A, Triangle::upper, false, levels, limits);
       std::vector<T> all(std::size_t(stride * count), T(0)), expected = all;
       for (int n = 0; n < count; ++n) {
         const std::vector<T> b = values_for<T>(m.A, 10 + n);
         std::copy(b.begin(), b.end(), all.begin() + n * stride);
-        const std::vector<T> x = serial_solve(m.A, false, false, b);
+        const std::vector<T> x = serial_solve(m.A, false, false, solver.lanes(), b);
         std::copy(x.begin(), x.end(), expected.begin() + n * stride);
       }
       Buffer<Backend, T> x(be, all.size());
@@ -104,7 +113,7 @@ TYPED_TEST(TriangularSolves, DoNotDependOnTheNumberOfBands) {
         Buffer<Backend, T> x(be, b.size());
         x.upload(b);
         solver.solve(x.data(), x.data());
-        ASSERT_EQ(x.download(), serial_solve(m.A, lower, false, b)) << m.name << ", " << bands << " bands";
+        ASSERT_EQ(x.download(), serial_solve(m.A, lower, false, 1, b)) << m.name << ", " << bands << " bands";
       }
   EXPECT_GT(most, 7);
 }

@@ -81,6 +81,14 @@ inline std::vector<Named> matrices() {
                     push(i, 2);
                     if (i < 2999) push(i + 1, -0.7);
                   })});
+  // which waits for one found long before, too
+  list.push_back({"a chain held at its ends", by_rows(12500, [](int i, const auto& push) {
+                    if (i > 1) push(0, -0.4);
+                    if (i > 0) push(i - 1, 0.3);
+                    push(i, 2);
+                    if (i < 12499) push(i + 1, -0.7);
+                    if (i < 12498) push(12499, 0.2);
+                  })});
   list.push_back({"a full matrix", by_rows(90, [](int i, const auto& push) {
                     for (int j = 0; j < 90; ++j) push(j, i == j ? 100 : 1.0 / (1 + i + 2 * j));
                   })});
