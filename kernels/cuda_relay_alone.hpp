@@ -11,7 +11,7 @@ namespace wavesim {
 
 namespace cuda {
 
-inline constexpr int alone_threads = 1024;
+inline constexpr int alone_threads = 512;
 /// The values found last, in shared memory; older ones are read from x.
 inline constexpr int values_kept = 8192;
 /// Entries that a lane reads ahead. A row's others come straight from memory.

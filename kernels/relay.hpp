@@ -75,14 +75,16 @@ struct RelayLimits {
   bool alone = false;
 };
 
-/// Whether one block of threads reads a level faster than a wait through shared memory takes, and has room
-/// for the list of levels.
-inline bool thin_levels(long entries, int levels) { return levels <= 1 << 15 && entries <= 2048L * levels; }
+/// Whether one block of threads, which has room for the list of levels, takes a level about as fast as bands
+/// wait for each other: rows that wait for one or two others are what a lane of a band is made for.
+inline bool thin_levels(long entries, int levels, int width) {
+  return width > 2 && levels <= 1 << 15 && entries <= 2048L * levels;
+}
 /// How many lanes add up a row there: few enough entries for each that all are read at once, and a turn or
 /// two for a level. Goes by the matrix alone, as the order of the sums does.
 inline int lanes_of_a_row(long rows, int levels, int width) {
   int lanes = 1;
-  while (lanes < 32 && 4 * lanes < width && 2 * lanes * rows <= 1024L * levels) lanes *= 2;
+  while (lanes < 32 && 4 * lanes < width && 2 * lanes * rows <= 512L * levels) lanes *= 2;
   return lanes;
 }
 

@@ -77,7 +77,15 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   const int* level = levels.level.data();
   Relay<B, T> r;
   Buffer<B, int> band_of(be, n);
-  const bool thin = thin_levels(A.entries(), levels.count);
+  const Buffer<B, int> longest(be, 1);
+  int* width = longest.data();
+  each(be, "longest row", n, 20, [=] HD(int i) {
+    int length = 0;
+    for (int e = a.start[i]; e < a.start[i + 1]; ++e) length += lower ? a.column[e] < i : a.column[e] > i;
+    raise_to(width, length);
+  });
+  r.width = read(be, longest, 0);
+  const bool thin = thin_levels(A.entries(), levels.count, r.width);
   const bool alone = limits.reach == 0 || (limits.alone && thin);
   if (!alone) r.bands = deal_to_bands(be, A, side, levels, limits.bands, band_of);
   r.reach = alone ? 0 : limits.reach;
@@ -104,7 +112,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
 
   r.slice = Buffer<B, RelaySlice>(be, slices);
   r.band = Buffer<B, int>(be, std::size_t(bands) + 1);
-  const Buffer<B, int> place_of(be, n), widths(be, std::size_t(slices) + 1), counts(be, 2), bad(be, 1);
+  const Buffer<B, int> place_of(be, n), widths(be, std::size_t(slices) + 1), counts(be, 1), bad(be, 1);
   RelaySlice* slice = r.slice.data();
   int *begin = r.band.data(), *place = place_of.data(), *entry = widths.data(), *count = counts.data();
   each(be, "slices of bands", bands + 1, 8, [=] HD(int p) { begin[p] = first_slice[p * of_band]; });
@@ -117,8 +125,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
     int length = 0;
     for (int e = a.start[i]; e < a.start[i + 1]; ++e) length += lower ? a.column[e] < i : a.column[e] > i;
     raise_to(&slice[s].width, length);
-    raise_to(count, length);
-    raise_to(count + 1, k + 1);
+    raise_to(count, k + 1);
     if ((k - from[q]) % 32 == 0) {
       slice[s].first = k;
       slice[s].height = to[q] - k < 32 ? to[q] - k : 32;
@@ -128,8 +135,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   sums_before(be, entry, slices + 1);
   each(be, "entries of slices, where", slices, 20, [=] HD(int s) { slice[s].entry = entry[s]; });
   const int entries = read(be, widths, slices);
-  r.width = read(be, counts, 0);
-  r.rows = read(be, counts, 1);
+  r.rows = read(be, counts, 0);
   if (alone && thin) r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
 
   // Cells for what a band does not keep until it is wanted.
