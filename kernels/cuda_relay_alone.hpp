@@ -12,6 +12,7 @@ namespace wavesim {
 namespace cuda {
 
 inline constexpr int alone_threads = 512;
+static_assert(alone_threads == 32 * most_lanes_of_a_row);  // a turn is a slice at least
 /// The values found last, in shared memory; older ones are read from x.
 inline constexpr int values_kept = 8192;
 /// Entries that a lane reads ahead. A row's others come straight from memory.
@@ -146,7 +147,7 @@ void start_alone(Cuda& be, const Relay<Cuda, T>& r, const T* b, T* x, int count,
     return true;
   }();
   (void)allowed;
-  int threads = 32 * L;  // a slice at least
+  int threads = 32 * L;
   while (threads < alone_threads && 2L * threads * levels < 3L * L * r.rows) threads *= 2;
   alone_kernel<T, L>
       <<<count, threads, bytes, be.stream()>>>(r.view(), r.level.data(), levels, b, x, stride, be.guarding());
@@ -155,7 +156,7 @@ void start_alone(Cuda& be, const Relay<Cuda, T>& r, const T* b, T* x, int count,
 
 template <class T, int L = 1>
 void relay_alone(Cuda& be, const Relay<Cuda, T>& r, const T* b, T* x, int count, long stride) {
-  if constexpr (L < 32)
+  if constexpr (L < most_lanes_of_a_row)
     if (r.lanes > L) return relay_alone<T, 2 * L>(be, r, b, x, count, stride);
   start_alone<T, L>(be, r, b, x, count, stride);
 }

@@ -17,7 +17,7 @@ void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Hos
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
     const RelaySlice S = A.slice[s];
     const int k = S.first + lane;
-    T sum[32] = {b[A.row[k].row + n * stride]};
+    T sum[most_lanes_of_a_row] = {b[A.row[k].row + n * stride]};
     for (int e = 0, at = S.entry + lane; e < S.width; ++e, at += S.height) {
       if (A.reference[at] == no_reference) break;
       T& part = sum[e % r.lanes];
