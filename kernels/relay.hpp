@@ -80,9 +80,9 @@ struct RelayLimits {
 inline bool thin_levels(long entries, int levels, int width) {
   return width > 2 && levels <= 1 << 15 && entries <= 2048L * levels;
 }
+inline constexpr int most_lanes_of_a_row = 16;
 /// How many lanes add up a row there: few enough entries for each that all are read at once, and a turn or
 /// two for a level. Goes by the matrix alone, as the order of the sums does.
-inline constexpr int most_lanes_of_a_row = 16;
 inline int lanes_of_a_row(long rows, int levels, int width) {
   int lanes = 1;
   while (lanes < most_lanes_of_a_row && 4 * lanes < width && 2 * lanes * rows <= 512L * levels) lanes *= 2;

@@ -14,8 +14,10 @@ template <class Coefficients>
 struct OverMass {
   Coefficients c;
   int pitch;
+  double damped = 0;  // so much of the damping comes to the mass
   HD double operator()(int i) const {
-    return 1 / double(c.at(Row{i, i % pitch, i / pitch, pitch, true}).mass);
+    const auto at = c.at(Row{i, i % pitch, i / pitch, pitch, true});
+    return 1 / (double(at.mass) + damped * double(at.damping));
   }
 };
 

@@ -17,6 +17,19 @@ HD T stiffness(const Point<T>& c, const Topology& t, Row r, const T* u) {
   return std::fma(-Point<T>::coupling(c.north), u[t.north(r)], sum);
 }
 
+/// (M p - beta D p - delta K u) / (M + D/2) at a point
+template <class T, class Coefficients>
+struct ExplicitIncrement {
+  Coefficients c;
+  const T* u;
+  T beta, delta;
+  HD T operator()(Row r, T p) const {
+    const Point<T> at = c.at(r);
+    const T b = std::fma(-delta, stiffness(at, c.topology, r, u), (at.mass - beta * at.damping) * p);
+    return b / (at.mass + T(0.5) * at.damping);
+  }
+};
+
 /// The share of u'K v that belongs to point i: half of each coupling, all of what holds it to a fixed
 /// neighbour. Written in differences, which do not cancel as u'(K v) would.
 template <class T>
