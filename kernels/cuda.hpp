@@ -6,7 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <cstring>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -18,6 +18,7 @@
 #include "kernels/march.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
+#include "kernels/staging.hpp"
 #include "kernels/sum_order.hpp"
 #include "kernels/tally.hpp"
 
@@ -331,7 +332,7 @@ class Cuda {
     scratch_.partial = allocate<double>(std::size_t(sum_order::blocks) * most_sums);
     scratch_.ticket = allocate<unsigned>(1);
     order_ticket_ = allocate<unsigned>(1);
-    check(cudaMallocHost(&pinned_, pinned_bytes));
+    staging_.emplace(stream_);
   }
   Cuda(const Cuda&) = delete;
   ~Cuda() {
@@ -340,7 +341,7 @@ class Cuda {
     cudaFree(scratch_.ticket);
     cudaFree(order_ticket_);
     cudaFree(done_);
-    cudaFreeHost(pinned_);
+    staging_.reset();
     cudaStreamDestroy(stream_);
   }
 
@@ -368,26 +369,16 @@ class Cuda {
     cudaFree(p);
   }
 
-  /// Copies go through pinned memory, piece by piece, and are complete on return.
+  /// Copies are complete on return.
   template <class T>
   void upload(T* to, const T* from, std::size_t n) {
     at_once();
-    pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
-      std::memcpy(pinned_, reinterpret_cast<const char*>(from) + at, bytes);
-      check(
-          cudaMemcpyAsync(reinterpret_cast<char*>(to) + at, pinned_, bytes, cudaMemcpyHostToDevice, stream_));
-      synchronize();
-    });
+    staging_->upload(to, from, n * sizeof(T));
   }
   template <class T>
   void download(T* to, const T* from, std::size_t n) {
     at_once();
-    pieces(n * sizeof(T), [&](std::size_t at, std::size_t bytes) {
-      check(cudaMemcpyAsync(pinned_, reinterpret_cast<const char*>(from) + at, bytes, cudaMemcpyDeviceToHost,
-                            stream_));
-      synchronize();
-      std::memcpy(reinterpret_cast<char*>(to) + at, pinned_, bytes);
-    });
+    staging_->download(to, from, n * sizeof(T));
   }
   template <class T>
   void zero(T* to, std::size_t n) {
@@ -583,7 +574,6 @@ class Cuda {
 
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
-  static constexpr std::size_t pinned_bytes = std::size_t(16) << 20;
 
   /// What follows cannot be part of a recording.
   void at_once() const {
@@ -598,17 +588,12 @@ class Cuda {
   }
 
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
-  template <class F>
-  static void pieces(std::size_t bytes, F f) {
-    for (std::size_t at = 0; at < bytes; at += pinned_bytes)
-      f(at, bytes - at < pinned_bytes ? bytes - at : pinned_bytes);
-  }
 
   cudaStream_t stream_ = nullptr;
   cuda::Scratch scratch_;
   unsigned* order_ticket_ = nullptr;
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
-  void* pinned_ = nullptr;
+  std::optional<Staging> staging_;
   cuda::Guard guard_;
   std::vector<cuda::Guard> outer_;
   cuda::Recorder* recorder_ = nullptr;  // while something is recorded
