@@ -158,11 +158,12 @@ class Peer {
 };
 
 template <class T>
-void run(Cuda& be, int n) {
-  for (double a : {0.5, 50.0}) {
+void run(Cuda& be, const SolverBench& bench) {
+  const int n = bench.n;
+  for (double a : bench.faces) {
     Peer<T> peer(be, n, a);
     const char* precision = sizeof(T) == 8 ? "double" : "single";
-    if (a == 0.5) {
+    if (a == bench.faces.front()) {
       const double s = median_seconds(be, 15, [&] { peer.product(); });
       std::printf("%-7s %5d  %-34s %10.4f ms %8.0f GB/s\n", precision, n, "cuSPARSE CSR: q = A p", s * 1e3,
                   peer.product_bytes() / s * 1e-9);
@@ -178,12 +179,12 @@ void run(Cuda& be, int n) {
 
 }  // namespace
 
-void bench_cusparse(int n, bool single) {
+void bench_cusparse(const SolverBench& bench) {
   Cuda be;
-  if (single)
-    run<float>(be, n);
+  if (bench.single)
+    run<float>(be, bench);
   else
-    run<double>(be, n);
+    run<double>(be, bench);
 }
 
 }  // namespace wavesim

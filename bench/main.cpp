@@ -1,44 +1,58 @@
-// wavesim_bench [--device cuda|cpu] [--single] [n ...]: roofs, kernels and solves, as a table.
+// wavesim_bench [--device cuda|cpu] [--precision double|single] [--parts NAME,...] [--formats NAME,...]
+// [--faces A,...] [n ...]: roofs, kernels and solves, as a table. Parts: kernels, cg, bicgstab, cg-onchip,
+// varying (the medium in arrays, too), peers (cuSPARSE and cuBLAS).
 
 #include "bench/bench.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
 #include "bench/program.hpp"
+
+namespace {
+
+/// Those of a list that `known` has too. Throws InputError.
+std::vector<std::string> chosen(const wavesim::CommandLine& line, const std::string& option,
+                                const std::vector<std::string>& known) {
+  std::vector<std::string> list = line.words_of(option, known);
+  for (const std::string& word : list)
+    if (!wavesim::SolverBench::holds(known, word)) {
+      std::string names;
+      for (const std::string& k : known) names += (names.empty() ? "" : ", ") + k;
+      throw wavesim::InputError("--" + option + " has '" + word + "'; it takes " + names);
+    }
+  return list;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace wavesim;
-  const std::vector<DeviceFacts> gpus = cuda_facts();
-  bool cuda = !gpus.empty(), single = false;
-  std::vector<int> sizes;
-  for (int k = 1; k < argc; ++k) {
-    if (!std::strcmp(argv[k], "--single"))
-      single = true;
-    else if (!std::strcmp(argv[k], "--device") && k + 1 < argc)
-      cuda = !std::strcmp(argv[++k], "cuda");
-    else if (const int n = std::atoi(argv[k]); n > 0)
-      sizes.push_back(n);
-    else
-      return std::fprintf(stderr, "usage: wavesim_bench [--device cuda|cpu] [--single] [n ...]\n"), 2;
-  }
-  if (cuda && gpus.empty()) return std::fprintf(stderr, "wavesim_bench: %s\n", why_no_cuda().c_str()), 5;
-  if (sizes.empty())
-    sizes = cuda ? std::vector<int>{256, 1023, 4095, 8191} : std::vector<int>{255, 1023, 2047};
-  const DeviceFacts device = cuda ? gpus.front() : cpu_facts();
-  print_heading(device);
-  for (int n : sizes) {
+  return run_program(
+      "wavesim_bench",
+      "[--precision double|single] [--parts NAME,...] [--formats NAME,...] [--faces A,...] [n ...]",
+      {"precision", "parts", "formats", "faces"}, argc, argv, [](const CommandLine& line) {
+        SolverBench bench;
+        bench.single = chosen(line, "precision", {"double", "single"}) == std::vector<std::string>{"single"};
+        bench.parts = chosen(line, "parts", bench.parts);
+        bench.formats = chosen(line, "formats", bench.formats);
+        if (line.options.count("faces")) {
+          bench.faces.clear();
+          for (const std::string& a : line.words_of("faces", {})) bench.faces.push_back(std::atof(a.c_str()));
+        }
+        std::vector<int> sizes;
+        for (const std::string& word : line.words) sizes.push_back(CommandLine::whole(word, "n"));
+        if (sizes.empty())
+          sizes = line.cuda ? std::vector<int>{256, 1023, 4095, 8191} : std::vector<int>{255, 1023, 2047};
+        for (int n : sizes) {
+          bench.n = n;
 #ifdef WAVESIM_HAVE_CUDA
-    if (cuda) {
-      bench_solvers_cuda(n, single);
+          if (line.cuda) {
+            bench_solvers_cuda(bench);
 #ifdef WAVESIM_HAVE_CUSPARSE
-      bench_cusparse(n, single);
+            if (bench.wants("peers")) bench_cusparse(bench);
 #endif
-      continue;
-    }
+            continue;
+          }
 #endif
-    bench_solvers_host(n, single);
-  }
+          bench_solvers_host(bench);
+        }
+      });
 }

@@ -2,7 +2,6 @@
 // wins.
 
 #include <cstdlib>
-#include <sstream>
 
 #include "bench/methods.hpp"
 #include "bench/program.hpp"
@@ -17,8 +16,7 @@ int main(int argc, char** argv) {
                        };
                        MethodStudy study;
                        study.single = option("precision") == "single";
-                       std::istringstream names(option("only"));
-                       for (std::string name; std::getline(names, name, ',');) study.only.push_back(name);
+                       study.only = line.words_of("only", {});
                        std::vector<int> sizes;
                        for (const std::string& word : line.words)
                          sizes.push_back(CommandLine::whole(word, "n"));

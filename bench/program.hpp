@@ -47,12 +47,19 @@ struct CommandLine {
   }
   /// A list of such numbers, separated by commas.
   std::vector<int> numbers(const std::string& name, std::vector<int> usual) const {
+    if (!options.count(name)) return usual;
+    std::vector<int> list;
+    for (const std::string& word : words_of(name, {})) list.push_back(whole(word, "--" + name));
+    return list;
+  }
+  /// A list of words, separated by commas.
+  std::vector<std::string> words_of(const std::string& name, std::vector<std::string> usual) const {
     const auto at = options.find(name);
     if (at == options.end()) return usual;
-    std::vector<int> list;
+    std::vector<std::string> list;
     for (std::size_t from = 0; from <= at->second.size();) {
       const std::size_t to = std::min(at->second.find(',', from), at->second.size());
-      list.push_back(whole(at->second.substr(from, to - from), "--" + name));
+      list.push_back(at->second.substr(from, to - from));
       from = to + 1;
     }
     return list;

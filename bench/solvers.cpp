@@ -11,6 +11,7 @@
 #include "bench/membrane.hpp"
 #include "bench/timing.hpp"
 #include "kernels/backend.hpp"
+#include "solvers/chebyshev.hpp"
 #include "solvers/registry.hpp"
 
 namespace wavesim {
@@ -69,45 +70,100 @@ struct Varying {
   }
 };
 
+/// Sweeps of Chebyshev that are one pass over memory: for a given b, and of a whole step in time.
+template <class T>
+void passes(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const Field<Backend, T>& b,
+            const std::string& label) {
+  const int steps = A.streamed_steps();
+  if (steps == 0) return;
+  const Extent e = A.extent();
+  Field<Backend, T> x(be, e), tried(be, e), after(be, e), p_after(be, e);
+  be.map(
+      "x, tried", e.count(),
+      [] HD(const T& from, T& to, T& other) {
+        to = T(0.5) * from;
+        other = T(0.75) * from;
+      },
+      b.in(), x.out(), tried.out());
+  const Bounds bounds = spectrum_of(be, A, "gershgorin", "bench").bounds;
+  ChebyshevSeries series(bounds);
+  std::vector<ThreeTerm> list;
+  for (int k = 0; k < steps; ++k) list.push_back(series.next());
+  Buffer<Backend, Norms> norms(be, 1);
+  const std::string sweeps = label + ": " + std::to_string(steps) + " sweeps";
+  table.line((sweeps + " from 0").c_str(), [&] {
+    A.stream(b, From<Backend, T>{}, To<Backend, T>{&after, nullptr}, list, norms.data(), {});
+  });
+  table.line((sweeps + " from x").c_str(), [&] {
+    A.stream(b, From<Backend, T>{&x, nullptr}, To<Backend, T>{&after, nullptr}, list, norms.data(), {});
+  });
+  Buffer<Backend, StepNorms> step_norms(be, 1);
+  Buffer<Backend, Control> control(be, 1);
+  const Then then{Then::conclude, control.data(), nullptr, nullptr, {}, 1};
+  InTime<Backend, T> step{&x, &b, &after, &p_after};
+  table.line((sweeps + ", step in time").c_str(),
+             [&] { A.stream(step, steps_in_time(bounds, steps, true), step_norms.data(), then); });
+  step.tried = &tried;
+  table.line((sweeps + ", gone on from").c_str(),
+             [&] { A.stream(step, steps_in_time(bounds, steps, false), step_norms.data(), then); });
+}
+
+template <class T>
+void solve(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const Field<Backend, T>& b,
+           const std::string& label, const std::string& method) {
+  const int n = A.extent().nx;
+  Field<Backend, T> x(be, A.extent());
+  SolverOptions o;
+  o.method = method;
+  o.norm = "relative-2";
+  o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-5;
+  const auto solver = make_solver<Backend, T>(o, be, A);
+  std::vector<double> times;
+  Report r;
+  for (int k = 0; k < (n >= 4096 ? 5 : 9); ++k) {
+    be.zero(x.memory().data(), x.memory().size());
+    be.synchronize();
+    r = solver->solve(A, nullptr, b, x, true);
+    times.push_back(r.seconds);
+  }
+  const double s = median(times);
+  // The bytes of all that a solve does, first residual and last look included.
+  std::printf(
+      "%-7s %5d  %-34s %10.4f ms %8.0f GB/s %6.1f %% of copy  %3d iterations, %.4f ms each, true "
+      "residual %.2g, %s\n",
+      precision<T>(), n, (label + ": " + method + " to " + (sizeof(T) == 8 ? "1e-8" : "1e-5")).c_str(),
+      s * 1e3, r.bytes / s * 1e-9, 100 * r.bytes / s / table.copy(), r.iterations, s * 1e3 / r.iterations,
+      r.relative_residual(), std::string(word(r.status)).c_str());
+  std::fflush(stdout);
+}
+
 template <class T, class Coefficients>
-void formats(Table<T>& table, Backend& be, Extent e, const Coefficients& c,
-             const std::vector<std::string>& names, const char* medium, bool solves) {
-  auto b = random_field<T>(be, e, 1), x = Field<Backend, T>(be, e), y = Field<Backend, T>(be, e);
+void formats(Table<T>& table, Backend& be, Extent e, const Coefficients& c, const SolverBench& bench,
+             const char* medium, bool solves) {
+  auto b = random_field<T>(be, e, 1), y = Field<Backend, T>(be, e);
   Buffer<Backend, double> dot(be, 1);
-  for (const std::string& format : names) {
+  for (const std::string& format : bench.formats) {
+    const bool stencil = format == "stencil";
+    if (*medium && format == "csr") continue;
     const auto A = make_operator<Backend, T>(format, be, e, c);
     A->assemble(0.5, 1);
     const std::string label = format + medium;
-    if (format != "stencil") table.line((label + ": assemble").c_str(), [&] { A->assemble(0.5, 1); });
-    table.line((label + ": q = A p, <p, q>").c_str(), [&] {
-      A->apply(b, y, {b.data(), dot.data(), nullptr});
-    });
+    if (bench.wants("kernels")) {
+      if (!stencil) table.line((label + ": assemble").c_str(), [&] { A->assemble(0.5, 1); });
+      table.line((label + ": q = A p, <p, q>").c_str(), [&] {
+        A->apply(b, y, {b.data(), dot.data(), nullptr});
+      });
+      be.zero(y.memory().data(), y.memory().size());
+      table.line((label + ": red and black sweep").c_str(), [&] {
+        A->relax_colour(b, y, 1, 0);
+        A->relax_colour(b, y, 1, 1);
+      });
+      passes(table, be, *A, b, label);
+    }
     for (const std::string method : {"cg", "bicgstab", "cg-onchip"}) {
-      if (!solves) break;
-      if (method == "cg-onchip" && (format != "stencil" || e.points() > 1L << 20)) continue;
-      SolverOptions o;
-      o.method = method;
-      o.norm = "relative-2";
-      o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-5;
-      const auto solver = make_solver<Backend, T>(o, be, *A);
-      std::vector<double> times;
-      Report r;
-      for (int k = 0; k < 7; ++k) {
-        be.zero(x.memory().data(), x.memory().size());
-        be.synchronize();
-        r = solver->solve(*A, nullptr, b, x, true);
-        times.push_back(r.seconds);
-      }
-      const double s = median(times);
-      // Bytes of the iterations alone, first residual and last look included: what a solve moves over its
-      // iterations.
-      std::printf(
-          "%-7s %5d  %-34s %10.4f ms %8.0f GB/s %6.1f %% of copy  %3d iterations, %.4f ms each, true "
-          "residual %.2g, %s\n",
-          precision<T>(), e.nx, (label + ": " + method + " to " + (sizeof(T) == 8 ? "1e-8" : "1e-5")).c_str(),
-          s * 1e3, r.bytes / s * 1e-9, 100 * r.bytes / s / table.copy(), r.iterations, s * 1e3 / r.iterations,
-          r.relative_residual(), std::string(word(r.status)).c_str());
-      std::fflush(stdout);
+      if (!bench.wants(method) || !(solves || stencil)) continue;
+      if (method == "cg-onchip" && (!stencil || e.points() > 1L << 20)) continue;
+      solve(table, be, *A, b, label, method);
     }
   }
 }
@@ -124,6 +180,18 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
         "triad", e.count(), [] HD(const T& a, const T& b, T& c) { c = a + T(0.5) * b; }, x.in(), y.in(),
         z.out());
   });
+  // an explicit step, what an implicit one is compared with; padding and ghost rows hold the zeros of the
+  // edges
+  const T* u = x.data();
+  table.line("leapfrog", [&] {
+    be.rows(
+        "leapfrog", e, sizeof(T),
+        [=] HD(Row r, T & before) {
+          const T west = u[r.i - 1], east = u[r.i + 1], south = u[r.i - r.pitch], north = u[r.i + r.pitch];
+          before = T(0.5) * ((west + east) + (south + north)) - before;  // c dt = dx / sqrt 2
+        },
+        y.inout());
+  });
   Buffer<Backend, Sum<1>> sum(be, 1);
   table.line("dot", [&] {
     be.map_sum(
@@ -133,35 +201,30 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
 }
 
 template <class T>
-void all(Backend& be, int n) {
-  const Extent e = make_extent(n, n);
-  Table<T> table(be, n);
+void all(const SolverBench& bench) {
+  Backend be;
+  const Extent e = make_extent(bench.n, bench.n);
+  Table<T> table(be, bench.n);
   {
     auto x = random_field<T>(be, e, 1), y = random_field<T>(be, e, 2), z = Field<Backend, T>(be, e);
     roofs(table, be, e, x, y, z);
   }
-  const std::vector<std::string> every{"stencil", "dia", "ellpack-r", "csr"};
-  for (double a : {0.5, 50.0}) {
+  for (double a : bench.faces) {
     std::printf("  a = %g, broadband right-hand side\n", a);
-    formats<T>(table, be, e, membrane<T>(e, a), every, "", true);
-    const Varying<T> varying(be, e, a);
-    formats<T>(table, be, e, varying.c, {"stencil"}, " (varying)", true);
-    if (a == 0.5) formats<T>(table, be, e, varying.c, {"dia", "ellpack-r"}, " (varying)", false);
+    formats<T>(table, be, e, membrane<T>(e, a), bench, "", true);
+    // Stored formats differ in their assembly alone.
+    if (bench.wants("varying")) formats<T>(table, be, e, Varying<T>(be, e, a).c, bench, " (varying)", false);
   }
 }
 
 }  // namespace
 
 #ifdef __CUDACC__
-void bench_solvers_cuda(int n, bool single) {
+void bench_solvers_cuda(const SolverBench& bench) {
 #else
-void bench_solvers_host(int n, bool single) {
+void bench_solvers_host(const SolverBench& bench) {
 #endif
-  Backend be;
-  if (single)
-    all<float>(be, n);
-  else
-    all<double>(be, n);
+  bench.single ? all<float>(bench) : all<double>(bench);
 }
 
 }  // namespace wavesim

@@ -2,9 +2,11 @@
 // The CPU backend: OpenMP. Reductions follow sum_order.hpp, whatever the number of threads.
 
 #include <omp.h>
+#include <sys/mman.h>
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -39,6 +41,7 @@ class Host {
     const std::size_t bytes = (n * sizeof(T) + 127) / 128 * 128;
     void* p = std::aligned_alloc(128, bytes ? bytes : 128);
     if (!p) throw std::bad_alloc();
+    prefer_huge_pages(p, bytes);
     tally_.allocated += double(n * sizeof(T));
     char* c = static_cast<char*>(p);
     const long pages = long((bytes + page - 1) / page);
@@ -155,11 +158,13 @@ class Host {
     using namespace sum_order;
     const int across = tiles_x(e), count = tiles(e), grid = at_most_blocks(count);
     std::vector<S> partial(grid);
-    // A thread walks along the rows of several neighbouring tiles at once: longer pieces of memory.
+    // A thread walks along the rows of several neighbouring tiles at once: longer pieces of memory. As many
+    // as leave each thread two turns; of a full grid 33, so that 2, 4, ... 128 threads have the same number.
+    const int together = std::clamp(grid / (2 * omp_get_max_threads()), 1, neighbours);
 #pragma omp parallel for schedule(static) if (e.points() > small)
-    for (int b0 = 0; b0 < grid; b0 += neighbours) {
-      const int b1 = b0 + neighbours < grid ? b0 + neighbours : grid;
-      std::array<S[lanes], neighbours> lane = {};
+    for (int b0 = 0; b0 < grid; b0 += together) {
+      const int b1 = b0 + together < grid ? b0 + together : grid;
+      std::vector<S> lane(std::size_t(b1 - b0) * lanes);
       for (int step = 0; step < count; step += grid)
         for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after the other
           const int tile = step + b, col0 = tile % across * tile_x,
@@ -170,7 +175,7 @@ class Host {
             const int row = row0 + k, first = row * e.pitch;
             for (int n = 0; n < run && step + b + n < count; ++n) {
               const int from = col0 + n * tile_x, to = e.nx - from < tile_x ? e.nx : from + tile_x;
-              S* const own = lane[b + n - b0] + k / rows_per_lane * tile_x;
+              S* const own = &lane[std::size_t(b + n - b0) * lanes + k / rows_per_lane * tile_x];
               columns(e, row, from, to, [&](int col, auto edge) {
                 own[col - from].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
               });
@@ -178,7 +183,7 @@ class Host {
           }
           b += run;
         }
-      for (int b = b0; b < b1; ++b) partial[b] = block_sum(lane[b - b0]);
+      for (int b = b0; b < b1; ++b) partial[b] = block_sum(&lane[std::size_t(b - b0) * lanes]);
     }
     *out = value_of(total(partial));
     tail(*out);
@@ -253,7 +258,16 @@ class Host {
   static constexpr std::size_t page = 1 << 16;
   static constexpr int small = 1 << 14;
   static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
-  static constexpr int neighbours = 8;         // tiles
+  static constexpr int neighbours = 33;        // tiles at most; 4224 = 128 x 33
+
+  /// Where the system lends them if asked: tiles of a sum go from page to page of every vector.
+  static void prefer_huge_pages(void* p, std::size_t bytes) {
+    constexpr std::size_t small_page = 4096;
+    if (bytes < std::size_t(8) << 20) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(p) + small_page - 1) / small_page * small_page;
+    madvise(reinterpret_cast<void*>(first), (reinterpret_cast<std::uintptr_t>(p) + bytes - first),
+            MADV_HUGEPAGE);
+  }
 
   template <class F, class... A>
   static auto point(const F& f, int i, const A&... a) {
@@ -282,19 +296,20 @@ class Host {
     }
   }
   /// body(col, edge) for the columns from <= col < to of a row. `edge` is a constant to the compiler:
-  /// std::false_type on the columns between the edges of the extent, in a loop of their own.
+  /// std::false_type on the columns between the edges of the extent, in a loop of their own. All that this
+  /// loop calls is inlined, however much it is: where g++ leaves a format's row a call, by its own limits,
+  /// the loop is no vector and takes four times as long. The edges, which are few, are kept out of that.
   template <class Body>
-  static void columns(const Extent& e, int row, int from, int to, const Body& body) {
-    if (row == 0 || row == e.ny - 1) {
-#pragma omp simd
-      for (int col = from; col < to; ++col) body(col, std::true_type{});
-      return;
-    }
+  [[gnu::flatten]] static void columns(const Extent& e, int row, int from, int to, const Body& body) {
+    const auto on_edge = [&](int first, int last) __attribute__((noinline)) {
+      for (int col = first; col < last; ++col) body(col, std::true_type{});
+    };
+    if (row == 0 || row == e.ny - 1) return on_edge(from, to);
     const int first = from > 1 ? from : 1, last = to < e.nx - 1 ? to : e.nx - 1;
-    if (from == 0) body(0, std::true_type{});
+    if (from == 0) on_edge(0, 1);
 #pragma omp simd
     for (int col = first; col < last; ++col) body(col, std::false_type{});
-    if (to == e.nx && e.nx > 1) body(e.nx - 1, std::true_type{});
+    if (to == e.nx && e.nx > 1) on_edge(e.nx - 1, e.nx);
   }
   /// Joins the lanes of a block: a tree in each 32, then one after the other.
   template <class R>

@@ -25,7 +25,7 @@ double seconds_of(Backend& be, const F&... work) {
   return median_seconds(be, 10, work...);
 }
 
-int batch() { return Backend::asynchronous ? 40000 : 2000; }
+int count_of(const Batches& batches, int n) { return batches.count(n, Backend::asynchronous ? 40000 : 2000); }
 
 void line(int n, const char* what, double seconds, double operations, double bytes) {
   std::printf("%2d  %-38s %10.4f ms %9.1f GFLOP/s %8.1f GB/s\n", n, what, seconds * 1e3,
@@ -98,14 +98,18 @@ void apply(Backend& be, const HostCsr& matrix, int n, int count) {
   measure("gauss-jordan", "half", 2);
 }
 
-void batches(const std::vector<int>& sizes) {
+void all_batches(const Batches& batches) {
   Backend be;
-  std::printf("batches of %d blocks; operations: 2 n^3 an inverse, 2/3 n^3 a factorisation, 2 n^2 a solve\n",
-              batch());
-  for (int n : sizes) {
-    const HostCsr matrix = random_blocks(n, batch());
-    set_up(be, matrix, n, batch());
-    apply(be, matrix, n, batch());
+  if (batches.megabytes)
+    std::printf("batches of %d MB", batches.megabytes);
+  else
+    std::printf("batches of %d blocks", count_of(batches, 1));
+  std::printf("; operations: 2 n^3 an inverse, 2/3 n^3 a factorisation, 2 n^2 a solve\n");
+  for (int n : batches.sizes) {
+    const int count = count_of(batches, n);
+    const HostCsr matrix = random_blocks(n, count);
+    set_up(be, matrix, n, count);
+    apply(be, matrix, n, count);
   }
 }
 
@@ -170,10 +174,10 @@ void iterations(const Files& files) {
 }  // namespace
 
 #ifdef __CUDACC__
-void batches_cuda(const std::vector<int>& sizes) { batches(sizes); }
+void batches_cuda(const Batches& b) { all_batches(b); }
 void iterations_cuda(const Files& files) { iterations(files); }
 #else
-void batches_host(const std::vector<int>& sizes) { batches(sizes); }
+void batches_host(const Batches& b) { all_batches(b); }
 void iterations_host(const Files& files) { iterations(files); }
 #endif
 

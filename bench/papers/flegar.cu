@@ -117,18 +117,18 @@ void cholesky_of(Cuda& be, cusolverDnHandle_t solver, int n, int count) {
 
 }  // namespace
 
-void batches_cublas(const std::vector<int>& sizes) {
+void batches_cublas(const Batches& batches) {
   Cuda be;
   cublasHandle_t blas = nullptr;
   PEER(cublasCreate(&blas));
   PEER(cublasSetStream(blas, be.stream()));
-  for (int n : sizes) batch_of(be, blas, n, batch());
+  for (int n : batches.sizes) batch_of(be, blas, n, count_of(batches, n));
   cublasDestroy(blas);
 #ifdef WAVESIM_HAVE_CUSOLVER
   cusolverDnHandle_t solver = nullptr;
   PEER(cusolverDnCreate(&solver));
   PEER(cusolverDnSetStream(solver, be.stream()));
-  for (int n : sizes) cholesky_of(be, solver, n, batch());
+  for (int n : batches.sizes) cholesky_of(be, solver, n, count_of(batches, n));
   cusolverDnDestroy(solver);
 #endif
 }

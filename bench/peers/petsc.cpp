@@ -1,5 +1,5 @@
-// mpirun -n CORES bench_petsc [-size n] [-repetitions n]: PETSc's KSP CG to 1e-8 without preconditioner on
-// the system of bench_cpu_peers, a process on each core.
+// mpirun -n CORES bench_petsc [-size n] [-repetitions n] [-faces A,...]: PETSc's KSP CG to 1e-8 without
+// preconditioner on the system of bench_cpu_peers, a process on each core.
 
 #include <petscksp.h>
 
@@ -99,6 +99,11 @@ int main(int argc, char** argv) {
   PetscCall(MPI_Comm_size(PETSC_COMM_WORLD, &processes));
   PetscCall(PetscPrintf(PETSC_COMM_WORLD, "PETSc %d.%d.%d, %d processes of MPI\n", PETSC_VERSION_MAJOR,
                         PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR, int(processes)));
-  for (const double a : {0.5, 50.0}) PetscCall(solve(n, a, repetitions));
+  PetscReal faces[8] = {0.5, 50};
+  PetscInt count = 8;
+  PetscBool given;
+  PetscCall(PetscOptionsGetRealArray(nullptr, nullptr, "-faces", faces, &count, &given));
+  if (!given) count = 2;
+  for (PetscInt k = 0; k < count; ++k) PetscCall(solve(n, faces[k], repetitions));
   return PetscFinalize();
 }

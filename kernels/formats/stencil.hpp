@@ -55,7 +55,7 @@ struct StencilView {
     if (a.east != 0) f(t.east(r), a.east);
     if (a.north != 0) f(t.north(r), a.north);
   }
-  HD T diag(Row r) const { return system.row(r).centre; }
+  HD T diag(Row r) const { return entries(r).centre; }
 };
 
 }  // namespace wavesim

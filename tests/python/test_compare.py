@@ -50,6 +50,23 @@ expect(1, ["gone", "copy"], run(fewer))
 expect(0, ["0 of them"], run(fewer, "--part"))
 # NaN and zero are no times.
 expect(1, ["worse"], run(same.replace("5.0000 ms", "0.0000 ms", 1)))
+# Columns of milliseconds under a heading: each of product, analysis and solve counts.
+COLUMNS = """ vectors                         product    analysis       solve        both        GB/s
+grid 4096^2, natural order: 16777216 rows, 50323456 entries of U, 8191 levels, longest row 3
+       1  ours                    0.3109     26.6395      3.1812     29.8207    297.9943
+       1  cuSPARSE                0.3785     38.4215     17.5877     56.0093           -
+          128 bands; max |b - U x| / max |b|: 6.7e-16, cuSPARSE 7.8e-16
+"""
+columns = HEADING.format(driver="13.0") + COLUMNS
+expect(0, ["6 figures", "0 of them"], run(columns, stored=columns))
+expect(1, ["worse", "natural order", "1 ours | solve", "1 of them"], run(columns.replace("3.1812", "3.3500"), stored=columns))
+expect(1, ["1 cuSPARSE | analysis", "1 of them"], run(columns.replace("38.4215", "41.0000"), stored=columns))
+# A whole step of some Courant number is a figure; the line that says what a run is about is none.
+steps = HEADING.format(driver="13.0") + """membrane: 8192 x 8192 cells, 9 steps of 0.00012 s (Courant number 1), crank-nicolson
+explicit, Courant number 0.7                                 1.4900 ms a step   energy changes by 1.5e-06 of the first
+"""
+expect(0, ["1 figures"], run(steps, stored=steps))
+expect(1, ["worse", "explicit, Courant number 0.7"], run(steps.replace("1.4900", "1.6000"), stored=steps))
 # Not comparable: another machine, none at all, no figures.
 expect(2, ["is from NVIDIA H200", "NVIDIA H100"], run(same.replace("H200", "H100")))
 expect(2, ["which machine"], run(STORED))
