@@ -9,6 +9,7 @@ if [[ -x $build/bench_direct ]]; then "$build/bench_direct" >"$out/direct.txt"; 
 "$build/wavesim_bench" --device cuda --single 1023 4095 8191 >"$out/solvers_single.txt"
 
 "$here/bench/steps" "$build" cuda >"$out/steps.txt"
+"$build/bench_regret" --folder "$here/configs" >"$out/regret.txt" || true
 
 run() { "$build/wavesim" run "$@" --device cuda --output "$work" --overwrite 2>&1 | sed "s|$work|results|g" || echo "exit status $?"; }
 heading() { date -u +%Y-%m-%d && "$build/wavesim" info && "$build/wavesim" --version; }
