@@ -51,6 +51,8 @@ void print_text(const DryRun& d) {
     line("system", text("condition number at most %.4g; %s on %s needs at most about %ld iterations a step",
                         d.plan.condition, d.config.solver.method.c_str(), d.config.solver.format.c_str(),
                         d.cost.iterations));
+  if (const auto choice = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
+    line("method", "auto, " + choice->decisions().front());
   if (d.resolution.wavelength > 0) {
     line("waves",
          text("shortest %.4g m = %.1f cells; shortest period %.4g s = %.1f steps", d.resolution.wavelength,
@@ -111,6 +113,8 @@ void print_json(const DryRun& d) {
   number("bytes-per-step", d.cost.bytes_per_step);
   number("copy-bandwidth", d.cost.bandwidth);
   number("seconds", d.cost.seconds);
+  if (const auto choice = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
+    t.add("choice", Tree::string(choice->decisions().front()));
   sentences("notes", d.model.notes);
   sentences("advice", d.advice);
   std::fputs(to_json(t).c_str(), stdout);

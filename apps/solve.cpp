@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 #include "apps/commands.hpp"
 #include "apps/solver_options.hpp"
@@ -153,7 +154,9 @@ void print_text(const Solved& s) {
                          text(", 2-norm %.6g", std::sqrt(r.reference.squares) * s.result.unit));
   line("method", s.options.method + ", " + preconditioner_text(s.options) + ", " + s.words.precision +
                      " precision, on " + s.device.name);
-  if (!s.result.set_up.empty()) line("set-up", s.result.set_up);
+  std::istringstream set_up(s.result.set_up);
+  bool first = true;
+  for (std::string part; std::getline(set_up, part); first = false) line(first ? "set-up" : "", part);
   line(std::string(word(r.status)).c_str(), text("after %d iterations: ", r.iterations) + s.sentence);
   line("residual", text("%.3g of b in the 2-norm, %.3g in the largest value; the tolerance is %g in %s",
                         s.result.relative_2(), s.result.relative_max(), s.options.tolerance,

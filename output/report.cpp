@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "output/duration.hpp"
 
@@ -50,7 +51,9 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
          fmt::format(
              "the computation waited {} for the disk; fewer frames or a lower output.fields.compression help",
              human_duration(blocked_seconds)));
-  if (!s.set_up.empty()) line("set-up", s.set_up);
+  std::istringstream set_up(s.set_up);
+  bool first = true;
+  for (std::string part; std::getline(set_up, part); first = false) line(first ? "set-up" : "", part);
   line("iterations", fmt::format("{} least, {:.1f} mean, {} most a step", s.iterations_min, s.iterations_mean,
                                  s.iterations_max));
   if (s.parted_steps > 0)

@@ -137,6 +137,7 @@ ResultReader::ResultReader(const fs::path& result) {
     complete_ = attribute(file, "/wavesim", "complete").at(0) != 0;
     ending_ = info_.facts["ending"];
     info_.facts.erase("ending");
+    if (info_.facts["set-up"].empty()) info_.facts.erase("set-up");
     if (exists(file, "/wavesim/receivers")) {
       const std::vector<std::string> names = texts(file, "/wavesim/receivers/names");
       const std::vector<double> places = numbers(file, "/wavesim/receivers/positions");

@@ -21,7 +21,7 @@ using hdf5::Rows;
 using hdf5::set_attribute;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t ending_bytes = 512;
+constexpr std::size_t ending_bytes = 512, set_up_bytes = 4096;
 
 /// /VTKHDF: temporal ImageData, version 2.0. A reader counts on NSteps, then on Values; commit() writes in
 /// that order.
@@ -283,6 +283,7 @@ class VtkhdfWriter final : public Writer {
       for (const auto& [key, value] : info.facts) set_attribute(group_, key.c_str(), value);
       set_attribute(group_, "complete", std::int64_t{0});
       set_attribute(group_, "ending", "running", ending_bytes);
+      set_attribute(group_, "set-up", "", set_up_bytes);
       summary_ = hdf5::make_group(group_, "summary");
       write_summary({});
       history_.emplace(group_, info);
@@ -325,6 +326,7 @@ class VtkhdfWriter final : public Writer {
       write_blocks();
       write_summary(summary);
       set_attribute(group_, "ending", summary.ending, ending_bytes);
+      set_attribute(group_, "set-up", summary.set_up, set_up_bytes);
       file_->flush();
       set_attribute(group_, "complete", std::int64_t{summary.complete});
       file_->flush();

@@ -4,9 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/transform.hpp"
+#include "sim/coefficients.hpp"
 #include "sim/input/text.hpp"
+#include "sim/model_parts.hpp"
 #include "sim/simulation.hpp"
 #include "solvers/catalogue.hpp"
+#include "solvers/cg_onchip.hpp"
+#include "solvers/streamed.hpp"
 
 namespace wavesim {
 
@@ -102,8 +107,43 @@ long iteration_bound(const SolverConfig& s, double condition) {
   return std::clamp(long(std::ceil(n)), 1L, s.max_iterations);
 }
 
+std::optional<Choice> foreseen(const Config& config, const Model& m, const Scheme& scheme,
+                               const TimePlan& plan, const DeviceFacts& device) {
+  if (config.solver.method != "auto" || !scheme.solves) return {};
+  const Unknowns unknowns = make_unknowns(m);
+  const Extent e = unknowns.extent;
+  const bool single = config.precision == "single", uniform = !is_varying(m);
+  bool plain = uniform;
+  for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
+  SystemFacts f;
+  f.gpu = device.kind == "cuda";
+  f.matrix = {plain ? Structure::rectangle : Structure::five_point, true, single};
+  f.points = double(e.points());
+  f.nx = e.nx;
+  f.ny = e.ny;
+  f.word = single ? 4 : 8;
+  f.row_bytes = bytes_of_row(config, m, f.word);
+  f.stored = row_bytes(config.solver.format, f.word, false, 0) > 0;
+  f.streamed = !f.stored && uniform ? steps_of_a_pass : 0;
+  f.whole_steps = f.streamed > 0 && config.solver.guess == "previous" && scheme.step.gamma == 0 &&
+                  scheme.step.beta_dt == 0;
+  f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
+  const AxisModes along_x(
+      Axis{e.nx, m.grid.periodic[0], holds_value(m.edges[left].kind), holds_value(m.edges[right].kind)});
+  for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
+  f.bounds = {1, plan.condition};
+  return Choice(contenders_for(config.solver_options(), f), plan.steps);
+}
+
 Cost cost(const Config& config, const Model& m, const Scheme& scheme, const TimePlan& plan,
           const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes) {
+  if (const std::optional<Choice> choice = foreseen(config, m, scheme, plan, device)) {
+    const SolverOptions& chosen = choice->contenders()[std::size_t(choice->now())].options;
+    Config fixed = config;
+    fixed.solver.method = chosen.method;
+    fixed.solver.preconditioner.type = chosen.preconditioner.type;
+    return cost(fixed, m, scheme, plan, device, bandwidth, disk_bytes);
+  }
   Cost c;
   c.device_bytes = device_bytes(config, m);
   c.disk_bytes = disk_bytes;

@@ -2,9 +2,12 @@
 // What can be known about a run before it starts: how well the grid and the time step resolve its waves, what
 // it costs, and what is unwise about it. Formulas: docs/math.md.
 
+#include <optional>
+
 #include "kernels/device.hpp"
 #include "sim/scheme.hpp"
 #include "sim/writer.hpp"
+#include "solvers/choice.hpp"
 
 namespace wavesim {
 
@@ -37,6 +40,11 @@ struct Cost {
 };
 Cost cost(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan,
           const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes);
+
+/// The choice of `method: auto` before the first step, as far as it can be known without one: for other
+/// methods none.
+std::optional<Choice> foreseen(const Config& config, const Model& model, const Scheme& scheme,
+                               const TimePlan& plan, const DeviceFacts& device);
 
 /// Iterations after which the method's error bound is below the tolerance, at most max-iterations.
 long iteration_bound(const SolverConfig& solver, double condition);

@@ -70,11 +70,11 @@ struct LocalSweeps {
 };
 
 template <class B, class T>
-class AsyncJacobi final : public Solver<B, T> {
+class AsyncJacobi final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   AsyncJacobi(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         norms_(backend, 1),
         sweeps_(options.choices.count(option::local)) {}
 

@@ -47,11 +47,11 @@ struct BiCgRecorded {
 };
 
 template <class B, class T>
-class BiCg final : public Solver<B, T> {
+class BiCg final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   BiCg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         r_(backend, A.extent()),
         p_(backend, A.extent()),
         q_(backend, A.extent()),

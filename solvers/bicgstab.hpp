@@ -47,11 +47,11 @@ struct BiCgStabBegin {
 };
 
 template <class B, class T>
-class BiCgStab final : public Solver<B, T> {
+class BiCgStab final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   BiCgStab(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         r_(backend, A.extent()),
         shadow_(backend, A.extent()),
         p_(backend, A.extent()),

@@ -134,6 +134,11 @@ const std::vector<Method>& solver_methods() {
        .preconditioned = false,
        .doubles = true,
        .best_for = "double at the speed of single"},
+      {.name = "auto",
+       .text = "the method that is foreseen and found to be the fastest; another one where it fails",
+       .price = {.kept = 10, .moved = 8, .products = 2, .kernels = 4},
+       .preconditioned = false,
+       .best_for = "not to have to choose"},
   };
   return table;
 }

@@ -14,11 +14,11 @@ struct CgScalars {
 };
 
 template <class B, class T>
-class Cg final : public Solver<B, T> {
+class Cg final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Cg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         r_(backend, A.extent()),
         p_{Vector(backend, A.extent()), Vector(backend, A.extent())},
         q_(A.stores_product() ? Vector(backend, A.extent()) : Vector()),

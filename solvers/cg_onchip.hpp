@@ -20,6 +20,7 @@ namespace wavesim {
 
 /// Rows for each block, so that all are alike but the last.
 struct Slabs {
+  static constexpr int most_points = 16;  // of a lane
   int rows = 1, blocks = 1;
   explicit Slabs(Extent e)
       : rows((e.ny + resident::blocks - 1) / resident::blocks), blocks((e.ny + rows - 1) / rows) {}
@@ -28,6 +29,11 @@ struct Slabs {
   /// Elements of shared memory: r with a row on each side, p and x.
   std::size_t shared(Extent e) const {
     return std::size_t(rows + 2) * std::size_t(e.pitch) + 2 * std::size_t(points(e));
+  }
+  /// Whether the chip holds them.
+  template <class T>
+  bool fit(Extent e) const {
+    return points_per_lane(e) <= most_points && shared(e) * sizeof(T) <= resident::shared_bytes;
   }
 };
 
@@ -223,21 +229,21 @@ struct CgOnChipProgram {
 };
 
 template <class B, class T>
-class CgOnChip final : public Solver<B, T> {
+class CgOnChip final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   CgOnChip(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         slabs_(A.extent()),
         r_(backend, A.extent()),
         borders_(backend, std::size_t(8) * std::size_t(slabs_.blocks) * std::size_t(A.extent().nx)),
         grid_(backend) {
     const Extent e = A.extent();
     const std::size_t bytes = slabs_.shared(e) * sizeof(T);
-    if (slabs_.points_per_lane(e) > most_points || bytes > resident::shared_bytes)
+    if (!slabs_.fit<T>(e))
       throw InputError(
           "method: cg-onchip keeps its vectors on the chip, in " + std::to_string(resident::blocks) +
-          " slabs of rows with at most " + std::to_string(most_points * resident::lanes) + " points and " +
+          " slabs of rows with at most " + std::to_string(Slabs::most_points * resident::lanes) + " points and " +
           std::to_string(resident::shared_bytes >> 10) + " KiB each; slabs of " + std::to_string(e.nx) +
           " x " + std::to_string(e.ny) + " points would have " + std::to_string(slabs_.points(e)) +
           " points and " + std::to_string(bytes >> 10) + " KiB; use method: cg");
@@ -257,7 +263,7 @@ class CgOnChip final : public Solver<B, T> {
   bool looks_each_step() const override { return true; }
 
  private:
-  static constexpr int most_points = 16;
+  static constexpr int most_points = Slabs::most_points;
 
   template <class Coefficients>
   void run(const Coefficients& c, const FivePointSystemFacts<T>& facts, Vector& x) {

@@ -39,11 +39,11 @@ struct CgsRecorded {
 };
 
 template <class B, class T>
-class Cgs final : public Solver<B, T> {
+class Cgs final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Cgs(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         r_(backend, A.extent()),
         shadow_(backend, A.extent()),
         u_(backend, A.extent()),

@@ -91,11 +91,11 @@ inline std::vector<ThreeTerm> steps_in_time(const Bounds& b, int steps, bool smo
 /// leaves: no other pass is needed. Elsewhere they are taken one by one, and the stop test sees the residual
 /// before the last of them.
 template <class B, class T>
-class Chebyshev : public Solver<B, T> {
+class Chebyshev : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Chebyshev(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         other_(backend, A.extent()),
         norms_(backend, 1),
         step_norms_(backend, 1),

@@ -10,11 +10,11 @@ namespace wavesim {
 /// The host looks after each step: a step that is not wanted would cost its Fourier transforms, which are not
 /// ours and know no guard. So a residual is written only for a step that is.
 template <class B, class T>
-class Direct final : public Solver<B, T> {
+class Direct final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Direct(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         own_(backend, A),
         r_(backend, A.extent()),
         norms_(backend, 1) {}

@@ -51,11 +51,11 @@ struct FcgRecorded {
 };
 
 template <class B, class T>
-class Fcg final : public Solver<B, T> {
+class Fcg final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Fcg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         most_(options.choices.count(option::directions)),
         r_(backend, A.extent()),
         z_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),

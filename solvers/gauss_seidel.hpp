@@ -10,11 +10,11 @@
 namespace wavesim {
 
 template <class B, class T>
-class GaussSeidel final : public Solver<B, T> {
+class GaussSeidel final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   GaussSeidel(B& backend, const Operator<B, T>& A, const SolverOptions& options, bool symmetric)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         name_(options.method),
         sweep_(backend, options.choices.word(option::order)),
         norms_(backend, 1),

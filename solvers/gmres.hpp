@@ -125,11 +125,11 @@ struct GmresRestarted {
 
 /// `flexible`: the preconditioner may change from one application to the next (fgmres.hpp).
 template <class B, class T, bool flexible = false>
-class Gmres final : public Solver<B, T> {
+class Gmres final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Gmres(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         restart_(options.choices.count(option::restart)),
         v_(vectors(backend, A.extent(), restart_ + 1)),
         z_(vectors(backend, A.extent(),

@@ -130,11 +130,11 @@ struct IdrReduced {
 };
 
 template <class B, class T>
-class Idr final : public Solver<B, T> {
+class Idr final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Idr(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         s_(options.choices.count(option::subspace)),
         r_(backend, A.extent()),
         t_(backend, A.extent()),

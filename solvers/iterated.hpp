@@ -10,12 +10,12 @@
 namespace wavesim {
 
 template <class B, class T>
-class Iterated final : public Solver<B, T> {
+class Iterated final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Iterated(B& backend, const Operator<B, T>& A, const SolverOptions& options,
            std::unique_ptr<Preconditioner<B, T>> own)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         own_(std::move(own)),
         r_(backend, A.extent()),
         z_(backend, A.extent()),

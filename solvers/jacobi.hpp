@@ -8,11 +8,11 @@
 namespace wavesim {
 
 template <class B, class T>
-class Jacobi final : public Solver<B, T> {
+class Jacobi final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Jacobi(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         other_(backend, A.extent()),
         norms_(backend, 1),
         omega_(options.choices.number(option::relaxation)) {}

@@ -96,11 +96,11 @@ struct PipelinedCgNext {
 };
 
 template <class B, class T>
-class PipelinedCg final : public Solver<B, T> {
+class PipelinedCg final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   PipelinedCg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         r_(backend, A.extent()),
         w_(backend, A.extent()),
         n_(backend, A.extent()),

@@ -23,11 +23,39 @@ struct BeginControl {
   HD void operator()() const { *control = start; }
 };
 
+/// What solves systems: an iterative method in the loop below, or one of several as they fit (automatic.hpp).
 template <class B, class T>
 class Solver {
  public:
   using Vector = Field<B, T>;
-  Solver(B& backend, Extent e, const SolverOptions& options)
+  virtual ~Solver() = default;
+
+  /// Solves A x = b to the tolerance. `zero`: x holds zeros and is taken as known to do so. `reference`:
+  /// norms that the tolerance is relative to, in the backend's memory; null: those of b.
+  virtual Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x,
+                       bool zero, const Norms* reference = nullptr) = 0;
+  /// Whether `advance` takes a step in time as a whole, in passes that make b and add the increment
+  /// themselves. Not after a step of this system that failed so and may be tried by `solve`.
+  virtual bool advances(const Operator<B, T>& A) = 0;
+  /// The step from u, p to u_to, p_to. `spare`: where a second pass may leave u; all of the fields are
+  /// different. The last pass is in u_to or in spare: returned with the report.
+  virtual std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) = 0;
+
+  /// How many solves are to come, where somebody knows: a choice between methods weighs set-ups against it.
+  virtual void expect(long /*solves*/) {}
+  /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
+  virtual std::string describe() const { return ""; }
+  /// How often the loop was recorded so far.
+  virtual long recordings() const = 0;
+  /// The residual history of the last solve: copied only when somebody asks.
+  virtual std::vector<double> history() const = 0;
+};
+
+template <class B, class T>
+class SolveLoop : public Solver<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  SolveLoop(B& backend, Extent e, const SolverOptions& options)
       : be_(backend),
         extent_(e),
         control_(backend, 1),
@@ -41,12 +69,9 @@ class Solver {
                                                  : Norm::increment;
     start_.history = history_.data();
   }
-  virtual ~Solver() = default;
 
-  /// Solves A x = b to the tolerance. `zero`: x holds zeros and is taken as known to do so. `reference`:
-  /// norms that the tolerance is relative to, in the backend's memory; null: those of b.
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
-               const Norms* reference = nullptr) {
+               const Norms* reference = nullptr) override {
     const Compensation during_this_solve(be_, accurate_);
     prepare(A, M);
     const auto prepared = clock::now();
@@ -83,16 +108,12 @@ class Solver {
     return report_of(c, prepared, bytes_before);
   }
 
-  /// Whether `advance` takes a step in time as a whole, in passes that make b and add the increment
-  /// themselves.
-  bool advances(const Operator<B, T>& A) {
+  bool advances(const Operator<B, T>& A) override {
     const Compensation as_in_a_solve(be_, accurate_);
     prepare(A, nullptr);
     return passes_in_time(A);
   }
-  /// The step from u, p to u_to, p_to. `spare`: where a second pass may leave u; all of the fields are
-  /// different. The last pass is in u_to or in spare: returned with the report.
-  std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) {
+  std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) override {
     const Compensation as_in_a_solve(be_, accurate_);
     const auto begin = clock::now();
     const double bytes_before = be_.tally().bytes;
@@ -110,12 +131,8 @@ class Solver {
     return {report_of(c, begin, bytes_before), latest};
   }
 
-  /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
-  virtual std::string describe() const { return ""; }
-  /// How often the loop was recorded so far.
-  long recordings() const { return recorded_.made(); }
-  /// The residual history of the last solve: copied only when somebody asks.
-  std::vector<double> history() const {
+  long recordings() const override { return recorded_.made(); }
+  std::vector<double> history() const override {
     std::vector<double> h(std::size_t(iterations_) + 1);
     be_.download(h.data(), history_.data(), h.size());
     return h;

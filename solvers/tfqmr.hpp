@@ -63,11 +63,11 @@ struct TfqmrRecorded {
 };
 
 template <class B, class T>
-class Tfqmr final : public Solver<B, T> {
+class Tfqmr final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Tfqmr(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         r_(backend, A.extent()),
         shadow_(backend, A.extent()),
         w_(backend, A.extent()),

@@ -46,6 +46,7 @@ class StepperOn final : public Stepper {
     A_ = make_operator<B, T>(setup.format, be_, e_, medium_.view());
     if (setup.scheme.solves) {
       solver_ = make_solver<B, T>(setup.solver, be_, *A_);
+      solver_->expect(setup.plan.steps);
       preconditioner_ = make_outer_preconditioner<B, T>(setup.solver, be_, *A_);
       guess_ = make_guess<B, T>(setup.guess, be_, e_);
     }
@@ -65,7 +66,8 @@ class StepperOn final : public Stepper {
       assembly_.stop();
       solve_.start();
       result.report = advance_at_once(form, n);
-      return finish(result, n);
+      if (result.report.converged() || advances(form)) return finish(result, n);
+      assembly_.start();  // the solver has another method for it
     }
     if (!setup_.scheme.solves) {
       assembly_.stop();
@@ -213,7 +215,8 @@ class StepperOn final : public Stepper {
     return setup_.scheme.solves && setup_.guess.kind == "previous" && !preconditioner_ && form.gamma == 0 &&
            form.beta_dt == 0 && A_->streamed_steps() > 0 && solver_->advances(*A_);
   }
-  /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p.
+  /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p. If it fails
+  /// u and p are as before, but for what rounding leaves of forces that come and go.
   Report advance_at_once(const StepForm& form, long n) {
     for (Vector* v : {&u_to_, &u_spare_, &p_to_})
       if (v->extent().nx == 0) *v = Vector(be_, e_);
@@ -227,6 +230,10 @@ class StepperOn final : public Stepper {
     push(p_, 1);
     InTime<B, T> step{&u_, &p_, &u_to_, &p_to_, form.delta, form.carry, setup_.solver.norm != "increment"};
     const auto [report, latest] = solver_->advance(*A_, step, u_spare_);
+    if (!report.converged() && !advances(form)) {
+      push(p_, -1);
+      return report;
+    }
     push(p_to_, form.carry - 1);  // p_to has (1 - carry) of what was added
     if (latest != &u_to_) std::swap(u_to_, u_spare_);
     std::swap(u_, u_to_);

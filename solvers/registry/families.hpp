@@ -15,6 +15,8 @@ template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_onchip(const SolverOptions&, B&, const Operator<B, T>&);
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_stationary(const SolverOptions&, B&, const Operator<B, T>&);
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_automatic(const SolverOptions&, B&, const Operator<B, T>&);
 
 template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_simple_preconditioner(const PreconditionerOptions&, B&,

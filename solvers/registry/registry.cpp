@@ -18,7 +18,8 @@ template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   check_fit(misfit(o, A.facts()));
   if (o.mixed) return make_composed<B, T>(o, be, A);
-  for (const auto make : {make_krylov<B, T>, make_onchip<B, T>, make_stationary<B, T>, make_composed<B, T>})
+  for (const auto make : {make_krylov<B, T>, make_onchip<B, T>, make_stationary<B, T>, make_composed<B, T>,
+                          make_automatic<B, T>})
     if (auto solver = make(o, be, A)) return solver;
   throw InputError("method '" + o.method + "' is in the catalogue, but nobody makes it");
 }

@@ -76,6 +76,10 @@ TEST(RunReport, TellsWhatTheSetUpChoseIfAnything) {
   s.set_up = "block-jacobi: blocks of 4 rows at most: 7 in half";
   EXPECT_NE(report({}, s, {}, 0).find("set-up      block-jacobi: blocks of 4 rows at most: 7 in half\n"),
             std::string::npos);
+  s.set_up = "auto: solve 1: cg\nsolve 9: chebyshev, instead of cg";
+  EXPECT_NE(report({}, s, {}, 0)
+                .find("set-up      auto: solve 1: cg\n            solve 9: chebyshev, instead of cg\n"),
+            std::string::npos);
 }
 
 TEST(RunReport, TellsWhenTheDiskHeldUpTheComputation) {

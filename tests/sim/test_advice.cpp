@@ -148,5 +148,19 @@ TEST(CopyBandwidth, IsMeasuredOnTheCpu) {
   EXPECT_LT(rate, 1e13);
 }
 
+TEST(Foreseen, IsTheChoiceOfAutoAndWhatACostIsMadeFrom) {
+  const Asked fixed("time: {steps: 10}\n");
+  EXPECT_FALSE(foreseen(fixed.config, fixed.model, fixed.scheme, fixed.plan, fixed.device));
+  const Asked large("time: {steps: 1000, courant: 20}\nsolver: {method: auto}\n", {"grid.cells=[512, 512]"});
+  const auto choice = foreseen(large.config, large.model, large.scheme, large.plan, large.device);
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->contenders()[std::size_t(choice->now())].name, "sine-transform");
+  EXPECT_EQ(large.price().iterations, 2);  // direct, and one refinement
+  const Asked shaped(
+      "time: {steps: 1000}\nsolver: {method: auto}\nshape: {circle: {center: [5, 5], radius: 4}}\n");
+  const auto other = foreseen(shaped.config, shaped.model, shaped.scheme, shaped.plan, shaped.device);
+  for (const Contender& c : other->contenders()) EXPECT_NE(c.name, "sine-transform");
+}
+
 }  // namespace
 }  // namespace wavesim

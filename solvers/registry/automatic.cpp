@@ -1,0 +1,16 @@
+// The choice among methods.
+#include "solvers/automatic.hpp"
+
+#include "solvers/registry/families.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_automatic(const SolverOptions& o, B& be, const Operator<B, T>&) {
+  if (o.method == "auto") return std::make_unique<Automatic<B, T>>(be, o);
+  return nullptr;
+}
+
+WAVESIM_METHODS(make_automatic)
+
+}  // namespace wavesim
