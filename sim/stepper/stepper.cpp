@@ -209,7 +209,7 @@ class StepperOn final : public Stepper {
   /// zero guess.
   bool advances(const StepForm& form) {
     return setup_.scheme.solves && setup_.guess.kind == "previous" && !preconditioner_ && form.gamma == 0 &&
-           form.beta_dt == 0 && A_->streamed_steps() > 0 && solver_->advances(*A_);
+           form.beta_dt == 0 && solver_->advances(*A_);
   }
   /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p.
   Report advance_at_once(const StepForm& form, long n) {
