@@ -1,12 +1,13 @@
 #pragma once
 // The marched pass on a GPU (march.hpp). A lane has V neighbouring columns; two rows of every iterate and
 // K + 2 of g = D^-1 b are in its registers, and it sees the columns of its neighbours through shared memory:
-// one barrier for each row of the front.
+// one barrier for each row of the front. In a varying medium there are as many rows of faces, and a lane
+// shows its last column as the product with its east face: so it needs no face but its own.
 
 #include <cuda_pipeline.h>
 
 #include "kernels/cuda.hpp"
-#include "kernels/march.hpp"
+#include "kernels/march_medium.hpp"
 
 namespace wavesim {
 namespace cuda {
@@ -19,22 +20,58 @@ struct MarchLane {
   };
 };
 
-/// Rows that are on their way from memory or have just arrived.
-inline constexpr int march_ahead = 4;
-
 /// What a kind of pass has in shared memory. Planes are what lanes show one another: u, and iterates.
-template <class T, class Fields, int K, bool from_zero>
+template <class T, class Medium, class Fields, int K, bool from_zero>
 struct MarchShape {
-  static constexpr bool in_time = Fields::in_time;
+  static constexpr bool in_time = Fields::in_time, varies = march::varies<Medium>;
   static constexpr int columns = march::columns<T>;
   static constexpr int planes = K + 1 + in_time - from_zero;
   static constexpr int plane_of(int s) { return s + in_time - from_zero; }
   static constexpr int side = march::lanes + 2, plane = 2 * side, turn = planes * plane;
-  static constexpr int sources = in_time ? 4 + !from_zero : from_zero ? 1 : 3;
+
+  /// With row f arrive rows of fields, in a varying medium those of two faces last; and rows f - K of what
+  /// leaves with the last iterate.
+  static constexpr int vectors =
+      in_time ? 2 + 2 * varies + march::damped<Medium> + !from_zero : (from_zero ? 1 : 3) + varies;
+  static constexpr int arriving = vectors + 2 * varies, leaving = 2 * in_time + varies;
+  /// East faces of row f + early arrive with row f, as soon as what is shown is multiplied by them; north
+  /// faces are wanted a turn later than those.
+  static constexpr int early = from_zero && !in_time ? -1 : 0;
+  /// In turn f row f - late of g is made. A turn early it waits for nothing; a turn later it takes a row of
+  /// registers less of g, and of the faces of a varying medium.
+  static constexpr int late = varies;
+  static constexpr int kinds = varies ? 0 : row_classes * row_classes;
+  /// Whether the first two steps may go by mass; then rows of weights are kept from one turn to the next.
+  static constexpr bool may_go_by_mass = varies && in_time && from_zero;
+  static constexpr int bytes_with(int ahead, int sources) {
+    return int(sizeof(T)) *
+           (2 * turn + kinds * ScaledRow<T>::values + (ahead * sources + 2 * may_go_by_mass) * columns);
+  }
+  /// What a block may take where two are to be resident, but for what sums take.
+  static constexpr int most = (228 * 1024) / 2 - 1024 - 256;
+  /// Rows that leave are loaded into registers where shared memory is full.
+  static constexpr bool direct = bytes_with(3, arriving + leaving) > most;
+  /// Rows of three fields are read twice, K turns apart. What is read or written once would drive them out of
+  /// the cache meanwhile.
+  static constexpr bool forgets = in_time && varies;
+  static constexpr int sources = arriving + (direct ? 0 : leaving);
+  /// Rows that are on their way from memory or have just arrived.
+  static constexpr int ahead = bytes_with(4, sources) <= most ? 4 : 3;
   static constexpr int row = sources * columns;
-  static constexpr int kinds = row_classes * row_classes;
-  static constexpr int bytes = int(sizeof(T)) * (2 * turn + kinds * ScaledRow<T>::values + march_ahead * row);
+  static constexpr int bytes = bytes_with(ahead, sources);
+  static_assert(bytes <= most);
 };
+
+/// Copies 16 bytes to shared memory without waiting. They are the first to leave the cache.
+template <class T>
+__device__ void copy_and_forget(T* to, const T* from) {
+  unsigned long long first_out;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first_out));
+  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
+                   unsigned(__cvta_generic_to_shared(to))),
+               "l"(from), "l"(first_out)
+               : "memory");
+}
 
 /// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes.
 template <class R, class Tail>
@@ -72,27 +109,31 @@ __device__ void march_sum(R r, Scratch scratch, R* out, const Tail& tail) {
 }
 
 /// What inner rows have in common, in constant memory.
-template <class T, int K>
+template <class T, int K, class Medium>
 struct MarchInside {
   ScaledRow<T> row;
   T weight_north[K];
-  MarchInside(const FivePointSystem<T, UniformCoefficients<T>>& system, const MarchSteps<T, K>& steps)
+  MarchInside(const Medium& system, const MarchSteps<T, K>& steps)
       : row(ScaledRow<T>::of(system, system.coefficients.inside())) {
     for (int s = 0; s < K; ++s) weight_north[s] = steps.weight[s] * row.north;
   }
 };
+template <class T, int K, bool damped>
+struct MarchInside<T, K, ScaledMedium<T, damped>> {
+  MarchInside(const ScaledMedium<T, damped>&, const MarchSteps<T, K>&) {}
+};
 
-template <class T, int K, bool from_zero, class Fields, class Tail>
+template <class T, int K, bool from_zero, class Medium, class Fields, class Tail>
 __global__ void __launch_bounds__(march::lanes, 2)
-    march_kernel(MarchPlan plan, int pitch, FivePointSystem<T, UniformCoefficients<T>> system, Fields fields,
-                 MarchSteps<T, K> steps, MarchInside<T, K> inside, Guard guard, Scratch scratch,
-                 typename Fields::Result* out, Tail tail) {
+    march_kernel(MarchPlan plan, int pitch, Medium medium, Fields fields, MarchSteps<T, K> steps,
+                 MarchInside<T, K, Medium> inside, Guard guard, Scratch scratch, typename Fields::Result* out,
+                 Tail tail) {
   if (guard.closed()) return;
-  using Shape = MarchShape<T, Fields, K, from_zero>;
+  using Shape = MarchShape<T, Medium, Fields, K, from_zero>;
   using Pack = typename MarchLane<T>::Pack;
   constexpr int V = MarchLane<T>::V, H = K + 1;
-  constexpr bool in_time = Fields::in_time;
-  const Topology& t = system.topology();
+  constexpr bool in_time = Fields::in_time, varies = Shape::varies;
+  const Topology& t = medium.topology();
   const int thread = threadIdx.x;
   const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
   const int col = strip * plan.inner - plan.margin + thread * V;
@@ -108,68 +149,119 @@ __global__ void __launch_bounds__(march::lanes, 2)
   for (int k = thread; k < 2 * Shape::turn; k += march::lanes) shown[k] = 0;
   // Coefficients by kind of point: [row class][column class]
   ScaledRow<T>* const table = reinterpret_cast<ScaledRow<T>*>(shown + 2 * Shape::turn);
-  if (thread < Shape::kinds) {
-    const int c = thread % row_classes;
-    const int at = c == bottom_row ? 0 : c == top_row ? t.nx - 1 : t.nx > 2 ? 1 : 0;
-    table[thread] = c == no_row ? ScaledRow<T>{} : scaled_row(system, thread / row_classes, at);
+  if constexpr (!varies) {
+    if (thread < Shape::kinds) {
+      const int c = thread % row_classes;
+      const int at = c == bottom_row ? 0 : c == top_row ? t.nx - 1 : t.nx > 2 ? 1 : 0;
+      table[thread] = c == no_row ? ScaledRow<T>{} : scaled_row(medium, thread / row_classes, at);
+    }
   }
-  // Rows that arrive: [row][source][columns]; a lane reads only what it fetched itself.
+  // Rows that arrive: [row][source][columns]; a lane reads only what it fetched itself, and zeros if it is
+  // outside of the domain.
   T* const arriving = reinterpret_cast<T*>(table + Shape::kinds) + thread * V;
-  for (int k = 0; k < Shape::sources * march_ahead; ++k)
+  for (int k = 0; k < Shape::sources * Shape::ahead; ++k)
 #pragma unroll
     for (int v = 0; v < V; ++v) arriving[k * Shape::columns + v] = 0;
-  const int first = row0 - H - in_time, last = row0 + rows + H;  // in time, u is a row ahead
-  const auto place = [&](int row) { return arriving + (unsigned(row - first) % march_ahead) * Shape::row; };
-  // Row `row` of a field, without waiting; zeros outside of the domain.
-  const auto fetch_one = [&](const T* from, int row, T* to) {
-    if (t.wrap_y != 0) {  // a division would cost more than a turn or none
-      while (row < 0) row += t.ny;
-      while (row >= t.ny) row -= t.ny;
-    }
-    const bool within = in_domain && unsigned(row) < unsigned(t.ny);
-    __pipeline_memcpy_async(to, within ? from + (row * pitch + from_col) : from, 16, within ? 0 : 16);
+  constexpr int L = Shape::late;
+  // Weights of the second step: [turn][columns]
+  [[maybe_unused]] T* const lighter = arriving + Shape::sources * Shape::ahead * Shape::columns;
+  if constexpr (Shape::may_go_by_mass)
+#pragma unroll
+    for (int v = 0; v < V; ++v) lighter[v] = lighter[Shape::columns + v] = 0;
+  const int first = row0 - H - (in_time && L == 0), last = row0 + rows + H;  // in time, u is a row ahead of g
+  const auto place = [&](int row) {
+    return arriving + (unsigned(row - first + Shape::ahead) % Shape::ahead) * Shape::row;
   };
+  // What arrives with row `row`, without waiting.
   const auto fetch = [&](int row) {
+    // where it is: rows beyond the domain are ghost rows, which hold zeros
+    enum { here, of_g, of_u, of_east, of_north, leaves, places };
+    int where[places] = {row, row - L, row + 1 - L, row + Shape::early, row + Shape::early - 1, row - K};
+    if (t.wrap_y != 0)  // a division would cost more than a turn or none
+#pragma unroll
+      for (int& w : where) {
+        while (w < 0) w += t.ny;
+        while (w >= t.ny) w -= t.ny;
+      }
+#pragma unroll
+    for (int& w : where) w = max(min(w, t.ny), -1) * pitch + from_col;
     T* const to = place(row);
-    if constexpr (in_time) {
-      fetch_one(fields.u, row + 1, to);
-      fetch_one(fields.p, row, to + Shape::columns);
-      fetch_one(fields.u, row - K, to + 2 * Shape::columns);  // where the last iterate is by then
-      fetch_one(fields.p, row - K, to + 3 * Shape::columns);
-      if constexpr (!from_zero) fetch_one(fields.tried, row, to + 4 * Shape::columns);
-    } else {
-      fetch_one(fields.b, row, to);
-      if constexpr (!from_zero) {
-        if (fields.x) fetch_one(fields.x, row, to + Shape::columns);
-        if (fields.before) fetch_one(fields.before, row, to + 2 * Shape::columns);
+    int n = 0;
+    const auto copy = [&](const T* from, int at) {
+      __pipeline_memcpy_async(to + n++ * Shape::columns, from + where[at], 16);
+    };
+    const auto copy_once = [&](const T* from, int at) {
+      if constexpr (Shape::forgets)
+        copy_and_forget(to + n++ * Shape::columns, from + where[at]);
+      else
+        copy(from, at);
+    };
+    if (in_domain) {
+      if constexpr (in_time) {
+        copy(fields.u, of_u);
+        copy(fields.p, of_g);
+        if constexpr (varies) {
+          copy(medium.root, of_u);
+          copy_once(medium.inertia, of_g);
+          if constexpr (march::damped<Medium>) copy_once(medium.heft, of_g);
+        }
+        if constexpr (!from_zero) copy_once(fields.tried, here);
+      } else {
+        copy_once(fields.b, of_g);
+        if constexpr (varies) copy(medium.root, from_zero ? of_g : here);
+      }
+      if constexpr (varies) {
+        n = Shape::vectors;
+        copy_once(medium.east, of_east);
+        copy_once(medium.north, of_north);
+      }
+      if constexpr (!Shape::direct && Shape::leaving > 0) {  // where the last iterate is by then
+        n = Shape::arriving;
+        if constexpr (in_time) {
+          copy_once(fields.u, leaves);
+          copy_once(fields.p, leaves);
+        }
+        if constexpr (varies) copy_once(medium.root, leaves);
+      }
+      if constexpr (!in_time && !from_zero) {
+        n = Shape::vectors - 2;
+        if (fields.x) copy_once(fields.x, here);
+        n = Shape::vectors - 1;
+        if (fields.before) copy_once(fields.before, of_g);
       }
     }
     __pipeline_commit();
   };
-  for (int k = 0; k < march_ahead - 1; ++k) fetch(first + k);
+  for (int k = 0; k < Shape::ahead - 1; ++k) fetch(first + k);
   __syncthreads();
-  int kind[V];
-  bool constant = true;  // inner rows couple up and down as in the middle of the medium
-  T to_west[V], to_east[V];
+  [[maybe_unused]] int kind[V];
+  [[maybe_unused]] bool constant = true;  // inner rows couple up and down as in the middle of the medium
+  [[maybe_unused]] T west_of[V], east_of[V];
+  if constexpr (!varies) {
 #pragma unroll
-  for (int v = 0; v < V; ++v) {
-    const int c = col + v;
-    kind[v] = t.wrap_x != 0        ? int(inner_row)
-              : c < 0 || c >= t.nx ? int(no_row)
-              : c == 0             ? int(bottom_row)
-              : c == t.nx - 1      ? int(top_row)
-                                   : int(inner_row);
-    const ScaledRow<T>& a = table[inner_row * row_classes + kind[v]];
-    to_west[v] = a.west, to_east[v] = a.east;
-    const ScaledRow<T>& m = inside.row;
-    constant &= kind[v] == no_row || (a.south == m.south && a.north == m.north &&
-                                      (!in_time || (a.inertia == m.inertia && a.stiff == m.stiff)));
+    for (int v = 0; v < V; ++v) {
+      const int c = col + v;
+      kind[v] = t.wrap_x != 0        ? int(inner_row)
+                : c < 0 || c >= t.nx ? int(no_row)
+                : c == 0             ? int(bottom_row)
+                : c == t.nx - 1      ? int(top_row)
+                                     : int(inner_row);
+      const ScaledRow<T>& a = table[inner_row * row_classes + kind[v]];
+      west_of[v] = a.west, east_of[v] = a.east;
+      const ScaledRow<T>& m = inside.row;
+      constant &= kind[v] == no_row || (a.south == m.south && a.north == m.north &&
+                                        (!in_time || (a.inertia == m.inertia && a.stiff == m.stiff)));
+    }
+    constant = __syncthreads_and(constant);
   }
-  constant = __syncthreads_and(constant);
 
   // When the step of row f begins, in turn k: x[s][1 - k] is row f - 1 - s of iterate s, x[s][k] the one
-  // below it; g[s] is row f - 1 - s of g; u[1 - k] is row f of u.
-  T x[K + 1][2][V] = {}, before[V] = {}, g[H + 1][V] = {}, u[2][V] = {};
+  // below it; g[s] is row f - 1 - L - s of g; u[1 - k] is row f - L of u.
+  T x[K + 1][2][V] = {}, before[V] = {}, g[H + 1 - L][V] = {}, u[2][V] = {};
+  // In a varying medium: faces, as they arrived.
+  constexpr int E = Shape::early;
+  [[maybe_unused]] T to_east[H + E + 1][V] = {}, to_north[H + E + 1][V] = {};
+  constexpr bool may_go_by_mass = Shape::may_go_by_mass;
   MarchNorms residual, reference;
 
   const auto step = [&](int f, auto fast_, auto k_) {
@@ -178,79 +270,197 @@ __global__ void __launch_bounds__(march::lanes, 2)
     const T* const see = shown + (1 - k) * Shape::turn + thread;
     T* const show = shown + k * Shape::turn + thread + 1;
     const auto row_of_table = [&](int row) { return table + row_class(row, t) * row_classes; };
-    // D^-1 (D - A) of a plane, added to y, but for the northern neighbour
-    const auto around = [&](const T y, int p, int row, int v, const T(&centre)[V], T south) {
-      const T from_west = v == 0 ? see[p * Shape::plane + Shape::side] : centre[v == 0 ? 0 : v - 1];
-      const T from_east = v == V - 1 ? see[p * Shape::plane + 2] : centre[v == V - 1 ? 0 : v + 1];
-      if constexpr (fast)
-        return coupled<T>(y, inside.row.south, south, to_west[v], from_west, to_east[v], from_east);
-      const ScaledRow<T>& a = row_of_table(row)[kind[v]];
-      return coupled<T>(y, a.south, south, a.west, from_west, a.east, from_east);
+    const auto pack = [](const T* from) { return *reinterpret_cast<const Pack*>(from); };
+    // D^-1 (D - A) of plane p in row f - s, added to y, but for the northern neighbour
+    const auto around = [&](T(&y)[V], int p, int s, const T(&centre)[V], const T(&south)[V]) {
+      const T from_west = see[p * Shape::plane + Shape::side], from_east = see[p * Shape::plane + 2];
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        const T west = v == 0 ? from_west : centre[v == 0 ? 0 : v - 1],
+                east = v == V - 1 ? from_east : centre[v == V - 1 ? 0 : v + 1];
+        if constexpr (varies) {
+          y[v] = std::fma(to_north[s + E][v], south[v], y[v]);
+          y[v] = v == 0 ? y[v] + west : std::fma(to_east[s + E][v == 0 ? 0 : v - 1], west, y[v]);
+          y[v] = std::fma(to_east[s + E][v], east, y[v]);
+        } else if constexpr (fast) {
+          y[v] = coupled<T>(y[v], inside.row.south, south[v], west_of[v], west, east_of[v], east);
+        } else {
+          const ScaledRow<T>& a = row_of_table(f - s)[kind[v]];
+          y[v] = coupled<T>(y[v], a.south, south[v], a.west, west, a.east, east);
+        }
+      }
     };
-    const auto north_of = [&](int row, int v) {
-      return fast ? inside.row.north : row_of_table(row)[kind[v]].north;
+    const auto north_of = [&](int s, int v) {
+      if constexpr (varies)
+        return to_north[s + E - 1][v];
+      else
+        return fast ? inside.row.north : row_of_table(f - s)[kind[v]].north;
+    };
+    [[maybe_unused]] Pack weight_1 = {}, weight_2 = {};  // of the first two steps where they may go by mass
+    const auto weight = [&](int s, int v) {
+      if constexpr (may_go_by_mass)
+        if (s <= 2) return s == 1 ? weight_1.v[v] : weight_2.v[v];
+      return steps.weight[s - 1];
+    };
+    const auto keep = [&](int s, int v) {
+      if constexpr (may_go_by_mass)
+        if (s == 2) return (T(1) - steps.momentum[1]) - weight_2.v[v];
+      return steps.keep[s - 1];
+    };
+    const auto weight_north = [&](int s, int v) {
+      if constexpr (varies)
+        return weight(s, v) * to_north[s + E - 1][v];
+      else if constexpr (fast)
+        return inside.weight_north[s - 1];
+      else
+        return steps.weight[s - 1] * north_of(s, v);
     };
     const auto diagonal_of = [&](int row, int v) {
       return (fast ? table + inner_row * row_classes : row_of_table(row))[kind[v]].diagonal;
     };
 #pragma unroll
-    for (int s = H; s > 0; --s)
+    for (int s = H - L; s > 0; --s)
 #pragma unroll
       for (int v = 0; v < V; ++v) g[s][v] = g[s - 1][v];
-    __pipeline_wait_prior(march_ahead - 2);
+    const bool leaves = mine && unsigned(f - K - row0) < unsigned(rows);
+    const int to = (f - K) * pitch + col;
+    __pipeline_wait_prior(Shape::ahead - 2);
     const T* const arrived = place(f);
-    fetch(f + march_ahead - 1);
-    const auto source = [&](int n) { return *reinterpret_cast<const Pack*>(arrived + n * Shape::columns); };
+    const auto source = [&](int n) { return pack(arrived + n * Shape::columns); };
+    // In a varying medium, rows that arrived in the last turn are looked at again before others are fetched
+    // in their place: D^1/2 of row f - H; D^1/2 of row f - L, and u, unscaled.
+    [[maybe_unused]] Pack left_root, root, plain;
+    if constexpr (varies) {
+      const auto source_before = [&](int n) { return pack(place(f - 1) + n * Shape::columns); };
+      if constexpr (!Shape::direct) left_root = source_before(Shape::sources - 1);
+      if constexpr (in_time)
+        plain = source_before(0), root = source_before(2);
+      else
+        root = from_zero ? source(1) : source_before(1);
+    }
+    fetch(f + Shape::ahead - 1);
+    // Row f - K of the n-th field that leaves.
+    [[maybe_unused]] Pack left[Shape::leaving + 1];
+    const auto leave_from = [&](int n, const T* from) {
+      if constexpr (Shape::direct) {
+        if (leaves) left[n] = pack(from + to);
+      } else {
+        left[n] = source(Shape::arriving + n);
+      }
+    };
+    const auto load_leaving = [&] {
+      if constexpr (in_time) {
+        leave_from(0, fields.u);
+        leave_from(1, fields.p);
+      }
+      if constexpr (varies) leave_from(Shape::leaving - 1, medium.root);
+    };
+    if constexpr (Shape::direct) load_leaving();
+    if constexpr (varies) {
+#pragma unroll
+      for (int s = H + E; s > 0; --s)
+#pragma unroll
+        for (int v = 0; v < V; ++v) to_east[s][v] = to_east[s - 1][v], to_north[s][v] = to_north[s - 1][v];
+      const Pack e = source(Shape::vectors), n = source(Shape::vectors + 1);
+#pragma unroll
+      for (int v = 0; v < V; ++v) to_east[0][v] = e.v[v], to_north[0][v] = n.v[v];
+    }
     [[maybe_unused]] Pack newest;  // row f of the first iterate
     if constexpr (in_time) {
-      const Pack north = source(0), p = source(1);
-      const bool counted = unsigned(f - row0) < unsigned(rows);
+      Pack north = source(0);
+      const Pack p = source(1);
+      const bool counted = unsigned(f - L - row0) < unsigned(rows);
+      if constexpr (!from_zero) {
+        newest = source(Shape::vectors - 1);
+        const T* const u_there = varies ? north.v : u[1 - k];
+#pragma unroll
+        for (int v = 0; v < V; ++v) newest.v[v] -= u_there[v];
+      }
+      if constexpr (varies) {
+        const Pack r = source(2);
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+          north.v[v] *= r.v[v];
+          if constexpr (!from_zero) newest.v[v] *= r.v[v];
+        }
+      }
+      T y[V] = {};
+      around(y, 0, L, u[1 - k], u[k]);
+      [[maybe_unused]] Pack inertia, heft;
+      if constexpr (varies) {
+        heft = inertia = source(3);
+        if constexpr (march::damped<Medium>) heft = source(4);
+      }
 #pragma unroll
       for (int v = 0; v < V; ++v) {
         const T centre = u[1 - k][v];
-        T y = around(T(0), 0, f, v, u[1 - k], u[k][v]);
-        y = std::fma(north_of(f, v), north.v[v], y);
-        const ScaledRow<T>& a = fast ? inside.row : row_of_table(f)[kind[v]];
-        g[0][v] = scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y);
-        if (counted)
-          reference.add(double((fields.whole ? g[0][v] + (centre - y) : g[0][v]) * diagonal_of(f, v)));
+        y[v] = std::fma(north_of(L, v), north.v[v], y[v]);
+        T diagonal;
+        if constexpr (varies) {
+          g[0][v] = scaled_right_hand_side<T>(inertia.v[v], p.v[v], fields.ratio, -heft.v[v], plain.v[v],
+                                              y[v] - centre);
+          diagonal = root.v[v];
+          if constexpr (may_go_by_mass) {
+            const T light = root.v[v] * inverse_or_zero(heft.v[v]);  // D (M + a D)^-1
+            weight_1.v[v] = medium.by_mass ? light : steps.weight[0];
+            weight_2.v[v] = medium.by_mass ? light : steps.weight[1];
+          }
+        } else {
+          const ScaledRow<T>& a = fast ? inside.row : row_of_table(f)[kind[v]];
+          g[0][v] = scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
+          diagonal = diagonal_of(f, v);
+        }
+        if (counted) reference.add(double((fields.whole ? g[0][v] + (centre - y[v]) : g[0][v]) * diagonal));
+        u[k][v] = north.v[v];
       }
-      if constexpr (!from_zero) {
-        newest = source(4);
-#pragma unroll
-        for (int v = 0; v < V; ++v) newest.v[v] -= u[1 - k][v];
-      }
-#pragma unroll
-      for (int v = 0; v < V; ++v) u[k][v] = north.v[v];
     } else {
       const Pack b = source(0);
+      if constexpr (!from_zero) newest = source(Shape::vectors - 2);
+      if constexpr (varies) {
 #pragma unroll
-      for (int v = 0; v < V; ++v)
-        g[0][v] = b.v[v] * (fast ? table + inner_row * row_classes : row_of_table(f))[kind[v]].inverse;
-      if constexpr (!from_zero) newest = source(1);
+        for (int v = 0; v < V; ++v) g[0][v] = b.v[v] * inverse_or_zero(root.v[v]);
+        if constexpr (!from_zero) {
+          const Pack r = source(1), old = source(Shape::vectors - 1);
+#pragma unroll
+          for (int v = 0; v < V; ++v) newest.v[v] *= r.v[v], before[v] = old.v[v] * root.v[v];
+        }
+      } else {
+#pragma unroll
+        for (int v = 0; v < V; ++v)
+          g[0][v] = b.v[v] * (fast ? table + inner_row * row_classes : row_of_table(f))[kind[v]].inverse;
+      }
     }
 
+    if constexpr (may_go_by_mass) {
+      *reinterpret_cast<Pack*>(lighter + k * Shape::columns) = weight_2;
+      weight_2 = pack(lighter + (1 - k) * Shape::columns);  // of row f - 2
+    }
     // All that does not wait for the row above: independent from one sweep to the next.
     T partial[H + 1][V];
 #pragma unroll
-    for (int s = 1; s <= H; ++s)
+    for (int s = 1; s <= H; ++s) {
+      if (s == 1 && from_zero) {
+#pragma unroll
+        for (int v = 0; v < V; ++v) partial[s][v] = weight(1, v) * g[1 - L][v];
+        continue;
+      }
+      T y[V];
+#pragma unroll
+      for (int v = 0; v < V; ++v) y[v] = g[s - L][v];
+      around(y, Shape::plane_of(s - 1), s, x[s - 1][1 - k], x[s - 1][k]);
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        if (s == 1 && from_zero) {
-          partial[s][v] = steps.weight[0] * g[1][v];
-          continue;
-        }
         const T centre = x[s - 1][1 - k][v];
-        const T y = around(g[s][v], Shape::plane_of(s - 1), f - s, v, x[s - 1][1 - k], x[s - 1][k][v]);
         if (s > K) {
-          partial[s][v] = y - centre;
+          partial[s][v] = y[v] - centre;
           continue;
         }
-        T kept = steps.keep[s - 1] * centre;
+        T kept = keep(s, v) * centre;
         if (!(s == 2 && from_zero) && !(s == 1 && in_time))
           kept = std::fma(steps.momentum[s - 1], s == 1 ? before[v] : x[s >= 2 ? s - 2 : 0][k][v], kept);
-        partial[s][v] = std::fma(steps.weight[s - 1], y, kept);
+        partial[s][v] = std::fma(weight(s, v), y[v], kept);
       }
+    }
     // Up the chain of iterates.
     T r[V], last_but_one[V];
 #pragma unroll
@@ -263,54 +473,72 @@ __global__ void __launch_bounds__(march::lanes, 2)
         if (s == 1 && from_zero)
           north = partial[1][v];
         else
-          north = std::fma(fast ? inside.weight_north[s - 1] : steps.weight[s - 1] * north_of(f - s, v),
-                           north, partial[s][v]);
+          north = std::fma(weight_north(s, v), north, partial[s][v]);
         x[s][k][v] = north;
       }
-      r[v] = std::fma(north_of(f - H, v), north, partial[H][v]) * diagonal_of(f - H, v);
+      r[v] = std::fma(north_of(H, v), north, partial[H][v]);
+      if constexpr (!varies) r[v] *= diagonal_of(f - H, v);
     }
-    if constexpr (!in_time && !from_zero) {
-      const Pack b = source(2);
+    if constexpr (!in_time && !from_zero && !varies) {
+      const Pack b = source(Shape::vectors - 1);
 #pragma unroll
       for (int v = 0; v < V; ++v) before[v] = b.v[v];
     }
-    const auto show_plane = [&](int p, const T(&row)[V]) {
-      show[p * Shape::plane] = row[0], show[p * Shape::plane + Shape::side] = row[V - 1];
+    // What is row f - s: its last column is shown as the lane's neighbour in the east wants it.
+    const auto show_plane = [&](int p, int s, const T(&row)[V]) {
+      T for_east = row[V - 1];
+      if constexpr (varies) for_east *= to_east[s + E][V - 1];
+      show[p * Shape::plane] = row[0], show[p * Shape::plane + Shape::side] = for_east;
     };
-    if constexpr (in_time) show_plane(0, u[k]);
+    if constexpr (in_time) show_plane(0, L - 1, u[k]);
 #pragma unroll
-    for (int s = from_zero; s <= K; ++s) show_plane(Shape::plane_of(s), x[s][k]);
+    for (int s = from_zero; s <= K; ++s) show_plane(Shape::plane_of(s), s, x[s][k]);
 
-    if (mine && unsigned(f - K - row0) < unsigned(rows)) {
-      const int i = (f - K) * pitch + col;
-      const auto store = [&](T* to, const Pack& p) { *reinterpret_cast<Pack*>(to + i) = p; };
+    if constexpr (varies && !Shape::direct) load_leaving();
+    if (leaves) {
+      const auto store = [&](T* field, const Pack& p) {
+        if constexpr (Shape::forgets)
+          __stcs(reinterpret_cast<uint4*>(field + to), *reinterpret_cast<const uint4*>(&p));
+        else
+          *reinterpret_cast<Pack*>(field + to) = p;
+      };
+      if constexpr (!varies && !Shape::direct) load_leaving();
+      T inverse[V];
+      if constexpr (varies)
+#pragma unroll
+        for (int v = 0; v < V; ++v) inverse[v] = inverse_or_zero(left[Shape::leaving - 1].v[v]);
       Pack d;
 #pragma unroll
-      for (int v = 0; v < V; ++v) d.v[v] = x[K][k][v];
+      for (int v = 0; v < V; ++v) d.v[v] = varies ? x[K][k][v] * inverse[v] : x[K][k][v];
       if constexpr (in_time) {
-        Pack u_to = source(2), p_to = source(3);
 #pragma unroll
         for (int v = 0; v < V; ++v) {
-          u_to.v[v] += d.v[v];
-          p_to.v[v] = std::fma(fields.carry, d.v[v], (T(1) - fields.carry) * p_to.v[v]);
+          left[0].v[v] += d.v[v];
+          left[1].v[v] = std::fma(fields.carry, d.v[v], (T(1) - fields.carry) * left[1].v[v]);
         }
-        store(fields.u_to, u_to);
-        store(fields.p_to, p_to);
+        store(fields.u_to, left[0]);
+        store(fields.p_to, left[1]);
       } else {
         store(fields.x_to, d);
 #pragma unroll
-        for (int v = 0; v < V; ++v) d.v[v] = last_but_one[v];
+        for (int v = 0; v < V; ++v) d.v[v] = varies ? last_but_one[v] * inverse[v] : last_but_one[v];
         if (fields.before_to) store(fields.before_to, d);
       }
     }
-    if (unsigned(f - H - row0) < unsigned(rows))
+    if (unsigned(f - H - row0) < unsigned(rows)) {
+      if constexpr (varies) {
+        if constexpr (Shape::direct) left_root = pack(medium.root + (mine ? to - pitch : 0));
+#pragma unroll
+        for (int v = 0; v < V; ++v) r[v] *= left_root.v[v];
+      }
 #pragma unroll
       for (int v = 0; v < V; ++v) residual.add(double(r[v]));
+    }
     __syncthreads();
   };
 
   // Two steps at a time, so that rows change places without being moved.
-  // Fast: where every row at work is an inner one.
+  // Fast: where every row at work is an inner one; in a varying medium edges are faces like others.
   int fast_from = t.wrap_y != 0 ? first : max(first, H + 1),
       fast_to = t.wrap_y != 0 ? last : min(last, t.ny - 1);
   fast_from += (fast_from - first) & 1;
@@ -321,9 +549,13 @@ __global__ void __launch_bounds__(march::lanes, 2)
     step(f + 1, fast, std::integral_constant<int, 1>{});
     f += 2;
   };
-  while (f < min(fast_from, last)) two(std::false_type{});
-  while (f + 1 < fast_to) two(std::true_type{});
-  while (f < last) two(std::false_type{});
+  if constexpr (varies) {
+    while (f < last) two(std::true_type{});
+  } else {
+    while (f < min(fast_from, last)) two(std::false_type{});
+    while (f + 1 < fast_to) two(std::true_type{});
+    while (f < last) two(std::false_type{});
+  }
 
   if (!mine) residual = reference = {};
   if constexpr (in_time)
@@ -336,23 +568,30 @@ __global__ void __launch_bounds__(march::lanes, 2)
 
 template <class T, int K, class Fields, class Tail>
 void Cuda::march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-                 const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out,
-                 Tail tail) {
-  tally_.add(label, double(e.points()) * fields.vectors() * sizeof(T), true);
+                 const Fields& all, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail) {
+  tally_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const MarchPlan plan = plan_march<T>(e, K);
-  const auto launch = [&](auto from_zero) {
+  const auto launch = [&](const auto& medium, const auto& fields, auto from_zero) {
     constexpr bool zero = decltype(from_zero)::value;
-    const auto kernel = cuda::march_kernel<T, K, zero, Fields, Tail>;
-    const int shared = cuda::MarchShape<T, Fields, K, zero>::bytes;
+    using Medium = std::decay_t<decltype(medium)>;
+    using Some = std::decay_t<decltype(fields)>;
+    const auto kernel = cuda::march_kernel<T, K, zero, Medium, Some, Tail>;
+    const int shared = cuda::MarchShape<T, Medium, Some, K, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    kernel<<<plan.blocks(), march::lanes, shared, stream_>>>(plan, e.pitch, system, fields, steps,
-                                                             cuda::MarchInside<T, K>(system, steps), guard_,
-                                                             scratch_, out, tail);
+    kernel<<<plan.blocks(), march::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
+                                                             cuda::MarchInside<T, K, Medium>(medium, steps),
+                                                             guard_, scratch_, out, tail);
   };
-  if (fields.from_zero())
-    launch(std::true_type{});
+  const auto with_medium = [&](const auto& medium, const auto& fields) {
+    if (fields.from_zero())
+      launch(medium, fields, std::true_type{});
+    else
+      launch(medium, fields, std::false_type{});
+  };
+  if constexpr (requires { all.medium; })
+    with_medium(all.medium, all.fields);
   else
-    launch(std::false_type{});
+    with_medium(system, all);
   check(cudaGetLastError());
 }
 

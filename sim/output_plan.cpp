@@ -112,6 +112,18 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
   return info;
 }
 
+namespace {
+
+/// Fields that passes of streamed sweeps read or leave beside those of the method: scaled faces and diagonal
+/// of a varying medium; for steps in time the next state, and masses.
+double streamed_fields(const SolverConfig& s, bool uniform) {
+  if (s.format != "stencil" && s.format != "auto") return 0;
+  if (s.method == "chebyshev") return 3 + (uniform ? 0 : 5);
+  return s.preconditioner.type == "polynomial" && !uniform ? 3 : 0;
+}
+
+}  // namespace
+
 std::size_t device_bytes(const Config& config, const Model& model) {
   const Unknowns u = make_unknowns(model);
   const double points = double(u.extent.pitch) * (u.extent.ny + 2);
@@ -126,6 +138,7 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     fields +=
         price_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).price.kept;
     if (s.preconditioner.type != "none") fields += 1;
+    fields += streamed_fields(s, uniform);
     matrix = row_bytes(s.format, T, periodic, 0);
     if (s.method == "cg" && matrix > 0) fields += 1;  // A p
     const GuessOptions guess = s.guess_options();

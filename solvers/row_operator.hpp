@@ -312,22 +312,25 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
   int streamed_steps() const override {
-    const bool can = Coefficients::uniform && march::fits<T>(facts_.topology()) && !this->be_.compensates();
-    return can ? steps_of_a_pass : 0;
+    if (!march::fits<T>(facts_.topology()) || this->be_.compensates()) return 0;
+    // now, for what streams later may be recorded, which memory cannot be
+    streamed_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    return steps_of_a_pass;
   }
   void stream(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
               Norms* norms, Then then) const override {
-    if constexpr (Coefficients::uniform)
-      stream_sweeps(this->be_, this->extent_, this->view_.system, b, from, to, steps, norms, then);
+    streamed_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    stream_sweeps(this->be_, this->extent_, streamed_, b, from, to, steps, norms, then);
   }
   void stream(const InTime<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
               Then then) const override {
-    if constexpr (Coefficients::uniform)
-      stream_step(this->be_, this->extent_, this->view_.system, step, steps, norms, then);
+    streamed_.prepare_in_time(this->be_, this->extent_, this->view_.system, this->version_);
+    stream_step(this->be_, this->extent_, streamed_, step, steps, norms, then);
   }
 
  private:
   FivePointSystemFacts<T> facts_;
+  mutable StreamedSystem<B, T, Coefficients> streamed_;
 };
 
 /// Any square matrix, in a format filled from compressed sparse rows.

@@ -213,7 +213,7 @@ class StepperOn final : public Stepper {
   /// zero guess.
   bool advances(const StepForm& form) {
     return setup_.scheme.solves && setup_.guess.kind == "previous" && !preconditioner_ && form.gamma == 0 &&
-           form.beta_dt == 0 && A_->streamed_steps() > 0 && solver_->advances(*A_);
+           form.beta_dt == 0 && solver_->advances(*A_);
   }
   /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p. If it fails
   /// u and p are as before, but for what rounding leaves of forces that come and go.

@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "solvers/chebyshev.hpp"
 #include "solvers/registry.hpp"
@@ -35,29 +39,61 @@ double largest_difference(const Field<Backend, T>& a, const Field<Backend, T>& b
   return most;
 }
 
+enum class Medium { constant, radiating, varying, undamped, with_holes };
+
 struct Case {
   int nx, ny;
   std::array<Side, 4> sides;
-  bool radiating = false;
+  Medium medium = Medium::constant;
 };
+std::string name(const Case& c) {
+  const char* of_medium[] = {"constant", "radiating", "varying", "undamped", "with holes"};
+  return std::to_string(c.nx) + " x " + std::to_string(c.ny) + ", " + of_medium[int(c.medium)];
+}
 std::vector<Case> cases() {
   using enum Side;
-  return {{1, 1, {fixed, fixed, fixed, fixed}},
-          {2, 3, {fixed, free, free, fixed}},
-          {1, 40, {free, free, fixed, fixed}},
-          {45, 2, {fixed, fixed, free, free}},
-          {33, 50, {fixed, fixed, fixed, fixed}},
-          {64, 31, {free, free, free, free}},
-          {64, 31, {free, free, free, fixed}, true},
-          {7, 5, {periodic, periodic, periodic, periodic}},
-          {101, 37, {periodic, periodic, fixed, free}},
-          {50, 41, {fixed, free, periodic, periodic}},
-          {517, 70, {fixed, free, free, fixed}},
-          {300, 301, {periodic, periodic, periodic, periodic}},
-          {8, 3, {periodic, periodic, periodic, periodic}},
-          {1064, 30, {periodic, periodic, free, free}},
-          {1200, 90, {free, fixed, fixed, free}, true}};
+  const std::vector<Case> constant{{1, 1, {fixed, fixed, fixed, fixed}},
+                                   {2, 3, {fixed, free, free, fixed}},
+                                   {1, 40, {free, free, fixed, fixed}},
+                                   {45, 2, {fixed, fixed, free, free}},
+                                   {33, 50, {fixed, fixed, fixed, fixed}},
+                                   {64, 31, {free, free, free, free}},
+                                   {64, 31, {free, free, free, fixed}, Medium::radiating},
+                                   {7, 5, {periodic, periodic, periodic, periodic}},
+                                   {101, 37, {periodic, periodic, fixed, free}},
+                                   {50, 41, {fixed, free, periodic, periodic}},
+                                   {517, 70, {fixed, free, free, fixed}},
+                                   {300, 301, {periodic, periodic, periodic, periodic}},
+                                   {8, 3, {periodic, periodic, periodic, periodic}},
+                                   {1064, 30, {periodic, periodic, free, free}},
+                                   {1200, 90, {free, fixed, fixed, free}, Medium::radiating}};
+  std::vector<Case> all;
+  for (const Case& c : constant) {
+    all.push_back(c);
+    for (const Medium medium : {Medium::varying, Medium::undamped, Medium::with_holes})
+      if (medium != Medium::with_holes || (c.nx > 4 && c.ny > 3))
+        all.push_back({c.nx, c.ny, c.sides, medium});
+  }
+  return all;
 }
+
+/// An operator with the media that it refers to: random ones, if they vary.
+template <class T>
+struct System {
+  System(Backend& be, const Case& c, const char* format = "stencil") : e(make_extent(c.nx, c.ny)) {
+    if (c.medium == Medium::constant || c.medium == Medium::radiating) {
+      A = make_operator<Backend, T>(format, be, e, uniform<T>(e, c.sides, c.medium == Medium::radiating));
+      return;
+    }
+    const HostProblem host(Shape{c.nx, c.ny, c.sides, c.medium == Medium::with_holes});
+    media = std::make_unique<Problem<T>>(be, host);
+    if (c.medium == Medium::undamped) media->coefficients.damping = nullptr;
+    A = make_operator<Backend, T>(format, be, e, media->coefficients);
+  }
+  Extent e;
+  std::unique_ptr<Problem<T>> media;
+  std::unique_ptr<FivePointOperator<Backend, T>> A;
+};
 
 /// The next steps of a pass.
 std::vector<ThreeTerm> eight(ChebyshevSeries& series) {
@@ -74,10 +110,11 @@ TYPED_TEST_SUITE(Streamed, Types);
 TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
   using T = TypeParam;
   for (const Case& c : cases()) {
-    SCOPED_TRACE(std::to_string(c.nx) + " x " + std::to_string(c.ny));
+    SCOPED_TRACE(name(c));
     Backend be;
-    const Extent e = make_extent(c.nx, c.ny);
-    auto A = make_operator<Backend, T>("stencil", be, e, uniform<T>(e, c.sides, c.radiating));
+    const System<T> system(be, c);
+    const auto& A = system.A;
+    const Extent e = system.e;
     A->assemble(0.5, 1.75);
     const int K = A->streamed_steps();
     if (c.sides[0] == Side::periodic && c.nx % (16 / sizeof(T)) != 0) {  // packs of 16 bytes go round
@@ -110,33 +147,57 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
     EXPECT_LE(largest_difference(before, on_before), 2 * eps);
     A->stream(b, {&to, &to_before}, {&on_before}, steps, norms.data(), {});
     EXPECT_EQ(largest_difference(on, on_before), 0);
+
+    // other coefficients, and an x without the one before it
+    A->assemble(0.25, 0.75);
+    const auto guess = to_field<T>(be, e, random_values(e.points(), 2));
+    Field<Backend, T> y(be, e), other(be, e);
+    y.memory().upload(guess.memory().download());
+    ChebyshevSeries anew(Bounds{0.2, 1.8});
+    steps = eight(anew);
+    A->sweeps(b, y, other, steps, nullptr, {});
+    A->stream(b, {&guess}, {&on}, steps, norms.data(), {});
+    EXPECT_LE(largest_difference(y, on), 2 * eps);
+    A->residual(b, y, nullptr, norms.data() + 1);
+    const auto m = norms.download();
+    EXPECT_NEAR(std::sqrt(m[0].squares), std::sqrt(m[1].squares), 40 * eps * std::sqrt(double(e.points())));
+    EXPECT_NEAR(m[0].largest, m[1].largest, 40 * eps);
   }
 }
 
+/// Whatever the number of threads.
 TYPED_TEST(Streamed, PassesRepeatToTheBit) {
   using T = TypeParam;
-  std::vector<T> first;
-  Norms norms_before;
-  for (int run = 0; run < 2; ++run) {
-    Backend be;
-    const Extent e = make_extent(1023, 257);
-    auto A = make_operator<Backend, T>(
-        "stencil", be, e, uniform<T>(e, {Side::fixed, Side::free, Side::fixed, Side::fixed}, false));
-    A->assemble(0.5, 1.75);
-    const auto b = to_field<T>(be, e, random_values(e.points(), 1));
-    ChebyshevSeries series(Bounds{0.2, 1.8});
-    const std::vector<ThreeTerm> steps = eight(series);
-    Buffer<Backend, Norms> norms(be, 1);
-    Field<Backend, T> x(be, e);
-    A->stream(b, {}, {&x}, steps, norms.data(), {});
-    if (run == 0) {
-      first = x.memory().download();
-      norms_before = norms.download()[0];
-    } else {
-      EXPECT_EQ(first, x.memory().download());
-      EXPECT_EQ(norms_before.squares, norms.download()[0].squares);
-      EXPECT_EQ(norms_before.largest, norms.download()[0].largest);
+  using enum Side;
+  for (const Medium medium : {Medium::constant, Medium::varying}) {
+    std::vector<T> first;
+    Norms norms_before;
+    for (int run = 0; run < 2; ++run) {
+#ifdef _OPENMP
+      omp_set_num_threads(run == 0 ? 1 : 3);
+#endif
+      Backend be;
+      const Extent e = make_extent(1023, 257);
+      const System<T> system(be, {1023, 257, {fixed, free, fixed, fixed}, medium});
+      system.A->assemble(0.5, 1.75);
+      const auto b = to_field<T>(be, e, random_values(e.points(), 1));
+      ChebyshevSeries series(Bounds{0.2, 1.8});
+      const std::vector<ThreeTerm> steps = eight(series);
+      Buffer<Backend, Norms> norms(be, 1);
+      Field<Backend, T> x(be, e);
+      system.A->stream(b, {}, {&x}, steps, norms.data(), {});
+      if (run == 0) {
+        first = x.memory().download();
+        norms_before = norms.download()[0];
+      } else {
+        EXPECT_EQ(first, x.memory().download());
+        EXPECT_EQ(norms_before.squares, norms.download()[0].squares);
+        EXPECT_EQ(norms_before.largest, norms.download()[0].largest);
+      }
     }
+#ifdef _OPENMP
+    omp_set_num_threads(omp_get_num_procs());
+#endif
   }
 }
 
@@ -153,12 +214,12 @@ SolverOptions options(const char* method, double tolerance, int most) {
 TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
   using T = TypeParam;
   for (const Case& c : cases()) {
-    SCOPED_TRACE(std::to_string(c.nx) + " x " + std::to_string(c.ny));
+    SCOPED_TRACE(name(c));
     Backend be;
-    const Extent e = make_extent(c.nx, c.ny);
     const double weight = 0.5, delta = 0.75, carry = 2;
-    const auto coefficients = uniform<T>(e, c.sides, c.radiating);
-    auto A = make_operator<Backend, T>("stencil", be, e, coefficients);
+    const System<T> system(be, c);
+    const auto& A = system.A;
+    const Extent e = system.e;
     const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
                p = to_field<T>(be, e, random_values(e.points(), 2));
     Field<Backend, T> Mp(be, e), Mu(be, e), MKu(be, e), Au(be, e), none(be, e);
@@ -229,16 +290,22 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
 /// and from a guess.
 TEST(StreamedChebyshev, SolvesWhatCgSolves) {
   for (double weight : {0.05, 0.5, 30.0})  // one pass; a few that begin anew; many that go on
-    for (bool guess : {false, true}) {
-      SCOPED_TRACE("weight " + std::to_string(weight) + (guess ? ", from a guess" : ", from zero"));
+    for (const auto& [guess, medium] :
+         {std::pair{false, Medium::constant}, std::pair{true, Medium::constant},
+          std::pair{false, Medium::with_holes}, std::pair{true, Medium::with_holes}}) {
+      const Case c{150, 77, {Side::fixed, Side::free, Side::fixed, Side::free}, medium};
+      SCOPED_TRACE("weight " + std::to_string(weight) + (guess ? ", from a guess, " : ", from zero, ") +
+                   name(c));
       Backend be;
-      const Extent e = make_extent(150, 77);
-      auto A = make_operator<Backend, double>(
-          "stencil", be, e, uniform<double>(e, {Side::fixed, Side::free, Side::fixed, Side::free}, false));
+      const System<double> system(be, c);
+      const auto& A = system.A;
+      const Extent e = system.e;
       A->assemble(0.5, weight);
       const auto b = to_field<double>(be, e, random_values(e.points(), 1));
+      const bool from_guess = guess;
       const auto start = [&] {
-        return guess ? to_field<double>(be, e, random_values(e.points(), 2)) : Field<Backend, double>(be, e);
+        return from_guess ? to_field<double>(be, e, random_values(e.points(), 2))
+                          : Field<Backend, double>(be, e);
       };
       SolverOptions o = options("cg", 1e-10, 1000);
       auto expected = start();
@@ -283,15 +350,17 @@ TEST(StreamedChebyshev, TakesOnePassForEightIterations) {
 
 /// The same polynomial of any degree, in one pass on `stencil` and step by step on `dia`.
 TEST(StreamedPolynomial, IsThatOfStepsTakenOneByOne) {
-  Backend be;
-  const Extent e = make_extent(140, 90);
-  const auto coefficients = uniform<double>(e, {Side::fixed, Side::free, Side::fixed, Side::free}, false);
-  auto stencil = make_operator<Backend, double>("stencil", be, e, coefficients);
-  auto dia = make_operator<Backend, double>("dia", be, e, coefficients);
-  stencil->assemble(0.5, 20);
-  dia->assemble(0.5, 20);
-  const auto r = to_field<double>(be, e, random_values(e.points(), 1));
-  for (double degree : {2.0, 4.0, 8.0, 10.0}) {
+  for (const auto& [degree, medium] :
+       {std::pair{2.0, Medium::constant}, std::pair{4.0, Medium::constant}, std::pair{8.0, Medium::constant},
+        std::pair{10.0, Medium::constant}, std::pair{4.0, Medium::varying}}) {
+    Backend be;
+    const Case c{140, 90, {Side::fixed, Side::free, Side::fixed, Side::free}, medium};
+    const System<double> on_stencil(be, c), on_dia(be, c, "dia");
+    const auto &stencil = on_stencil.A, &dia = on_dia.A;
+    const Extent e = on_stencil.e;
+    stencil->assemble(0.5, 20);
+    dia->assemble(0.5, 20);
+    const auto r = to_field<double>(be, e, random_values(e.points(), 1));
     PreconditionerOptions o{"polynomial", {}};
     o.choices.numbers["degree"] = degree;
     Field<Backend, double> z[2] = {{be, e}, {be, e}};

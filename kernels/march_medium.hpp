@@ -1,0 +1,70 @@
+#pragma once
+// The marched pass in a varying medium (march.hpp). With y = D^1/2 x, g = D^-1/2 b and the diagonal D of A,
+// sweep s is
+//   y_s = (1 + m_s - w_s) y - m_s y_before + w_s (g + N y),   N = I - D^-1/2 A D^-1/2,
+// and the residual of A x = b is D^1/2 (g + N y - y). N is symmetric and has no diagonal: two faces and one
+// scale for each point are all that it takes. Faces that couple nothing, of edges, rims and what lies outside
+// of the domain, are zero, so no point is of a kind of its own.
+
+#include <cmath>
+
+#include "kernels/march.hpp"
+
+namespace wavesim {
+
+/// Arrays are fields: N between a point and its east and north neighbour, and D^1/2, all zero outside of the
+/// domain. For steps in time also D^-1/2 M, and D^-1/2 (M + a D), which without damping (`damps`) is the
+/// same. (D in brackets is damping.)
+template <class T, bool damps>
+struct ScaledMedium {
+  Topology topology_;
+  const T *east = nullptr, *north = nullptr, *root = nullptr, *inertia = nullptr, *heft = nullptr;
+  /// The first two steps of a step in time from zero, which have no momentum, take (M + a D)^-1 in place of
+  /// w_s and the inverse diagonal: their error is that of M^-1 K alone, however M varies.
+  bool by_mass = false;
+  HD const Topology& topology() const { return topology_; }
+};
+
+/// 1 / D^1/2, and zero outside of the domain. On a GPU within a rounding and without the branch of a division
+/// that looks for numbers which are no such root.
+template <class T>
+HD T inverse_or_zero(T root) {
+#ifdef __CUDA_ARCH__
+  T y;
+  if constexpr (sizeof(T) == 8)
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(root));
+  else
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(root));
+  const T e = std::fma(-root, y, T(1));
+  y = std::fma(std::fma(e, e, e), y, y);
+#else
+  const T y = T(1) / root;
+#endif
+  return root > T(0) ? y : T(0);
+}
+
+namespace march {
+
+template <class Medium>
+inline constexpr bool varies = false;
+template <class T, bool damps>
+inline constexpr bool varies<ScaledMedium<T, damps>> = true;
+template <class Medium>
+inline constexpr bool damped = false;
+template <class T>
+inline constexpr bool damped<ScaledMedium<T, true>> = true;
+
+}  // namespace march
+
+/// What a pass reads and writes, and the medium in which it does.
+template <class Fields, class Medium>
+struct InMedium {
+  using Result = typename Fields::Result;
+  static constexpr bool in_time = Fields::in_time;
+  Medium medium;
+  Fields fields;
+  bool from_zero() const { return fields.from_zero(); }
+  int vectors() const { return fields.vectors() + 3 + in_time + march::damped<Medium>; }
+};
+
+}  // namespace wavesim
