@@ -17,12 +17,12 @@ struct DescentScalars {
 };
 
 template <class B, class T>
-class Descent final : public Solver<B, T> {
+class Descent final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Descent(B& backend, const Operator<B, T>& A, const SolverOptions& options,
           std::unique_ptr<Preconditioner<B, T>> own)
-      : Solver<B, T>(backend, A.extent(), options),
+      : SolveLoop<B, T>(backend, A.extent(), options),
         own_(std::move(own)),
         r_(backend, A.extent()),
         z_(backend, A.extent()),
