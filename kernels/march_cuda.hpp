@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
     };
     const auto keep = [&](int s, int v) {
       if constexpr (may_go_by_mass)
-        if (s == 2) return (T(1) - steps.momentum[1]) - weight_2.v[v];
+        if (s == 2) return medium.by_mass ? T(1) - weight_2.v[v] : steps.keep[1];
       return steps.keep[s - 1];
     };
     const auto weight_north = [&](int s, int v) {

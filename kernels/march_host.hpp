@@ -77,12 +77,12 @@ class HostMarch {
   static constexpr int stride_ = (columns_ + 2 * pad + 15) / 16 * 16;
   // Places of rows: three of every iterate, H + 1 of g, two of x_before, one to write in; three of u, and two
   // that are as they were before the step; in a varying medium H + 2 of each face and of D^1/2, three that
-  // enter b, and two of the weights of steps by mass.
+  // enter b, and three of the weights of steps by mass.
   static constexpr int place_g = 3 * (K + 1), place_before = place_g + H + 1, place_r = place_before + 2,
                        place_u = place_r + 1, place_east = place_u + 5 * in_time,
                        place_north = place_east + (H + 2) * varies,
                        place_root = place_north + (H + 2) * varies, place_b = place_root + (H + 2) * varies,
-                       place_light = place_b + 3 * varies, place_end = place_light + 2 * varies;
+                       place_light = place_b + 3 * varies, place_end = place_light + 3 * varies;
   static int ring(int row, int n) { return (row % n + n) % n; }
   T* place(int k) { return rows_.data() + std::size_t(k) * stride_ + pad; }
   T* x(int s, int row) { return place(3 * s + ring(row, 3)); }
@@ -92,7 +92,7 @@ class HostMarch {
   T* east(int row) { return place(place_east + ring(row, H + 2)); }
   T* north(int row) { return place(place_north + ring(row, H + 2)); }
   T* root(int row) { return place(place_root + ring(row, H + 2)); }
-  T* lightness(int row) { return place(place_light + ring(row, 2)); }
+  T* lightness(int row) { return place(place_light + ring(row, 3)); }
   const T* coefficients(int row) const {
     return table_.data() + std::size_t(row_class(row, medium_.topology())) * ScaledRow<T>::values * columns_;
   }
@@ -100,6 +100,15 @@ class HostMarch {
     if constexpr (varies) return {north(row - 1), east(row) - 1, east(row), north(row)};
     const T* const a = coefficients(row);
     return {a, a + columns_, a + 2 * columns_, a + 3 * columns_};
+  }
+
+  /// g + N x at column k of a row, but for the northern neighbour.
+  static T couple(T g, const MarchFaces<T>& at, const T* south, const T* centre, int k) {
+    if constexpr (varies)
+      return coupled_in_lane<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], k % V == 0, at.east[k],
+                                centre[k + 1]);
+    else
+      return coupled<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], at.east[k], centre[k + 1]);
   }
 
   void load(const T* from, int row, T* to) const {
@@ -141,7 +150,7 @@ class HostMarch {
       load(fields_.u, row + 1, u(row + 1));
       if constexpr (varies) multiply(u(row + 1), root(row + 1));
       load(fields_.p, row, gs);
-      const auto [south_face, west_face, east_face, north_face] = faces(row);
+      const MarchFaces<T> at = faces(row);
       const T *const south = u(row - 1), *const centre = u(row), *const north = u(row + 1);
       const T ratio = fields_.ratio;
       const bool whole = fields_.whole;
@@ -157,9 +166,8 @@ class HostMarch {
         T* const light = lightness(row);
         for (int k = 0; k < n; ++k) light[k] = scale[k] * inverse_or_zero(heft[k]);
         SIMD for (int k = 0; k < n; ++k) {
-          T y = coupled<T>(T(0), south_face[k], south[k], west_face[k], centre[k - 1], east_face[k],
-                           centre[k + 1]);
-          y = std::fma(north_face[k], north[k], y);
+          T y = couple(T(0), at, south, centre, k);
+          y = std::fma(at.north[k], north[k], y);
           gs[k] = scaled_right_hand_side<T>(inertia[k], gs[k], ratio, -heft[k], plain[k], y - centre[k]);
           c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * scale[k];
         }
@@ -170,9 +178,8 @@ class HostMarch {
       } else {
         const T* const a = coefficients(row);
         SIMD for (int k = 0; k < n; ++k) {
-          T y = coupled<T>(T(0), south_face[k], south[k], west_face[k], centre[k - 1], east_face[k],
-                           centre[k + 1]);
-          y = std::fma(north_face[k], north[k], y);
+          T y = couple(T(0), at, south, centre, k);
+          y = std::fma(at.north[k], north[k], y);
           gs[k] = scaled_right_hand_side<T>(a[6 * n + k], gs[k], ratio, a[7 * n + k], centre[k], y);
           c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * a[5 * n + k];
         }
@@ -202,30 +209,28 @@ class HostMarch {
   }
   void sweep(int s, int row) {
     if (goes_by_mass(s)) return sweep_by_mass(s, row);
-    const auto [south_face, west_face, east_face, north_face] = faces(row);
+    const MarchFaces<T> at = faces(row);
     const T *const south = x(s - 1, row - 1), *const centre = x(s - 1, row), *const north = x(s - 1, row + 1);
     const T *const gs = g(row), *const old = s == 1 ? before(row) : x(s - 2, row);
     T* const to = x(s, row);
     const T kept = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
     const int n = columns_;
     SIMD for (int k = 0; k < n; ++k) {
-      const T y = coupled<T>(gs[k], south_face[k], south[k], west_face[k], centre[k - 1], east_face[k],
-                             centre[k + 1]);
-      to[k] = std::fma(w * north_face[k], north[k], std::fma(w, y, std::fma(m, old[k], kept * centre[k])));
+      const T y = couple(gs[k], at, south, centre, k);
+      to[k] = std::fma(w * at.north[k], north[k], std::fma(w, y, std::fma(m, old[k], kept * centre[k])));
     }
   }
 
   /// The same with a weight for each point and no momentum.
   void sweep_by_mass(int s, int row) {
-    const auto [south_face, west_face, east_face, north_face] = faces(row);
+    const MarchFaces<T> at = faces(row);
     const T *const south = x(s - 1, row - 1), *const centre = x(s - 1, row), *const north = x(s - 1, row + 1);
     const T *const gs = g(row), *const w = lightness(row);
     T* const to = x(s, row);
     const int n = columns_;
     SIMD for (int k = 0; k < n; ++k) {
-      const T y = coupled<T>(gs[k], south_face[k], south[k], west_face[k], centre[k - 1], east_face[k],
-                             centre[k + 1]);
-      to[k] = std::fma(w[k] * north_face[k], north[k], std::fma(w[k], y, (T(1) - w[k]) * centre[k]));
+      const T y = couple(gs[k], at, south, centre, k);
+      to[k] = std::fma(w[k] * at.north[k], north[k], std::fma(w[k], y, (T(1) - w[k]) * centre[k]));
     }
   }
 
@@ -261,7 +266,7 @@ class HostMarch {
   }
 
   void residual(int row, int from, int to) {
-    const auto [south_face, west_face, east_face, north_face] = faces(row);
+    const MarchFaces<T> at = faces(row);
     const T *const south = x(K, row - 1), *const centre = x(K, row), *const north = x(K, row + 1);
     const T* const gs = g(row);
     const T* factor;
@@ -272,9 +277,8 @@ class HostMarch {
     T* const r = place(place_r);
     const int n = columns_;
     SIMD for (int k = 0; k < n; ++k) {
-      const T y = coupled<T>(gs[k], south_face[k], south[k], west_face[k], centre[k - 1], east_face[k],
-                             centre[k + 1]);
-      r[k] = std::fma(north_face[k], north[k], y - centre[k]) * factor[k];
+      const T y = couple(gs[k], at, south, centre, k);
+      r[k] = std::fma(at.north[k], north[k], y - centre[k]) * factor[k];
     }
     for (int k = from; k < to; ++k) residual_[std::size_t(k) / V].add(double(r[k]));
   }

@@ -25,8 +25,8 @@ struct ScaledMedium {
   HD const Topology& topology() const { return topology_; }
 };
 
-/// 1 / D^1/2, and zero outside of the domain. On a GPU within a rounding and without the branch of a division
-/// that looks for numbers which are no such root.
+/// 1 / D^1/2, and zero outside of the domain. On a GPU without the branch of a division that looks for
+/// numbers which are no such root; the last step rounds as a division does (Markstein 1990).
 template <class T>
 HD T inverse_or_zero(T root) {
 #ifdef __CUDA_ARCH__
@@ -35,12 +35,22 @@ HD T inverse_or_zero(T root) {
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(root));
   else
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(root));
-  const T e = std::fma(-root, y, T(1));
+  T e = std::fma(-root, y, T(1));
   y = std::fma(std::fma(e, e, e), y, y);
+  e = std::fma(-root, y, T(1));
+  y = std::fma(e, y, y);
 #else
   const T y = T(1) / root;
 #endif
   return root > T(0) ? y : T(0);
+}
+
+/// g + N y but for the northern neighbour. A GPU's lane has its west face from the lane beside it, as a
+/// product with what it couples to (`first`: of the columns of a lane).
+template <class T>
+HD T coupled_in_lane(T g, T to_south, T south, T to_west, T west, bool first, T to_east, T east) {
+  const T y = std::fma(to_south, south, g), product = to_west * west;
+  return std::fma(to_east, east, first ? y + product : std::fma(to_west, west, y));
 }
 
 namespace march {
