@@ -241,12 +241,13 @@ class CgOnChip final : public SolveLoop<B, T> {
     const Extent e = A.extent();
     const std::size_t bytes = slabs_.shared(e) * sizeof(T);
     if (!slabs_.fit<T>(e))
-      throw InputError(
-          "method: cg-onchip keeps its vectors on the chip, in " + std::to_string(resident::blocks) +
-          " slabs of rows with at most " + std::to_string(Slabs::most_points * resident::lanes) + " points and " +
-          std::to_string(resident::shared_bytes >> 10) + " KiB each; slabs of " + std::to_string(e.nx) +
-          " x " + std::to_string(e.ny) + " points would have " + std::to_string(slabs_.points(e)) +
-          " points and " + std::to_string(bytes >> 10) + " KiB; use method: cg");
+      throw InputError("method: cg-onchip keeps its vectors on the chip, in " +
+                       std::to_string(resident::blocks) + " slabs of rows with at most " +
+                       std::to_string(Slabs::most_points * resident::lanes) + " points and " +
+                       std::to_string(resident::shared_bytes >> 10) + " KiB each; slabs of " +
+                       std::to_string(e.nx) + " x " + std::to_string(e.ny) + " points would have " +
+                       std::to_string(slabs_.points(e)) + " points and " + std::to_string(bytes >> 10) +
+                       " KiB; use method: cg");
   }
 
  protected:

@@ -10,8 +10,8 @@ constexpr double allowed = 0.02;         // share of all seconds for trials
 constexpr double worth = 0.03;           // a gain that is worth the change
 constexpr double changed = 1.25;         // the factor of a cost after which the others are looked at again
 constexpr long unknown_remaining = 100;  // solves to come, at first, if nobody knows
-constexpr long soon =
-    5;  // a set-up that does not pay within so many solves can wait for what the first shows
+// A set-up that does not pay within so many solves can wait for what the first of them shows.
+constexpr long soon = 5;
 }  // namespace
 
 Choice::Choice(std::vector<Contender> contenders, long expected, long first)

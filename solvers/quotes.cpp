@@ -10,7 +10,8 @@ namespace wavesim {
 
 namespace {
 
-/// What things take on a kind of device: least squares by eye over whole runs (docs/performance.md).
+/// What things take on a kind of device, fitted to whole runs (docs/performance.md). `cpu16`: of 16 cores,
+/// also where there are fewer, since choices may not depend on the number of threads.
 struct Prices {
   double launch;  // s, of a kernel within a solve
   double solve;   // s, of a solve and its step beside the words: the host enqueues, looks and waits
@@ -22,7 +23,7 @@ struct Prices {
   double alone;                         // s a point of a sweep that is taken alone, beside its words
   double whole_step;                    // s, of a step that is such passes and nothing else
   double on_chip, on_chip_turn, media;  // cg-onchip: s a point, s an iteration, B/s of the media
-  double level, cycle, cycle_more;      // multigrid: s a grid, share of `rate`, s a point beside the words
+  double level, cycle, cycle_more;      // multigrid: s a grid, share of `rate`, s a point and grid
   double transform;                     // s, of a solve by sine transforms beside its words
   double library;                       // s, of the first Fourier transform
   double memory, made;                  // s a byte of vectors, and of each method that is made
@@ -146,7 +147,8 @@ class Wave {
     PreconditionerOptions M{"multigrid", {}};
     if (f_.word == 8 && f_.gpu) M.choices.words[std::string(option::arithmetic.name)] = "single";
     Quote& q = add("cg", M);
-    const double k = f_.condition(), each = 0.05 * k / (k + 20);  // what an iteration leaves of a residual
+    const double k = std::max(1.0, f_.condition()),
+                 each = 0.05 * k / (k + 20);  // what an iteration leaves of a residual
     q.likely = std::max(1.0, 0.7 * std::ceil(std::log(wanted_.tolerance) / std::log(each)));
     // grids are made coarser until their rows are dominated by the diagonal
     const double levels =
@@ -160,7 +162,7 @@ class Wave {
   /// A pass is bound by its operations rather than by words.
   void chebyshev() {
     Quote& q = add("chebyshev");
-    const double k = f_.condition();
+    const double k = std::max(1.0, f_.condition());
     if (f_.streamed == 0) {
       q.likely = q.least = 8 * std::ceil(bound_ / 8);
       q.each += f_.points * p_.alone;
