@@ -137,6 +137,20 @@ def runs_and_compares(build):
     assert wrong.returncode == 2 and "nothing" in wrong.stderr, wrong
 
 
+def compares_with_peers():
+    """What bench/cpu_peers makes of the stored measurement: 610.29 / 300.98 and 610.29 / 526.66; 49.2 / 26.8."""
+    stored = bench / "results" / "cpu_2026-11-22"
+    done = subprocess.run([sys.executable, bench / "cpu_peers", "--table", stored], capture_output=True, text=True)
+    assert done.returncode == 0, done
+    petsc = next(line for line in done.stdout.splitlines() if line.startswith("PETSc"))
+    assert [cell.strip() for cell in petsc.split("|")] == [
+        "PETSc, assembled, a = 0.5", "610.3 ms", "30.51", "20", "", "2.03",
+        "ours 2.0 times faster on stencil, 1.2 on dia: missed, 1.5 meant"], petsc
+    assert "a step in time, 1e-8: chebyshev 26.8 ms, cg 49.2: 1.84 times faster, missed, 3 meant" in done.stdout, done
+    assert "wavesim dia, product, a = 0.5       |  13.93 ms |" in done.stdout and "missed: 79 % of triad, not 90" in done.stdout, done
+
+
 makes_the_table()
+compares_with_peers()
 if len(sys.argv) > 1:
     runs_and_compares(pathlib.Path(sys.argv[1]))
