@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import time
 
+HEADING = re.compile(r"--- |  a = |grid |a run of one step:")
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 
@@ -56,13 +57,13 @@ class Results:
         return None
 
     def find(self, file, pattern, under=None):
-        """The first match of a pattern at the start of a line, after a line with the heading `under`."""
+        """The first match of a pattern at the start of a line; with `under`, of those between a heading that matches it
+        and the next one."""
         below = under is None
         for line in self.lines(file):
-            if not below:
-                below = re.search(under, line) is not None
-                continue
-            if found := re.match(pattern, line):
+            if under and HEADING.match(line):
+                below = re.match(under, line) is not None
+            elif below and (found := re.match(pattern, line)):
                 return found
         return None
 

@@ -71,3 +71,27 @@ expect(1, ["worse", "explicit, Courant number 0.7"], run(steps.replace("1.4900",
 expect(2, ["is from NVIDIA H200", "NVIDIA H100"], run(same.replace("H200", "H100")))
 expect(2, ["which machine"], run(STORED))
 expect(2, ["no figures"], run(same, stored=HEADING.format(driver="13.0")))
+
+
+def folders(stored, new, *options):
+    with tempfile.TemporaryDirectory() as name:
+        sides = [pathlib.Path(name) / "old", pathlib.Path(name) / "new"]
+        for side, files in zip(sides, (stored, new)):
+            side.mkdir()
+            for file, text in files.items():
+                (side / file).write_text(text)
+        done = subprocess.run([sys.executable, compare, *sides, *options], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+
+# A file of a program of others, that does not say the machine, is of that of the folder.
+peer = "4095  a = 0.5  PETSc, assembled    610.29 ms    20 iterations\n"
+expect(0, ["1 figures of petsc.txt, 0"], folders({"ours.txt": same, "petsc.txt": peer}, {"ours.txt": same, "petsc.txt": peer}))
+slower = peer.replace("610", "660")
+expect(1, ["worse    petsc.txt"], folders({"ours.txt": same, "petsc.txt": peer}, {"ours.txt": same, "petsc.txt": slower}))
+expect(2, ["is from NVIDIA H200"], folders({"ours.txt": same, "petsc.txt": peer}, {"ours.txt": same.replace("H200", "H100"), "petsc.txt": peer}))
+expect(2, ["which machine"], folders({"petsc.txt": peer}, {"petsc.txt": peer}))
+# A file without figures is said and left out; nothing but such is an error.
+notes = HEADING.format(driver="13.0") + "a table of iterations\n"
+expect(0, ["notes.txt holds no figures", "4 figures"], folders({"ours.txt": same, "notes.txt": notes}, {"ours.txt": same, "notes.txt": notes}))
+expect(2, ["holds no figures"], folders({"notes.txt": notes}, {"notes.txt": notes}))

@@ -9,8 +9,15 @@ import tempfile
 bench = pathlib.Path(__file__).resolve().parents[2] / "bench"
 
 HEADING = "wavesim 0.1.0 (abc), 2026-11-22, NVIDIA H200, compute capability 9.0, driver 13.0, runtime 13.0\n"
+# Sizes one after the other, each with both headings: a line belongs to the heading right above it.
+SMALLER = """double   4095  triad                                  0.0984 ms     4090 GB/s  106.3 % of copy
+  a = 0.5, broadband right-hand side
+double   4095  dia: q = A p, <p, q>                   0.2230 ms     4212 GB/s  109.5 % of copy
+  a = 50, broadband right-hand side
+double   4095  dia: q = A p, <p, q>                   0.3000 ms     4212 GB/s  109.5 % of copy
+"""
 # A triad of 4.334 TB/s: a word a point of 8191 x 8191 takes 0.12385 ms.
-DOUBLE = HEADING + """double   8191  copy                                   0.2572 ms     4174 GB/s  100.0 % of copy
+DOUBLE = HEADING + SMALLER + """double   8191  copy                                   0.2572 ms     4174 GB/s  100.0 % of copy
 double   8191  triad                                  0.3716 ms     4334 GB/s  103.8 % of copy
   a = 0.5, broadband right-hand side
 double   8191  dia: q = A p, <p, q>                   0.9000 ms     4294 GB/s  102.9 % of copy
@@ -130,6 +137,20 @@ def runs_and_compares(build):
     assert wrong.returncode == 2 and "nothing" in wrong.stderr, wrong
 
 
+def compares_with_peers():
+    """What bench/cpu_peers makes of the stored measurement: 610.29 / 300.98 and 610.29 / 526.66; 49.2 / 26.8."""
+    stored = bench / "results" / "cpu_2026-11-22"
+    done = subprocess.run([sys.executable, bench / "cpu_peers", "--table", stored], capture_output=True, text=True)
+    assert done.returncode == 0, done
+    petsc = next(line for line in done.stdout.splitlines() if line.startswith("PETSc"))
+    assert [cell.strip() for cell in petsc.split("|")] == [
+        "PETSc, assembled, a = 0.5", "610.3 ms", "30.51", "20", "", "2.03",
+        "ours 2.0 times faster on stencil, 1.2 on dia: missed, 1.5 meant"], petsc
+    assert "a step in time, 1e-8: chebyshev 26.8 ms, cg 49.2: 1.84 times faster, missed, 3 meant" in done.stdout, done
+    assert "wavesim dia, product, a = 0.5       |  13.93 ms |" in done.stdout and "missed: 79 % of triad, not 90" in done.stdout, done
+
+
 makes_the_table()
+compares_with_peers()
 if len(sys.argv) > 1:
     runs_and_compares(pathlib.Path(sys.argv[1]))
