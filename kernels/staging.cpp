@@ -48,6 +48,7 @@ void Staging::upload(void* to, const void* from, std::size_t bytes) {
 }
 
 void Staging::download(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
   if (bytes <= piece) {
     check(cudaMemcpyAsync(pinned_[0], from, bytes, cudaMemcpyDeviceToHost, stream_));
     check(cudaStreamSynchronize(stream_));

@@ -189,6 +189,21 @@ TEST(Norms, NeverLoseANotANumber) {
   EXPECT_TRUE(std::isnan(n.largest) || std::isnan(n.squares));
 }
 
+// They go in pieces on a GPU, in two places in turn.
+TEST(Backend, BringsBackCopiesOfAnySize) {
+  Backend be;
+  for (const std::size_t n : {0ul, 1ul, 1000ul, 1ul << 20, (1ul << 20) + 1, 3ul << 20, (5ul << 20) + 77}) {
+    Buffer<Backend, double> there(be, n), more(be, n);
+    std::vector<double> v(n);
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t i = 0; i < n; ++i) v[i] = double(i + n) + 0.5 * round;
+      there.upload(v);
+      more.upload(std::vector<double>(n, -1));  // through the same pieces
+      ASSERT_EQ(there.download(), v) << n << " doubles";
+    }
+  }
+}
+
 TEST(Tally, CountsPassesReductionsAndBytes) {
   Backend be;
   const Extent e = make_extent(31, 4);
