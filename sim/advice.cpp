@@ -112,8 +112,8 @@ std::optional<Choice> foreseen(const Config& config, const Model& m, const Schem
   if (config.solver.method != "auto" || !scheme.solves) return {};
   const Unknowns unknowns = make_unknowns(m);
   const Extent e = unknowns.extent;
-  const bool single = config.precision == "single", uniform = !is_varying(m);
-  bool plain = uniform;
+  const bool single = config.precision == "single";
+  bool plain = !is_varying(m);
   for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
   SystemFacts f;
   f.gpu = device.kind == "cuda";
@@ -124,7 +124,7 @@ std::optional<Choice> foreseen(const Config& config, const Model& m, const Schem
   f.word = single ? 4 : 8;
   f.row_bytes = bytes_of_row(config, m, f.word);
   f.stored = row_bytes(config.solver.format, f.word, false, 0) > 0;
-  f.streamed = !f.stored && uniform ? steps_of_a_pass : 0;
+  f.streamed = !f.stored ? steps_of_a_pass : 0;
   f.whole_steps = f.streamed > 0 && config.solver.guess == "previous" && scheme.step.gamma == 0 &&
                   scheme.step.beta_dt == 0;
   f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);

@@ -76,6 +76,7 @@ class Automatic final : public Solver<B, T> {
     return false;
   }
   std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) override {
+    asked_ = false;
     Report report;
     Vector* latest = nullptr;
     attempt(A, report, [&](Made& m) {

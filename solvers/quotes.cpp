@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "kernels/march.hpp"
 #include "solvers/option_list.hpp"
 
 namespace wavesim {
@@ -34,7 +35,7 @@ constexpr Prices h200{.launch = 2.5e-6,
                       .pass = 22e-6,
                       .sweep = 0.60e-6,
                       .whole = 0.86e-6,
-                      .more = 1.5,
+                      .more = 1.4,
                       .single = 1.3,
                       .alone = 0,
                       .whole_step = 36e-6,
@@ -190,12 +191,12 @@ class Wave {
   /// Rows that the blocks of a pass go through, one beside the other on a GPU; points on a CPU. Neighbouring
   /// blocks overlap.
   double marched_rows() const {
-    constexpr double at_once = 264, margin = 9;
-    const double columns = f_.word == 4 ? 512 : 256;
-    const double strips = std::ceil(f_.nx / (columns - 2 * margin));
-    const double rows = std::ceil(f_.ny / std::clamp(std::floor(at_once / strips), 1.0, f_.ny));
-    const double blocks = strips * std::ceil(f_.ny / rows), each = rows + 2 * margin + 1;
-    return f_.gpu ? each * std::ceil(blocks / at_once) : each * blocks * columns;
+    const Extent e = make_extent(int(f_.nx), int(f_.ny));
+    const bool floats = f_.word == 4;
+    const MarchPlan p = floats ? plan_march<float>(e, f_.streamed) : plan_march<double>(e, f_.streamed);
+    const double each = p.rows + 2 * (f_.streamed + 1) + 1;
+    if (!f_.gpu) return each * p.blocks() * (floats ? march::columns<float> : march::columns<double>);
+    return each * std::ceil(double(p.blocks()) / march::blocks_at_once);
   }
   void sine_transform() {
     Quote& q = add("sine-transform");
