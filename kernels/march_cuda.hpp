@@ -49,12 +49,10 @@ struct MarchShape {
   }
   /// What a block may take where two are to be resident, but for what sums take.
   static constexpr int most = (228 * 1024) / 2 - 1024 - 256;
-  /// Rows that leave are loaded into registers where shared memory is full.
-  static constexpr bool direct = bytes_with(3, arriving + leaving) > most;
   /// Rows of three fields are read twice, K turns apart. What is read or written once would drive them out of
   /// the cache meanwhile.
   static constexpr bool forgets = in_time && varies;
-  static constexpr int sources = arriving + (direct ? 0 : leaving);
+  static constexpr int sources = arriving + leaving;
   /// Rows that are on their way from memory or have just arrived.
   static constexpr int ahead = bytes_with(4, sources) <= most ? 4 : 3;
   static constexpr int row = sources * columns;
@@ -215,7 +213,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
         copy_once(medium.east, of_east);
         copy_once(medium.north, of_north);
       }
-      if constexpr (!Shape::direct && Shape::leaving > 0) {  // where the last iterate is by then
+      if constexpr (Shape::leaving > 0) {  // where the last iterate is by then
         n = Shape::arriving;
         if constexpr (in_time) {
           copy_once(fields.u, leaves);
@@ -332,7 +330,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
     [[maybe_unused]] Pack left_root, root, plain;
     if constexpr (varies) {
       const auto source_before = [&](int n) { return pack(place(f - 1) + n * Shape::columns); };
-      if constexpr (!Shape::direct) left_root = source_before(Shape::sources - 1);
+      left_root = source_before(Shape::sources - 1);
       if constexpr (in_time)
         plain = source_before(0), root = source_before(2);
       else
@@ -341,21 +339,9 @@ __global__ void __launch_bounds__(march::lanes, 2)
     fetch(f + Shape::ahead - 1);
     // Row f - K of the n-th field that leaves.
     [[maybe_unused]] Pack left[Shape::leaving + 1];
-    const auto leave_from = [&](int n, const T* from) {
-      if constexpr (Shape::direct) {
-        if (leaves) left[n] = pack(from + to);
-      } else {
-        left[n] = source(Shape::arriving + n);
-      }
-    };
     const auto load_leaving = [&] {
-      if constexpr (in_time) {
-        leave_from(0, fields.u);
-        leave_from(1, fields.p);
-      }
-      if constexpr (varies) leave_from(Shape::leaving - 1, medium.root);
+      for (int n = 0; n < Shape::leaving; ++n) left[n] = source(Shape::arriving + n);
     };
-    if constexpr (Shape::direct) load_leaving();
     if constexpr (varies) {
 #pragma unroll
       for (int s = H + E; s > 0; --s)
@@ -494,7 +480,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
 #pragma unroll
     for (int s = from_zero; s <= K; ++s) show_plane(Shape::plane_of(s), s, x[s][k]);
 
-    if constexpr (varies && !Shape::direct) load_leaving();
+    if constexpr (varies) load_leaving();
     if (leaves) {
       const auto store = [&](T* field, const Pack& p) {
         if constexpr (Shape::forgets)
@@ -502,7 +488,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
         else
           *reinterpret_cast<Pack*>(field + to) = p;
       };
-      if constexpr (!varies && !Shape::direct) load_leaving();
+      if constexpr (!varies) load_leaving();
       T inverse[V];
       if constexpr (varies)
 #pragma unroll
@@ -527,7 +513,6 @@ __global__ void __launch_bounds__(march::lanes, 2)
     }
     if (unsigned(f - H - row0) < unsigned(rows)) {
       if constexpr (varies) {
-        if constexpr (Shape::direct) left_root = pack(medium.root + (mine ? to - pitch : 0));
 #pragma unroll
         for (int v = 0; v < V; ++v) r[v] *= left_root.v[v];
       }
