@@ -50,15 +50,13 @@ std::vector<int> iterations(const std::string& solver) {
 
 // A run with the reference tolerance of its own solver goes the same way as a plain run, to the bit.
 TEST(Study, TakesAsManyIterationsAsAPlainRunWithThatSolver) {
-  const char* const solvers[] = {"{method: cg}",
-                                 "{method: bicgstab, preconditioner: jacobi}",
+  const char* const solvers[] = {"{method: cg}", "{method: bicgstab, preconditioner: jacobi}",
                                  // with a guess it solves; without, a run takes its steps at once
                                  "{method: chebyshev, guess: extrapolate, guess-degree: 1}",
                                  "{method: gmres, format: csr, restart: 10}",
                                  "{method: cg, guess: extrapolate, guess-degree: 1}",
                                  "{method: cg, guess: projection, guess-solutions: 3}",
-                                 "{method: cg, norm: relative-2}",
-                                 "{method: cg, norm: max}"};
+                                 "{method: cg, norm: relative-2}", "{method: cg, norm: max}"};
   for (const std::string solver : solvers) {
     const auto rows =
         study("solver: " + solver +
