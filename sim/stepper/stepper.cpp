@@ -220,21 +220,14 @@ class StepperOn final : public Stepper {
   Report advance_at_once(const StepForm& form, long n) {
     for (Vector* v : {&u_to_, &u_spare_, &p_to_})
       if (v->extent().nx == 0) *v = Vector(be_, e_);
-    const Coefficients c = medium_.view();
-    const auto push = [&](Vector& p, double times) {
-      auto weights = form.force;
-      for (double& w : weights) w *= times;
-      forces_.add(p, weights, setup_.plan.dt * double(n), setup_.plan.dt,
-                  OverMass<Coefficients>{c, e_.pitch});
-    };
-    push(p_, 1);
+    push(form, n, p_, 1);
     InTime<B, T> step{&u_, &p_, &u_to_, &p_to_, form.delta, form.carry, setup_.solver.norm != "increment"};
     const auto [report, latest] = solver_->advance(*A_, step, u_spare_);
     if (!report.converged() && !advances(form)) {
-      push(p_, -1);
+      push(form, n, p_, -1);
       return report;
     }
-    push(p_to_, form.carry - 1);  // p_to has (1 - carry) of what was added
+    push(form, n, p_to_, form.carry - 1);  // p_to has (1 - carry) of what was added
     if (latest != &u_to_) std::swap(u_to_, u_spare_);
     std::swap(u_, u_to_);
     std::swap(p_, p_to_);
@@ -271,40 +264,21 @@ class StepperOn final : public Stepper {
   /// soon enough.
   Status advance_explicitly(const StepForm& form, long n) {
     if (u_to_.extent().nx == 0) u_to_ = Vector(be_, e_);
-    const ExplicitIncrement<T, Coefficients> increment{medium_.view(), u_.data(), T(form.beta_dt),
-                                                       T(form.delta)};
-    const T* u = u_.data();
-    const T carry = T(form.carry);
+    const ExplicitStep<T, Coefficients> at{medium_.view(), u_.data(), T(form.beta_dt), T(form.delta),
+                                           T(form.carry)};
     const char* label = "d = (M p - beta D p - delta K u) / (M + D/2), u += d, p = carry d + (1 - carry) p";
     const double read = (1 + Coefficients::words) * sizeof(T);
     const bool look = n % 100 == 99 || n + 1 == setup_.plan.steps;
     if (look)
       be_.rows_sum(
           label, e_, read, norms_.data(),
-          [=] HD(Row r, T & u_to, T & p) {
-            const T d = increment(r, p);
-            u_to = u[r.i] + d;
-            p = std::fma(carry, d, (T(1) - carry) * p);
-            return Norms::of(d);
-          },
-          NoTail{}, u_to_.out(), p_.inout());
+          [=] HD(Row r, T & u_to, T & p) { return Norms::of(at(r, u_to, p)); }, NoTail{}, u_to_.out(),
+          p_.inout());
     else
       be_.rows(
-          label, e_, read,
-          [=] HD(Row r, T & u_to, T & p) {
-            const T d = increment(r, p);
-            u_to = u[r.i] + d;
-            p = std::fma(carry, d, (T(1) - carry) * p);
-          },
-          u_to_.out(), p_.inout());
-    const auto push = [&](Vector& to, double times) {
-      auto weights = form.force;
-      for (double& w : weights) w *= times;
-      forces_.add(to, weights, setup_.plan.dt * double(n), setup_.plan.dt,
-                  OverMass<Coefficients>{medium_.view(), e_.pitch, 0.5});
-    };
-    push(u_to_, 1);
-    push(p_, form.carry);
+          label, e_, read, [=] HD(Row r, T & u_to, T & p) { at(r, u_to, p); }, u_to_.out(), p_.inout());
+    push(form, n, u_to_, 1, 0.5);
+    push(form, n, p_, form.carry, 0.5);
     std::swap(u_, u_to_);
     at_once_ = true;
     return look && !Control::finite(norms_.download()[0]) ? Status::not_finite : Status::converged;
@@ -344,6 +318,13 @@ class StepperOn final : public Stepper {
   }
 
  private:
+  /// to += times (M + damped D)^-1 the forces of step n
+  void push(const StepForm& form, long n, Vector& to, double times, double damped = 0) {
+    auto weights = form.force;
+    for (double& w : weights) w *= times;
+    forces_.add(to, weights, setup_.plan.dt * double(n), setup_.plan.dt,
+                OverMass<Coefficients>{medium_.view(), e_.pitch, damped});
+  }
   /// The value of the nodes on a side that is no unknown.
   double edge_value(int side, double t) const {
     const EdgeCondition& edge = setup_.model.edges[side];

@@ -17,16 +17,20 @@ HD T stiffness(const Point<T>& c, const Topology& t, Row r, const T* u) {
   return std::fma(-Point<T>::coupling(c.north), u[t.north(r)], sum);
 }
 
-/// (M p - beta D p - delta K u) / (M + D/2) at a point
+/// d = (M p - beta D p - delta K u) / (M + D/2), u_to = u + d, p = carry d + (1 - carry) p at a point;
+/// returns d.
 template <class T, class Coefficients>
-struct ExplicitIncrement {
+struct ExplicitStep {
   Coefficients c;
   const T* u;
-  T beta, delta;
-  HD T operator()(Row r, T p) const {
+  T beta, delta, carry;
+  HD T operator()(Row r, T& u_to, T& p) const {
     const Point<T> at = c.at(r);
     const T b = std::fma(-delta, stiffness(at, c.topology, r, u), (at.mass - beta * at.damping) * p);
-    return b / (at.mass + T(0.5) * at.damping);
+    const T d = b / (at.mass + T(0.5) * at.damping);
+    u_to = u[r.i] + d;
+    p = std::fma(carry, d, (T(1) - carry) * p);
+    return d;
   }
 };
 
