@@ -7,6 +7,13 @@
 
 namespace wavesim {
 
+/// How many others row i of a triangle waits for.
+HD inline int others_of(const SparseRowsView& a, int i, bool lower) {
+  int n = 0;
+  for (int e = a.start[i]; e < a.start[i + 1]; ++e) n += lower ? a.column[e] < i : a.column[e] > i;
+  return n;
+}
+
 /// A band of each row, in `band`; returns how many there are. Rows in no level are in band 0.
 template <class B>
 int deal_to_bands(B& be, const SparseRows<B>& A, Triangle side, const Levels<B>& levels, int most,
@@ -79,11 +86,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   Buffer<B, int> band_of(be, n);
   const Buffer<B, int> longest(be, 1);
   int* width = longest.data();
-  each(be, "longest row", n, 20, [=] HD(int i) {
-    int length = 0;
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) length += lower ? a.column[e] < i : a.column[e] > i;
-    raise_to(width, length);
-  });
+  each(be, "longest row", n, 20, [=] HD(int i) { raise_to(width, others_of(a, i, lower)); });
   r.width = read(be, longest, 0);
   const bool thin = thin_levels(A.entries(), levels.count, r.width);
   const bool alone = limits.reach == 0 || (limits.alone && thin);
@@ -122,9 +125,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
     const int s = first_slice[q] + (k - from[q]) / 32;
     slice_of[i] = s;
     place[i] = k;
-    int length = 0;
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) length += lower ? a.column[e] < i : a.column[e] > i;
-    raise_to(&slice[s].width, length);
+    raise_to(&slice[s].width, others_of(a, i, lower));
     raise_to(count, k + 1);
     if ((k - from[q]) % 32 == 0) {
       slice[s].first = k;
