@@ -24,43 +24,65 @@ struct alignas(2 * sizeof(T)) RowPair {
   }
 };
 
-/// Rows of reals and the same as pairs.
+/// A field as pairs. Its padding holds zero, and so does the row after the last.
 template <class T>
-struct RowPairs {
-  using Pair = RowPair<T>;
-  T* field;
-  Pair* modes;
-  int rows, columns, pitch, modes_pitch;  // of the field, of the pairs
-
-  /// The padding of a field holds zero, and so does the row after the last.
-  HD Pair load(int p, int col) const {
+struct FieldPairs {
+  const T* field;
+  int pitch;
+  HD RowPair<T> operator()(int p, int col) const {
     const T* from = field + 2 * p * pitch + col;
     return {from[0], from[pitch]};
   }
-  HD void store(int p, int col, const Pair& v) const {
+};
+
+/// Where pairs go in a field. `adds`: to what `old` says of another field, or of the same.
+template <class T, bool adds>
+struct ToField {
+  T* to;
+  const T* from;
+  T weight;
+  int rows, columns, pitch;
+
+  HD RowPair<T> old(int p, int col) const { return FieldPairs<T>{from, pitch}(p, col) * weight; }
+  HD void store(int p, int col, const RowPair<T>& v) const {
     if (col < 0 || col >= columns) return;
-    T* to = field + 2 * p * pitch + col;
-    to[0] = v.a;
-    if (2 * p + 1 < rows) to[pitch] = v.b;
+    T* const at = to + 2 * p * pitch + col;
+    at[0] = v.a;
+    if (2 * p + 1 < rows) at[pitch] = v.b;
   }
 };
 
-/// As they are.
+/// What the pairs of rows from `first` on have become, or are to be made of.
 template <class T>
-struct PairRows : RowPairs<T> {
+struct PairModes {
+  RowPair<T>* values;
+  int pitch, first;
+  HD RowPair<T>* of(int p) const { return values + p * pitch; }
+};
+
+/// As they are. `From` gives a pair at (p, col), and zero outside of the rows.
+template <class T, class From>
+struct PairRows {
+  From from;
+  PairModes<T> modes;
+  int columns;
   template <class Width>
-  HD void operator()(Width, int first, int p) const {
-    for (int col = first; col < first + Width::value && col < this->columns; ++col)
-      this->modes[p * this->modes_pitch + col] = this->load(p, col);
+  HD void operator()(Width, int first, int piece) const {
+    const int p = modes.first + piece;
+    for (int col = first; col < first + Width::value && col < columns; ++col)
+      modes.of(p)[col] = from(p, col);
   }
 };
 template <class T, bool adds>
-struct PartRows : RowPairs<T> {
+struct PartRows {
+  ToField<T, adds> field;
+  PairModes<T> modes;
   template <class Width>
-  HD void operator()(Width, int first, int p) const {
-    for (int col = first; col < first + Width::value && col < this->columns; ++col) {
-      const RowPair<T> v = this->modes[p * this->modes_pitch + col];
-      this->store(p, col, adds ? this->load(p, col) + v : v);
+  HD void operator()(Width, int first, int piece) const {
+    const int p = modes.first + piece;
+    for (int col = first; col < first + Width::value && col < field.columns; ++col) {
+      const RowPair<T> v = modes.of(p)[col];
+      field.store(p, col, adds ? field.old(p, col) + v : v);
     }
   }
 };
@@ -110,33 +132,37 @@ struct FoldShape {
 
 /// L folds. A thread has the points c m + i and c m + m - i, which fold on to one another.
 template <class T, int L>
-struct Fold : RowPairs<T> {
+struct Fold {
   using Pair = RowPair<T>;
   static constexpr int H = 1 << L;
+  PairModes<T> modes;
   FoldShape shape;
   const Pair* turns;
 };
 
-/// Values at points to what the Fourier transforms take.
-template <class T, int L>
+/// Values at points to what the Fourier transforms take. `From` gives a pair at (p, col), and zero outside of
+/// the rows.
+template <class T, int L, class From>
 struct FoldPoints : Fold<T, L> {
   using Base = Fold<T, L>;
-  using Base::H, Base::shape, Base::modes, Base::modes_pitch, Base::turns;
+  using Base::H, Base::shape, Base::modes, Base::turns;
   using typename Base::Pair;
+  From from;
+  FoldPoints(const Base& fold, const From& values) : Base(fold), from(values) {}
 
   template <class Width>
-  HD void operator()(Width, int first, int p) const {
+  HD void operator()(Width, int first, int piece) const {
     for (int w = 0; w < Width::value; ++w)
-      if (2 * (first + w) <= shape.m) fold(first + w, p);
+      if (2 * (first + w) <= shape.m) fold(first + w, modes.first + piece);
   }
   HD void fold(int i, int p) const {
     const int m = shape.m;
     Pair up[H], down[H];
     UNROLL for (int c = 0; c < H; ++c) {
-      up[c] = this->load(p, shape.first_col + c * m + i);
-      down[c] = this->load(p, shape.first_col + (c + 1) * m - i);
+      up[c] = from(p, shape.first_col + c * m + i);
+      down[c] = from(p, shape.first_col + (c + 1) * m - i);
     }
-    Pair* const z = modes + p * modes_pitch;
+    Pair* const z = modes.of(p);
     if constexpr (L == 0)
       if (shape.quarter) return quarter_waves<1>(i, 0, up, down, z);
     level<L>(i, up, down, z);
@@ -213,18 +239,20 @@ struct FoldPoints : Fold<T, L> {
 template <class T, int L, bool adds>
 struct UnfoldPoints : Fold<T, L> {
   using Base = Fold<T, L>;
-  using Base::H, Base::shape, Base::modes, Base::modes_pitch, Base::turns;
+  using Base::H, Base::shape, Base::modes, Base::turns;
   using typename Base::Pair;
+  ToField<T, adds> field;
+  UnfoldPoints(const Base& fold, const ToField<T, adds>& to) : Base(fold), field(to) {}
 
   template <class Width>
-  HD void operator()(Width, int first, int p) const {
+  HD void operator()(Width, int first, int piece) const {
     for (int w = 0; w < Width::value; ++w)
-      if (2 * (first + w) <= shape.m) unfold(first + w, p);
+      if (2 * (first + w) <= shape.m) unfold(first + w, modes.first + piece);
   }
   /// Old values are loaded when the modes are in few registers already, but before any store, so that no load
   /// waits for one; points in the middle of their orbit are there twice.
   HD void unfold(int i, int p) const {
-    const Pair* const z = modes + p * modes_pitch;
+    const Pair* const z = modes.of(p);
     Pair up[H], down[H];
     const auto waves = [&] {
       if constexpr (L == 0)
@@ -234,13 +262,13 @@ struct UnfoldPoints : Fold<T, L> {
     waves();
     if constexpr (adds) {
       UNROLL for (int c = 0; c < H; ++c) {
-        up[c] = this->load(p, up_col(i, c)) + up[c];
-        down[c] = this->load(p, down_col(i, c)) + down[c];
+        up[c] = field.old(p, up_col(i, c)) + up[c];
+        down[c] = field.old(p, down_col(i, c)) + down[c];
       }
     }
     UNROLL for (int c = 0; c < H; ++c) {
-      this->store(p, up_col(i, c), up[c]);
-      this->store(p, down_col(i, c), down[c]);
+      field.store(p, up_col(i, c), up[c]);
+      field.store(p, down_col(i, c), down[c]);
     }
   }
   HD int up_col(int i, int c) const { return shape.first_col + c * shape.m + i; }
@@ -289,10 +317,5 @@ struct UnfoldPoints : Fold<T, L> {
     return shape.odd ? half.times_i() : half;
   }
 };
-
-template <class T, int L>
-using Unfold = UnfoldPoints<T, L, false>;
-template <class T, int L>
-using UnfoldAdding = UnfoldPoints<T, L, true>;
 
 }  // namespace wavesim

@@ -149,41 +149,47 @@ class Transform {
 
   /// Of each row: coefficient <- sum over points of the eigenvector times the value.
   void to_modes(const Vector& points) const {
+    to_modes(FieldPairs<T>{points.data(), extent_.pitch}, 1);
+  }
+  /// The same of values that are made where they are read, from so many vectors: from(p, col) is the pair of
+  /// rows 2 p and 2 p + 1 there, and zero outside of the extent.
+  template <class From>
+  void to_modes(const From& from, int vectors) const {
     in_batches([&](int first, int count) {
-      before(points.data(), first, count);
+      before(from, vectors, first, count);
       fourier(first, count);
       if (modes_.axis().periodic) apart(first, count);
     });
   }
-  /// Of each row: value <- sum over modes of the eigenvector times the coefficient, or added to the value.
-  /// Overwrites the coefficients.
-  void to_points(Vector& points, bool adds = false) const {
-    in_batches([&](int first, int count) {
-      if (modes_.axis().periodic) together(first, count);
-      fourier(first, count);
-      after(points.data(), first, count, adds);
-    });
+  /// Of each row: value <- sum over modes of the eigenvector times the coefficient. Overwrites the
+  /// coefficients.
+  void to_points(Vector& points) const { to_points<false>({points.data(), nullptr, T(0), extent_.ny, extent_.nx, extent_.pitch}); }
+  /// The same, added to weight times the values of `from`, which may be `points`.
+  void to_points(Vector& points, const Vector& from, double weight) const {
+    to_points<true>({points.data(), from.data(), T(weight), extent_.ny, extent_.nx, extent_.pitch});
   }
 
-  void before(T* points, int first, int count) const {
-    const double bytes = moved(count, 1);
+  template <class From>
+  void before(const From& from, int vectors, int first, int count) const {
+    const double bytes = moved(count, vectors);
     if (modes_.axis().periodic)
-      strips(be_, "pair rows", extent_.nx, count, bytes, PairRows<T>{rows(points, first)});
+      strips(be_, "pair rows", extent_.nx, count, bytes,
+             PairRows<T, From>{from, modes_from(first), extent_.nx});
     else
-      folded<FoldPoints>("fold rows", count, bytes, rows(points, first));
-  }
-  void after(T* points, int first, int count, bool adds) const {
-    adds ? after<true>(points, first, count) : after<false>(points, first, count);
+      by_folds([&]<int L>(const Fold<T, L>& fold) {
+        strips(be_, "fold rows", modes_.shape().m / 2 + 1, count, bytes, FoldPoints<T, L, From>(fold, from));
+      }, first);
   }
   template <bool adds>
-  void after(T* points, int first, int count) const {
+  void after(const ToField<T, adds>& field, int first, int count) const {
     const double bytes = moved(count, adds ? 2 : 1);
     if (modes_.axis().periodic)
-      strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T, adds>{rows(points, first)});
-    else if constexpr (adds)
-      folded<UnfoldAdding>("unfold rows", count, bytes, rows(points, first));
+      strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T, adds>{field, modes_from(first)});
     else
-      folded<Unfold>("unfold rows", count, bytes, rows(points, first));
+      by_folds([&]<int L>(const Fold<T, L>& fold) {
+        strips(be_, "unfold rows", modes_.shape().m / 2 + 1, count, bytes,
+               UnfoldPoints<T, L, adds>(fold, field));
+      }, first);
   }
   void apart(int first, int count) const {
     strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),
@@ -215,19 +221,19 @@ class Transform {
   double moved(int count, int times) const {
     return double(count) * (2.0 * times * extent_.nx * sizeof(T) + modes_.places() * sizeof(Pair));
   }
-  RowPairs<T> rows(T* points, int first) const {
-    return {points + std::ptrdiff_t(first) * 2 * extent_.pitch,
-            values_.data() + std::ptrdiff_t(first) * pitch_,
-            extent_.ny - 2 * first,
-            extent_.nx,
-            extent_.pitch,
-            pitch_};
+  PairModes<T> modes_from(int first) const { return {values_.data(), pitch_, first}; }
+  template <bool adds>
+  void to_points(const ToField<T, adds>& field) const {
+    in_batches([&](int first, int count) {
+      if (modes_.axis().periodic) together(first, count);
+      fourier(first, count);
+      after(field, first, count);
+    });
   }
-  template <template <class, int> class F>
-  void folded(const char* label, int count, double bytes, const RowPairs<T>& rows) const {
+  template <class F>
+  void by_folds(F f, int first) const {
     const auto by = [&]<int L>(std::integral_constant<int, L>) {
-      const Fold<T, L> fold{rows, modes_.shape(), turns_.data()};
-      strips(be_, label, modes_.shape().m / 2 + 1, count, bytes, F<T, L>{fold});
+      f(Fold<T, L>{modes_from(first), modes_.shape(), turns_.data()});
     };
     switch (modes_.folds()) {
       case 0:

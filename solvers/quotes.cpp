@@ -202,6 +202,10 @@ class Wave {
     Quote& q = add("sine-transform");
     const Price price = price_of(all_.back().options);
     q.each = p_.transform + price.moved * vector_ / p_.rate * lengths();
+    if (f_.whole_steps) {  // with half a word more than a solve (docs/performance.md)
+      q.solve = p_.whole_step;
+      q.each += 0.5 * vector_ / p_.rate;
+    }
     q.set_up = p_.made + p_.library + p_.memory * price.kept * vector_;
   }
   /// How much longer transforms take that are not of small factors.

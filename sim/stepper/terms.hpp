@@ -3,19 +3,9 @@
 
 #include <cmath>
 
-#include "kernels/coefficients.hpp"
+#include "kernels/stiffness.hpp"
 
 namespace wavesim {
-
-/// (K u)_i
-template <class T>
-HD T stiffness(const Point<T>& c, const Topology& t, Row r, const T* u) {
-  T sum = c.held() * u[r.i];
-  sum = std::fma(-Point<T>::coupling(c.south), u[t.south(r)], sum);
-  sum = std::fma(-Point<T>::coupling(c.west), u[t.west(r)], sum);
-  sum = std::fma(-Point<T>::coupling(c.east), u[t.east(r)], sum);
-  return std::fma(-Point<T>::coupling(c.north), u[t.north(r)], sum);
-}
 
 /// d = (M p - beta D p - delta K u) / (M + D/2), u_to = u + d, p = carry d + (1 - carry) p at a point;
 /// returns d.

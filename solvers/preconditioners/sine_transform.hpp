@@ -33,11 +33,16 @@ class SineTransform final : public Preconditioner<B, T> {
     transform_->to_points(z);
   }
 
-  /// x <- x + A^-1 r
-  void add_solution(const Vector& r, Vector& x) const {
-    transform_->to_modes(r);
+  /// x_to <- weight x + A^-1 r
+  void add_solution(const Vector& r, const Vector& x, double weight, Vector& x_to) const {
+    add_solution(FieldPairs<T>{r.data(), extent_.pitch}, 1, x, weight, x_to);
+  }
+  /// The same for an r that is made where it is read, from so many vectors (Transform::to_modes).
+  template <class From>
+  void add_solution(const From& r, int vectors, const Vector& x, double weight, Vector& x_to) const {
+    transform_->to_modes(r, vectors);
     solve_lines();
-    transform_->to_points(x, true);
+    transform_->to_points(x_to, x, weight);
   }
 
   void solve_lines() const {

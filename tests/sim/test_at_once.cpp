@@ -57,6 +57,49 @@ TEST(AtOnce, GivesTheWavesOfASolve) {
         }
 }
 
+/// A direct solver between the transforms of a step: from u and p to the next ones, without a system.
+TEST(AtOnce, GivesTheWavesOfASolveByTransforms) {
+  constexpr const char* conclusion = "p = carry d + (1 - carry) p, |b - A d|";
+  for (const char* edges :
+       {"fixed", "free", "periodic", "{left: free, right: fixed, bottom: periodic, top: periodic}",
+        "{left: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}, right: free, bottom: fixed, top: free}"})
+    for (const char* medium : {"{speed: 1}", "{speed: 2, damping: 0.7}"})
+      for (const char* norm : {"relative-2", "increment", "max"})
+        for (const char* scheme : {"crank-nicolson", "two-level"})
+          for (const std::string& device : devices()) {
+            SCOPED_TRACE(std::string(edges) + ", " + medium + ", " + norm + ", " + scheme + ", " + device);
+            const auto yaml = [&](const char* method, double tolerance) {
+              return with(
+                  "{grid: {size: [1, 1.1], cells: [64, 51]}, edges: %s, medium: %s, sources: [{name: s, at: "
+                  "[0.21, 0.33], ricker: {frequency: 3, delay: 0.3}}], %s, time: {scheme: %s, courant: 7, "
+                  "steps: 20}, solver: {method: %s, norm: %s, tolerance: %g}}",
+                  edges, medium, pulse(0.1).c_str(), scheme, method, norm, tolerance);
+            };
+            Running by_cg(yaml("cg", 1e-13), device), direct(yaml("sine-transform", 1e-11), device);
+            by_cg.finish();
+            direct.finish();
+            EXPECT_EQ(direct.stepper->tally().count(conclusion),
+                      std::string(scheme) == "two-level" ? 1 : direct.plan.steps);  // which starts with one
+            EXPECT_EQ(direct.stepper->tally().count("r = b - A d"), 0);
+            for (const int n : direct.iterations) EXPECT_EQ(n, 1);
+            const double size = by_cg.stepper->largest_displacement();
+            EXPECT_LT(difference(direct.field(), by_cg.field()), 1e-9 * size);
+            EXPECT_LT(difference(direct.field(Quantity::velocity), by_cg.field(Quantity::velocity)),
+                      1e-7 * size);
+            EXPECT_NEAR(direct.stepper->energy(), by_cg.stepper->energy(), 1e-8 * by_cg.stepper->energy());
+          }
+}
+
+/// What u + d cannot hold of a small d is left to solves.
+TEST(AtOnce, GoesBackToSolvesWhereRoundingOfTheFieldIsInTheWay) {
+  Running r(with(
+      "{grid: {size: [1, 1], cells: [64, 64]}, medium: {speed: 1}, initial: {displacement: "
+      "'1e6 + 0 * x + exp(-50 * (x - 0.4)^2)'}, edges: free, time: {courant: 1, steps: 4}, solver: {method: "
+      "sine-transform, norm: increment, tolerance: 1e-13}}"));
+  r.finish();
+  EXPECT_GT(r.stepper->tally().count("b = M p - beta D p + gamma K p - delta K u"), 0);
+}
+
 /// Shapes and sponges, at the rims of which points couple to nothing.
 TEST(AtOnce, GivesTheWavesOfASolveInShapesAndSponges) {
   for (const char* more :

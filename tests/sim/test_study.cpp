@@ -187,6 +187,7 @@ TEST(Study, FindsOnTheGpuWhatItFindsOnTheCpu) {
     ASSERT_TRUE(cpu[k].same_place(gpu[k]));
     EXPECT_EQ(cpu[k].status, gpu[k].status) << cpu[k].candidate;
     if (!find_method(cpu[k].method)->repeatable) continue;
+    if (cpu[k].method == "auto") continue;  // goes by the prices of the device
     EXPECT_EQ(cpu[k].iterations, gpu[k].iterations) << cpu[k].candidate;
     EXPECT_EQ(cpu[k].history, gpu[k].history) << cpu[k].candidate;
     EXPECT_EQ(cpu[k].error_2, gpu[k].error_2) << cpu[k].candidate;
