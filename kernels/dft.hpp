@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 namespace wavesim {
 
@@ -15,29 +16,32 @@ struct DftBatch {
   T* values = nullptr;
 };
 
-/// In place: value m <- sum over l of value l times exp(-2 pi i l m / length). Planned once, without timing
-/// anything, so that every run does the same arithmetic.
+/// In place, in each of some batches: value m <- sum over l of value l times exp(-2 pi i l m / length). Planned
+/// once, without timing anything, so that every run does the same arithmetic.
 template <class T>
 class HostDft {
  public:
-  HostDft(const DftBatch<T>& batch, void* stream);
+  HostDft(const std::vector<DftBatch<T>>& batches, void* stream);
   void execute(int first, int rows) const;
 
  private:
-  DftBatch<T> batch_;
-  std::shared_ptr<void> plan_;
+  std::vector<DftBatch<T>> batches_;
+  std::vector<std::shared_ptr<void>> plans_;
 };
 
-/// The same on the GPU, enqueued in a stream: all rows of the batch, whichever are asked for.
+/// The same on the GPU, enqueued in a stream: all rows of the batches, whichever are asked for. Batches share
+/// no values; each has a stream of its own between what came before and what comes after, for one alone does
+/// not fill the device to its end.
 template <class T>
 class CudaDft {
  public:
-  CudaDft(const DftBatch<T>& batch, void* stream);
+  CudaDft(const std::vector<DftBatch<T>>& batches, void* stream);
   void execute(int first, int rows) const;
 
  private:
-  DftBatch<T> batch_;
-  std::shared_ptr<void> plan_;
+  struct Plans;
+  std::vector<DftBatch<T>> batches_;
+  std::shared_ptr<Plans> plans_;
 };
 
 template <class B, class T>

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "kernels/check.hpp"
 #include "kernels/dft.hpp"
 #include "kernels/errors.hpp"
 
@@ -30,23 +31,60 @@ cufftResult enqueue(cufftHandle plan, float* values) {
 
 }  // namespace
 
+/// One for each batch. The first is enqueued in the stream itself.
 template <class T>
-CudaDft<T>::CudaDft(const DftBatch<T>& batch, void* stream) : batch_(batch) {
-  plan_ = std::shared_ptr<void>(new cufftHandle(0), [](void* p) {
-    auto* plan = static_cast<cufftHandle*>(p);
-    if (*plan) cufftDestroy(*plan);
-    delete plan;
-  });
-  auto* plan = static_cast<cufftHandle*>(plan_.get());
-  int n = batch_.length, pitch = batch_.pitch;
-  check(cufftPlanMany(plan, 1, &n, &pitch, 1, pitch, &pitch, 1, pitch, sizeof(T) == 8 ? CUFFT_Z2Z : CUFFT_C2C,
-                      batch_.rows));
-  check(cufftSetStream(*plan, static_cast<cudaStream_t>(stream)));
+struct CudaDft<T>::Plans {
+  struct One {
+    cufftHandle plan = 0;
+    cudaStream_t stream = nullptr;  // its own
+    cudaEvent_t done = nullptr;
+  };
+  cudaStream_t stream = nullptr;
+  cudaEvent_t begin = nullptr;
+  std::vector<One> all;
+
+  Plans() = default;
+  Plans(const Plans&) = delete;
+  ~Plans() {
+    for (One& one : all) {
+      if (one.plan) cufftDestroy(one.plan);
+      if (one.done) cudaEventDestroy(one.done);
+      if (one.stream) cudaStreamDestroy(one.stream);
+    }
+    if (begin) cudaEventDestroy(begin);
+  }
+};
+
+template <class T>
+CudaDft<T>::CudaDft(const std::vector<DftBatch<T>>& batches, void* stream)
+    : batches_(batches), plans_(std::make_shared<Plans>()) {
+  plans_->stream = static_cast<cudaStream_t>(stream);
+  check(cudaEventCreateWithFlags(&plans_->begin, cudaEventDisableTiming));
+  for (const DftBatch<T>& batch : batches_) {
+    auto& one = plans_->all.emplace_back();
+    int n = batch.length, pitch = batch.pitch;
+    check(cufftPlanMany(&one.plan, 1, &n, &pitch, 1, pitch, &pitch, 1, pitch,
+                        sizeof(T) == 8 ? CUFFT_Z2Z : CUFFT_C2C, batch.rows));
+    if (plans_->all.size() > 1) {
+      check(cudaStreamCreateWithFlags(&one.stream, cudaStreamNonBlocking));
+      check(cudaEventCreateWithFlags(&one.done, cudaEventDisableTiming));
+    }
+    check(cufftSetStream(one.plan, one.stream ? one.stream : plans_->stream));
+  }
 }
 
 template <class T>
 void CudaDft<T>::execute(int, int) const {
-  check(enqueue(*static_cast<cufftHandle*>(plan_.get()), batch_.values));
+  if (plans_->all.size() > 1) check(cudaEventRecord(plans_->begin, plans_->stream));
+  for (std::size_t k = 0; k < batches_.size(); ++k) {
+    const auto& one = plans_->all[k];
+    if (one.stream) check(cudaStreamWaitEvent(one.stream, plans_->begin));
+    check(enqueue(one.plan, batches_[k].values));
+    if (one.stream) {
+      check(cudaEventRecord(one.done, one.stream));
+      check(cudaStreamWaitEvent(plans_->stream, one.done));
+    }
+  }
 }
 
 template class CudaDft<double>;

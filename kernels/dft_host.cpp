@@ -32,26 +32,30 @@ struct Fftw<float> {
 }  // namespace
 
 template <class T>
-HostDft<T>::HostDft(const DftBatch<T>& batch, void*) : batch_(batch) {
+HostDft<T>::HostDft(const std::vector<DftBatch<T>>& batches, void*) : batches_(batches) {
   using Complex = typename Fftw<T>::Complex;
   const std::lock_guard lock(planner);
-  void* plan = Fftw<T>::plan(batch.length, reinterpret_cast<Complex*>(batch.values));
-  if (!plan) throw std::runtime_error("FFTW has no plan for " + std::to_string(batch.length) + " values");
-  plan_ = std::shared_ptr<void>(plan, [](void* p) {
-    const std::lock_guard destroying(planner);
-    Fftw<T>::destroy(p);
-  });
+  for (const DftBatch<T>& b : batches_) {
+    void* plan = Fftw<T>::plan(b.length, reinterpret_cast<Complex*>(b.values));
+    if (!plan) throw std::runtime_error("FFTW has no plan for " + std::to_string(b.length) + " values");
+    plans_.push_back(std::shared_ptr<void>(plan, [](void* p) {
+      const std::lock_guard destroying(planner);
+      Fftw<T>::destroy(p);
+    }));
+  }
 }
 
 /// One plan serves all rows: they start at multiples of 64 bytes as the first does.
 template <class T>
 void HostDft<T>::execute(int first, int rows) const {
   using Complex = typename Fftw<T>::Complex;
-  const DftBatch<T> b = batch_;
-  void* plan = plan_.get();
+  for (std::size_t k = 0; k < batches_.size(); ++k) {
+    const DftBatch<T> b = batches_[k];
+    void* plan = plans_[k].get();
 #pragma omp parallel for schedule(static) if (long(rows) * b.length > (1 << 13))
-  for (int row = first; row < first + rows; ++row)
-    Fftw<T>::execute(plan, reinterpret_cast<Complex*>(b.values) + std::ptrdiff_t(row) * b.pitch);
+    for (int row = first; row < first + rows; ++row)
+      Fftw<T>::execute(plan, reinterpret_cast<Complex*>(b.values) + std::ptrdiff_t(row) * b.pitch);
+  }
 }
 
 template class HostDft<double>;

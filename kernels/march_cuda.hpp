@@ -106,6 +106,18 @@ __device__ void march_sum(R r, Scratch scratch, R* out, const Tail& tail) {
   }
 }
 
+/// What is known of the rows at work: nothing; that all which are in the domain are like inner ones, but for
+/// what they couple to beyond it, where iterates are zero; that all are inner ones.
+enum class MarchRows { any, some_beyond, inner };
+
+/// Whether a row at a fixed edge is such a one.
+template <class T>
+HD bool is_inner_but_for(const ScaledRow<T>& a, const ScaledRow<T>& inner, bool bottom) {
+  return a.west == inner.west && a.east == inner.east && a.inverse == inner.inverse &&
+         a.diagonal == inner.diagonal && a.inertia == inner.inertia && a.stiff == inner.stiff &&
+         (bottom ? a.south == 0 && a.north == inner.north : a.north == 0 && a.south == inner.south);
+}
+
 /// What inner rows have in common, in constant memory.
 template <class T, int K, class Medium>
 struct MarchInside {
@@ -234,6 +246,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
   __syncthreads();
   [[maybe_unused]] int kind[V];
   [[maybe_unused]] bool constant = true;  // inner rows couple up and down as in the middle of the medium
+  [[maybe_unused]] bool held = t.wrap_y == 0 && t.ny > 1;  // and the lowest and the highest, to zeros beyond
   [[maybe_unused]] T west_of[V], east_of[V];
   if constexpr (!varies) {
 #pragma unroll
@@ -249,8 +262,11 @@ __global__ void __launch_bounds__(march::lanes, 2)
       const ScaledRow<T>& m = inside.row;
       constant &= kind[v] == no_row || (a.south == m.south && a.north == m.north &&
                                         (!in_time || (a.inertia == m.inertia && a.stiff == m.stiff)));
+      held &= is_inner_but_for(table[bottom_row * row_classes + kind[v]], a, true) &&
+              is_inner_but_for(table[top_row * row_classes + kind[v]], a, false);
     }
     constant = __syncthreads_and(constant);
+    held = __syncthreads_and(held) && constant;
   }
 
   // When the step of row f begins, in turn k: x[s][1 - k] is row f - 1 - s of iterate s, x[s][k] the one
@@ -262,8 +278,11 @@ __global__ void __launch_bounds__(march::lanes, 2)
   constexpr bool may_go_by_mass = Shape::may_go_by_mass;
   MarchNorms residual, reference;
 
-  const auto step = [&](int f, auto fast_, auto k_) {
-    constexpr bool fast = decltype(fast_)::value;
+  const auto step = [&](int f, auto rows_, auto k_) {
+    constexpr bool fast = decltype(rows_)::value != MarchRows::any;
+    const auto beyond = [&](int row) {
+      return decltype(rows_)::value == MarchRows::some_beyond && unsigned(row) >= unsigned(t.ny);
+    };
     constexpr int k = decltype(k_)::value;
     const T* const see = shown + (1 - k) * Shape::turn + thread;
     T* const show = shown + k * Shape::turn + thread + 1;
@@ -393,7 +412,8 @@ __global__ void __launch_bounds__(march::lanes, 2)
           }
         } else {
           const ScaledRow<T>& a = fast ? inside.row : row_of_table(f)[kind[v]];
-          g[0][v] = scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
+          g[0][v] = beyond(f) ? T(0)
+                              : scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
           diagonal = diagonal_of(f, v);
         }
         if (counted) reference.add(double((fields.whole ? g[0][v] + (centre - y[v]) : g[0][v]) * diagonal));
@@ -460,6 +480,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
           north = partial[1][v];
         else
           north = std::fma(weight_north(s, v), north, partial[s][v]);
+        if (beyond(f - s)) north = 0;
         x[s][k][v] = north;
       }
       r[v] = std::fma(north_of(H, v), north, partial[H][v]);
@@ -529,17 +550,25 @@ __global__ void __launch_bounds__(march::lanes, 2)
   fast_from += (fast_from - first) & 1;
   if (!constant) fast_from = fast_to = last;
   int f = first;
-  const auto two = [&](auto fast) {
-    step(f, fast, std::integral_constant<int, 0>{});
-    step(f + 1, fast, std::integral_constant<int, 1>{});
+  const auto two = [&](auto rows) {
+    step(f, rows, std::integral_constant<int, 0>{});
+    step(f + 1, rows, std::integral_constant<int, 1>{});
     f += 2;
   };
+  constexpr std::integral_constant<MarchRows, MarchRows::inner> inner;
   if constexpr (varies) {
-    while (f < last) two(std::true_type{});
+    while (f < last) two(inner);
   } else {
-    while (f < min(fast_from, last)) two(std::false_type{});
-    while (f + 1 < fast_to) two(std::true_type{});
-    while (f < last) two(std::false_type{});
+    const auto edge_rows = [&](int end) {
+      while (f < end)
+        if (held)
+          two(std::integral_constant<MarchRows, MarchRows::some_beyond>{});
+        else
+          two(std::integral_constant<MarchRows, MarchRows::any>{});
+    };
+    edge_rows(min(fast_from, last));
+    while (f + 1 < fast_to) two(inner);
+    edge_rows(last);
   }
 
   if (!mine) residual = reference = {};

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "kernels/march.hpp"
+#include "kernels/reciprocal.hpp"
 
 namespace wavesim {
 
@@ -24,26 +25,6 @@ struct ScaledMedium {
   bool by_mass = false;
   HD const Topology& topology() const { return topology_; }
 };
-
-/// 1 / D^1/2, and zero outside of the domain. On a GPU without the branch of a division that looks for
-/// numbers which are no such root; the last step rounds as a division does (Markstein 1990).
-template <class T>
-HD T inverse_or_zero(T root) {
-#ifdef __CUDA_ARCH__
-  T y;
-  if constexpr (sizeof(T) == 8)
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(root));
-  else
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(root));
-  T e = std::fma(-root, y, T(1));
-  y = std::fma(std::fma(e, e, e), y, y);
-  e = std::fma(-root, y, T(1));
-  y = std::fma(e, y, y);
-#else
-  const T y = T(1) / root;
-#endif
-  return root > T(0) ? y : T(0);
-}
 
 /// g + N y but for the northern neighbour. A GPU's lane has its west face from the lane beside it, as a
 /// product with what it couples to (`first`: of the columns of a lane).

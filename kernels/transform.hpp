@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "kernels/dft.hpp"
@@ -137,8 +138,10 @@ class Transform {
         turns_(backend, std::size_t(modes_.places())) {
     turns_.upload(modes_.turns<T>());
     T* const first = reinterpret_cast<T*>(values_.data());
+    std::vector<DftBatch<T>> batches;
     for (const AxisModes::Piece& p : modes_.pieces())
-      dft_.emplace_back(DftBatch<T>{p.length, pairs_, pitch_, first + 2 * p.start}, stream_of(backend));
+      batches.push_back({p.length, pairs_, pitch_, first + 2 * p.start});
+    dft_.emplace(batches, stream_of(backend));
   }
 
   const AxisModes& modes() const { return modes_; }
@@ -212,10 +215,9 @@ class Transform {
     for (int first = 0; first < pairs_; first += batch_) f(first, std::min(batch_, pairs_ - first));
   }
   void fourier(int first, int count) const {
-    for (std::size_t k = 0; k < dft_.size(); ++k) {
-      be_.tally().add("Fourier transform", 2.0 * count * modes_.pieces()[k].length * sizeof(Pair), false);
-      dft_[k].execute(first, count);
-    }
+    for (const AxisModes::Piece& p : modes_.pieces())
+      be_.tally().add("Fourier transform", 2.0 * count * p.length * sizeof(Pair), false);
+    dft_->execute(first, count);
   }
   /// Bytes, with the field read or written so often.
   double moved(int count, int times) const {
@@ -252,7 +254,7 @@ class Transform {
   AxisModes modes_;
   int pitch_, pairs_, batch_;
   Buffer<B, Pair> values_, turns_;
-  std::vector<Dft<B, T>> dft_;
+  std::optional<Dft<B, T>> dft_;
 };
 
 }  // namespace wavesim

@@ -35,6 +35,12 @@ struct Control {
 
   HD double measure(const Norms& n) const { return norm == Norm::max ? n.largest : std::sqrt(n.squares); }
 
+  /// For another solve of the same kind.
+  HD void reset() {
+    status = Status::running;
+    iteration = steps = 0;
+    true_residual = {};
+  }
   /// The first residual of a solve is known. `relative_to`: the norms that the tolerance is relative to.
   HD void begin(const Norms& r, const Norms& relative_to) {
     initial = residual = r;

@@ -79,7 +79,10 @@ struct Then {
   /// After a pass of a step in time.
   HD void operator()(const StepNorms& n) const {
     Control c = *control;
-    if (call == begin_and_conclude) c.begin(n.reference, n.reference);
+    if (call == begin_and_conclude) {
+      c.reset();
+      c.begin(n.reference, n.reference);
+    }
     c.conclude(n.residual, iterations);
     *control = c;
   }

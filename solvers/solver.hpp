@@ -117,7 +117,7 @@ class SolveLoop : public Solver<B, T> {
     const Compensation as_in_a_solve(be_, accurate_);
     const auto begin = clock::now();
     const double bytes_before = be_.tally().bytes;
-    be_.once("control", BeginControl{control_.data(), start_});
+    if (!std::exchange(begun_, true)) be_.once("control", BeginControl{control_.data(), start_});
     Control c;
     Vector *const turns[2] = {step.u_to, &spare}, *latest = nullptr;
     for (int pass = 0; c.status == Status::running; ++pass) {
@@ -339,6 +339,7 @@ class SolveLoop : public Solver<B, T> {
   };
 
   Control start_;
+  bool begun_ = false;  // control_ has what a pass needs to begin it anew
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
   bool accurate_;

@@ -74,7 +74,7 @@ struct WholeStep {
     const StepResidual<T> system = of(*step.u_to);
     const T carry = T(step.carry);
     const bool whole = step.whole;
-    be.rows_sum(
+    be.template rows_sum<Matrix::read>(
         "p = carry d + (1 - carry) p, |b - A d|", e, 3 * sizeof(T), norms,
         [=] HD(Row row, T & p_to) {
           const auto at = system.at(row, whole);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kernels/reciprocal.hpp"
 #include "kernels/stiffness.hpp"
 
 namespace wavesim {
@@ -17,7 +18,7 @@ struct ExplicitStep {
   HD T operator()(Row r, T& u_to, T& p) const {
     const Point<T> at = c.at(r);
     const T b = std::fma(-delta, stiffness(at, c.topology, r, u), (at.mass - beta * at.damping) * p);
-    const T d = b / (at.mass + T(0.5) * at.damping);
+    const T d = b * inverse_or_zero(at.mass + T(0.5) * at.damping);
     u_to = u[r.i] + d;
     p = std::fma(carry, d, (T(1) - carry) * p);
     return d;
