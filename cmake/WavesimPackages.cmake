@@ -2,7 +2,7 @@
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(yaml-cpp REQUIRED)
-find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(HDF5 1.10.5 REQUIRED COMPONENTS C)
 find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)

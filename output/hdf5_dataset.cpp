@@ -5,10 +5,14 @@
 #include <cstring>
 
 #include "output/chunk_filter.hpp"
+#include "output/memory_file.hpp"
 
 namespace wavesim::hdf5 {
 
 namespace {
+
+/// Bytes; what is smaller is written before threads have started.
+constexpr std::size_t large_frame = 8 << 20;
 
 /// HDF5's own text of a failed system call: "... errno = 28, error message = 'No space left on device', buf =
 /// ...".
@@ -228,14 +232,21 @@ hsize_t Frames::tile_rows(hsize_t ny, std::size_t row_bytes) {
   return std::clamp<hsize_t>((hsize_t(1) << 30) / row_bytes, 1, ny);
 }
 
-Frames::Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression)
-    : type_(H5Tcopy(type), H5Tclose, name), ny_(ny), nx_(nx), compression_(compression) {
+Frames::Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression, int file)
+    : type_(H5Tcopy(type), H5Tclose, name),
+      ny_(ny),
+      nx_(nx),
+      compression_(compression),
+      file_(file),
+      past_hdf5_(compression == 0 && ny * nx * H5Tget_size(type) >= large_frame && maps_well(file)) {
   const std::vector<hsize_t> shape{0, ny, nx};
   const hsize_t most[3] = {H5S_UNLIMITED, ny, nx};
   const hsize_t chunk[3] = {1, tile_rows(ny, nx * H5Tget_size(type)), nx};
   const Handle properties = creation_properties();
   check(H5Pset_chunk(properties, 3, chunk), name);
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER), name);
+  // A place in the file before there are values.
+  if (past_hdf5_) check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), name);
   compress(properties, compression);
   dataset_ =
       Handle(H5Dcreate2(parent, name, type, space_of(shape, most), H5P_DEFAULT, properties, no_chunk_cache()),
@@ -250,11 +261,33 @@ void Frames::append(const void* values) {
     ++frames_;
     return;
   }
+  if (past_hdf5_) {
+    write_past_hdf5(values);
+    ++frames_;
+    return;
+  }
   const Handle file_space(H5Dget_space(dataset_), H5Sclose, "append a frame");
   check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, nullptr, count, nullptr), "append a frame");
   const Handle memory(H5Screate_simple(3, count, nullptr), H5Sclose, "append a frame");
   check(H5Dwrite(dataset_, type_, memory, file_space, H5P_DEFAULT, values), "append a frame");
   ++frames_;
+}
+
+/// No chunk cache knows these chunks, and nothing points to them before the next flush.
+void Frames::write_past_hdf5(const void* values) {
+  const std::size_t row_bytes = nx_ * H5Tget_size(type_);
+  const hsize_t tile = tile_rows(ny_, row_bytes);
+  for (hsize_t row = 0; row < ny_; row += tile) {
+    const hsize_t offset[3] = {frames_, row, 0};
+    unsigned left_out = 0;
+    haddr_t at = HADDR_UNDEF;
+    hsize_t room = 0;
+    const std::size_t bytes = std::min(tile, ny_ - row) * row_bytes;
+    check(H5Dget_chunk_info_by_coord(dataset_, offset, &left_out, &at, &room), "append a frame");
+    if (at == HADDR_UNDEF || room < bytes) throw Failure("append a frame: HDF5 has no place for it");
+    if (const int error = write_mapped(file_, at, static_cast<const char*>(values) + row * row_bytes, bytes))
+      throw Failure(std::string("append a frame: ") + std::strerror(error));
+  }
 }
 
 }  // namespace wavesim::hdf5

@@ -63,16 +63,20 @@ class Rows {
 class Frames {
  public:
   Frames() = default;
-  Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression);
+  /// `file`: the descriptor of the file that `parent` lies in. Large frames without compression are written
+  /// past HDF5 where that is faster (output/memory_file.hpp), to the places that it gives them.
+  Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression, int file);
   void append(const void* values);
   hsize_t size() const { return frames_; }
   /// Rows of a chunk: whole frames up to 1 GiB (HDF5's limit is 4).
   static hsize_t tile_rows(hsize_t ny, std::size_t row_bytes);
 
  private:
+  void write_past_hdf5(const void* values);
   Handle dataset_, type_;
   hsize_t ny_ = 0, nx_ = 0, frames_ = 0;
-  int compression_ = 0;
+  int compression_ = 0, file_ = -1;
+  bool past_hdf5_ = false;
 };
 
 }  // namespace wavesim::hdf5

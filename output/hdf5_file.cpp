@@ -34,6 +34,7 @@ Handle create(const std::string& path, std::size_t chunks) {
   check(H5Pset_file_locking(access, false, true), "file lock");
 #endif
   disable_eviction(access);
+  check(H5Pset_fapl_sec2(access), "file driver");  // plain files, whatever the environment asks for
   return Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, "create");
 }
 
@@ -41,16 +42,19 @@ Handle create(const std::string& path, std::size_t chunks) {
 
 File::File(const std::string& path, std::size_t chunks) : file_(create(path, chunks)) {}
 
+int File::descriptor() const {
+  void* descriptor = nullptr;
+  return H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor) < 0 ? -1 : *static_cast<int*>(descriptor);
+}
+
 void File::flush() { check(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush"); }
 
 void File::abandon() {
   if (!file_.open()) return;
   // HDF5 cannot close a file without writing, so its descriptor is pointed elsewhere first.
-  void* descriptor = nullptr;
-  const int elsewhere = memfd_create("abandoned", MFD_CLOEXEC);
+  const int elsewhere = memfd_create("abandoned", MFD_CLOEXEC), here = descriptor();
   if (elsewhere < 0) return;
-  if (H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor) >= 0)
-    dup2(elsewhere, *static_cast<int*>(descriptor));
+  if (here >= 0) dup2(elsewhere, here);
   ::close(elsewhere);
   file_.reset();
 }

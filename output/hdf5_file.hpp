@@ -20,6 +20,8 @@ class File {
   File& operator=(const File&) = delete;
 
   operator hid_t() const { return file_; }
+  /// As the system knows the file; -1 where HDF5 does not say.
+  int descriptor() const;
   void flush();
   /// Nothing more reaches the disk, closing included: after a failed write the file stays as the last flush
   /// left it.

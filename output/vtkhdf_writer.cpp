@@ -51,7 +51,7 @@ class VtkhdfGroup {
     const hid_t type = info.single ? hdf5::native<float>() : hdf5::native<double>();
     for (const std::string& name : info.quantities) {
       names_.push_back(name);
-      frames_.emplace_back(point_data_, name.c_str(), type, ny, nx, info.compression);
+      frames_.emplace_back(point_data_, name.c_str(), type, ny, nx, info.compression, file.descriptor());
       moving_.emplace_back(offsets, name.c_str(), H5T_NATIVE_INT64, 0, planned);
     }
     for (const Plane& p : info.once) {

@@ -11,8 +11,8 @@ namespace wavesim::testing {
 
 /// A folder of a test's own, removed at its end.
 struct FreshFolder {
-  FreshFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "wavesim_test_XXXXXX").string();
+  explicit FreshFolder(const std::filesystem::path& within = std::filesystem::temp_directory_path()) {
+    std::string name = (within / "wavesim_test_XXXXXX").string();
     path = mkdtemp(name.data());
   }
   ~FreshFolder() {

@@ -35,7 +35,7 @@ inline RunInfo small_info(const std::filesystem::path& directory, long frames) {
   return info;
 }
 
-inline Frame small_frame(long n) {
+inline Frame small_frame(long n, long nx = small_nx, long ny = small_ny) {
   Frame f;
   f.step = 10 * n;
   f.time = small_time(n);
@@ -43,8 +43,8 @@ inline Frame small_frame(long n) {
   f.iterations = 3 + n;
   f.residual = 1e-7;
   std::vector<float> u, v;
-  for (long iy = 0; iy < small_ny; ++iy)
-    for (long ix = 0; ix < small_nx; ++ix) {
+  for (long iy = 0; iy < ny; ++iy)
+    for (long ix = 0; ix < nx; ++ix) {
       u.push_back(float(small_value(n, ix, iy)));
       v.push_back(float(-small_value(n, ix, iy)));
     }

@@ -20,10 +20,16 @@ void kill_shim_arm(long k, int full) {
 }
 long kill_shim_calls(void) { return calls; }
 
-static int refused(int fd, off_t end) {
-  ++calls;
-  if (limit < 0 || calls < limit) return 0;
+/* Counts a call, from any thread. 1: it is to fail. */
+static int due(void) {
+  const long now = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+  if (limit < 0 || now < limit) return 0;
   if (!full_disk) _exit(0);
+  return 1;
+}
+
+static int refused(int fd, off_t end) {
+  if (!due()) return 0;
   struct stat now;
   if (fstat(fd, &now) != 0 || !S_ISREG(now.st_mode) || end <= now.st_size) return 0;
   errno = ENOSPC;
@@ -61,4 +67,14 @@ int ftruncate(int fd, off_t length) {
 int ftruncate64(int fd, off64_t length) {
   REAL(int, ftruncate64, (int, off64_t));
   return refused(fd, length) ? -1 : real(fd, length);
+}
+/* Takes memory for a file that is mapped. */
+int madvise(void* at, size_t n, int advice) {
+  const int populate_write = 23;
+  REAL(int, madvise, (void*, size_t, int));
+  if (advice == populate_write && n > 0 && due()) {
+    errno = EFAULT;
+    return -1;
+  }
+  return real(at, n, advice);
 }

@@ -9,16 +9,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/errors.hpp"
 #include "output/vtkhdf_writer.hpp"
+#include "tests/output/fresh_folder.hpp"
 #include "tests/output/result_reader.hpp"
 #include "tests/output/small_run.hpp"
 
 namespace wavesim::testing {
 namespace {
 
-constexpr long frames = 72, steps_per_frame = 10;
+constexpr long steps_per_frame = 10;
 constexpr int failed_as_it_should = 41;
 
 /// What a child has finished, in memory that outlives it: no system call.
@@ -34,13 +36,13 @@ constexpr long parts = 4;
 
 class KilledRun : public ::testing::TestWithParam<long> {
  protected:
-  void SetUp() override {
+  void SetUp() override { set_up(WAVESIM_KILLED_RESULTS); }
+
+  void set_up(const std::filesystem::path& within) {
     arm_ = reinterpret_cast<Arm>(dlsym(RTLD_DEFAULT, "kill_shim_arm"));
     calls_ = reinterpret_cast<Calls>(dlsym(RTLD_DEFAULT, "kill_shim_calls"));
     if (!arm_) GTEST_SKIP() << "start this through ctest, which preloads kill_shim";
-    directory_ =
-        std::filesystem::path(WAVESIM_KILLED_RESULTS) /
-        ::testing::UnitTest::GetInstance()->current_test_info()->name();  // a folder of each test's own
+    directory_ = within / ::testing::UnitTest::GetInstance()->current_test_info()->name();  // each test's own
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
     finished_ = static_cast<Finished*>(
@@ -72,14 +74,22 @@ class KilledRun : public ::testing::TestWithParam<long> {
 
   void write() {
     const auto writer = make_vtkhdf_writer();
-    writer->begin(small_info(directory_, frames));
+    RunInfo info = small_info(directory_, frames_);
+    if (large_) {
+      info.nx = nx_;
+      info.ny = ny_;
+      info.compression = 0;
+      info.once.clear();
+      info.inside.clear();
+    }
+    writer->begin(info);
     long step = 0;
-    for (long n = 0; n < frames; ++n) {
+    for (long n = 0; n < frames_; ++n) {
       for (; step < n * steps_per_frame; ++step) {
         writer->step(small_record(step));
         writer->sample(small_receiver_sample(step));
       }
-      writer->frame(small_frame(n));
+      writer->frame(small_frame(n, nx_, ny_));
       finished_->frames = n + 1;
     }
     RunSummary summary;
@@ -118,14 +128,13 @@ class KilledRun : public ::testing::TestWithParam<long> {
         const std::vector<double> values = r.rows(std::string("/VTKHDF/PointData/") + name, hsize_t(counted));
         for (long n = 0; n < known;
              ++n) {  // also a frame that was begun: a reader will ask for all that NSteps says
-          const std::size_t plane = std::size_t(small_nx * small_ny),
-                            at = std::size_t(offsets[std::size_t(n)]) * plane;
+          const std::size_t plane = std::size_t(nx_ * ny_), at = std::size_t(offsets[std::size_t(n)]) * plane;
           if (at + plane > values.size()) return "frame " + std::to_string(n) + " lies outside of the data";
           if (n >= finished_->frames) continue;
           if (times.at(std::size_t(n)) != small_time(n)) return "time of frame " + std::to_string(n);
-          for (long iy = 0; iy < small_ny; ++iy)
-            for (long ix = 0; ix < small_nx; ++ix)
-              if (values[at + std::size_t(iy * small_nx + ix)] != sign * small_value(n, ix, iy))
+          for (long iy = 0; iy < ny_; ++iy)
+            for (long ix = 0; ix < nx_; ++ix)
+              if (values[at + std::size_t(iy * nx_ + ix)] != sign * small_value(n, ix, iy))
                 return std::string(name) + " of frame " + std::to_string(n);
         }
       }
@@ -138,6 +147,8 @@ class KilledRun : public ::testing::TestWithParam<long> {
     return "";
   }
 
+  bool large_ = false;
+  long nx_ = small_nx, ny_ = small_ny, frames_ = 72;
   Arm arm_ = nullptr;
   Calls calls_ = nullptr;
   Finished* finished_ = nullptr;
@@ -147,8 +158,8 @@ class KilledRun : public ::testing::TestWithParam<long> {
 TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
   ASSERT_EQ(run(-1, false), 0);
   const long calls = finished_->calls;
-  ASSERT_EQ(finished_->frames, frames);
-  ASSERT_GT(calls, 3 * frames);
+  ASSERT_EQ(finished_->frames, frames_);
+  ASSERT_GT(calls, 3 * frames_);
   long losses = 0, after_frames = 0;
   for (long k = 1 + GetParam(); k <= calls; k += parts) {
     ASSERT_EQ(run(k, false), 0) << "write call " << k;
@@ -163,8 +174,8 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
       std::filesystem::copy_file(file(), directory_ / ("killed_" + std::to_string(k) + "_" +
                                                        std::to_string(finished_->frames) + ".vtkhdf"));
   }
-  EXPECT_EQ(finished_->frames, frames);  // the last kills are in finish()
-  EXPECT_GT(after_frames, 3 * frames / parts);
+  EXPECT_EQ(finished_->frames, frames_);  // the last kills are in finish()
+  EXPECT_GT(after_frames, 3 * frames_ / parts);
 }
 
 TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhenTheDiskIsFullFromAnyWriteOn) {
@@ -185,6 +196,40 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhenTheDiskIsFullFromAnyWriteO
   EXPECT_GT(failures, tried / 2);
 }
 
+/// Frames large enough to be written through a map of a file in memory (output/memory_file.hpp).
+class KilledRunInMemory : public KilledRun {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "no /dev/shm";
+    folder_.emplace("/dev/shm");
+    large_ = true;
+    nx_ = 1500;
+    ny_ = 1400;
+    frames_ = 3;
+    set_up(folder_->path);
+  }
+  std::optional<FreshFolder> folder_;
+};
+
+TEST_P(KilledRunInMemory, LeavesEveryFinishedFrameReadableWhicheverCallIsItsLast) {
+  for (const bool full : {false, true}) {
+    ASSERT_EQ(run(-1, false), 0);
+    const long calls = finished_->calls;
+    ASSERT_EQ(finished_->frames, frames_);
+    long ended = 0, tried = 0;
+    for (long k = 1 + GetParam(); k <= calls; k += (full ? 3 : 1) * parts, ++tried) {
+      const int status = run(k, full);
+      ASSERT_TRUE(status == 0 || (full && status == failed_as_it_should))
+          << "status " << status << " at " << k;
+      ended += full ? status != 0 : finished_->frames < frames_;
+      ASSERT_EQ(wrong(), "") << (full ? "no space" : "killed") << " from call " << k << " of " << calls
+                             << " on, after " << finished_->frames << " frames";
+    }
+    EXPECT_GT(ended, tried / 2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, KilledRunInMemory, ::testing::Range(0L, parts));
 INSTANTIATE_TEST_SUITE_P(Part, KilledRun, ::testing::Range(0L, parts));
 
 }  // namespace
