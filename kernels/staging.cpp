@@ -50,7 +50,10 @@ void Staging::upload(void* to, const void* from, std::size_t bytes) {
 void Staging::download(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (bytes <= piece) {
-    check(cudaMemcpyAsync(pinned_[0], from, bytes, cudaMemcpyDeviceToHost, stream_));
+    if (bytes <= small)
+      copy_by_kernel(pinned_[0], from, bytes, stream_);
+    else
+      check(cudaMemcpyAsync(pinned_[0], from, bytes, cudaMemcpyDeviceToHost, stream_));
     check(cudaStreamSynchronize(stream_));
     copy(static_cast<char*>(to), pinned_[0], bytes);
     return;

@@ -8,6 +8,10 @@
 
 namespace wavesim {
 
+/// What a kernel takes from a GPU to pinned memory of the host, in the order of the stream. A copy would wait
+/// behind frames that are on their way in other streams: there is one engine for them all.
+void copy_by_kernel(void* pinned, const void* from, std::size_t bytes, cudaStream_t stream);
+
 /// In the order of the stream. Throws DeviceError.
 class Staging {
  public:
@@ -18,7 +22,7 @@ class Staging {
   void download(void* to, const void* from, std::size_t bytes);
 
  private:
-  static constexpr std::size_t piece = std::size_t(8) << 20;
+  static constexpr std::size_t piece = std::size_t(8) << 20, small = 1024;
   cudaStream_t stream_;
   char* pinned_[2] = {};
   cudaEvent_t arrived_[2] = {};

@@ -24,7 +24,8 @@ struct Prices {
   double alone;                         // s a point of a sweep that is taken alone, beside its words
   double whole_step;                    // s, of a step that is such passes and nothing else
   double on_chip, on_chip_turn, media;  // cg-onchip: s a point, s an iteration, B/s of the media
-  double level, cycle, cycle_more;      // multigrid: s a grid, share of `rate`, s a point and grid
+  // multigrid: s a grid, share of `rate`, s a point and grid, factor where the medium is read
+  double level, cycle, cycle_more, cycle_media;
   double transform;                     // s, of a solve by sine transforms beside its words
   double library;                       // s, of the first Fourier transform
   double memory, made;                  // s a byte of vectors, and of each method that is made
@@ -42,9 +43,10 @@ constexpr Prices h200{.launch = 2.5e-6,
                       .on_chip = 6.0e-12,
                       .on_chip_turn = 3.4e-6,
                       .media = 2.5e12,
-                      .level = 22e-6,
+                      .level = 20e-6,
                       .cycle = 0.75,
                       .cycle_more = 0,
+                      .cycle_media = 1.45,
                       .transform = 90e-6,
                       .library = 0.1,
                       .memory = 1e-12,
@@ -65,6 +67,7 @@ constexpr Prices cpu16{.launch = 8e-6,
                        .level = 0.5e-3,
                        .cycle = 1,
                        .cycle_more = 3e-9,
+                       .cycle_media = 1,
                        .transform = 0.25e-3,
                        .library = 0,
                        .memory = 1e-10,
@@ -158,6 +161,7 @@ class Wave {
     q.each = own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
              ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) /
                  (p_.rate * p_.cycle);
+    if (f_.row_bytes > 0) q.each *= p_.cycle_media;
     q.set_up += p_.made + 10 * levels * p_.launch;
   }
   /// A pass is bound by its operations rather than by words.
