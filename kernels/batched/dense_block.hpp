@@ -15,20 +15,13 @@ namespace wavesim {
 /// How a factorisation went.
 enum class BlockState : unsigned char { regular, singular, not_finite };
 
-/// Two numbers that a GPU moves at once.
-struct alignas(16) Pair {
-  double v[2];
-};
-
-/// What W lanes share. What all lanes read of one lies in `line`: in turns in the first and the second, so
-/// that a lane may write the next one while others still read.
+/// What W lanes share.
 template <int W>
 struct BlockRoom {
-  static constexpr int lanes = W;
   static constexpr int stride = W + 1;  // odd: neighbours in a row or column lie in different banks
-  Pair line[2][W / 2];
-  double tile[W * stride];  // (i, j) at i * stride + j
-  int order[W];             // the lane of each step
+  double tile[W * stride];              // (i, j) at i * stride + j
+  double line[W];
+  int order[W == 4 ? 24 : W];  // the lane of each step; and what puts the rooms of neighbours in other banks
 
   HD double& at(int i, int j) { return tile[i * stride + j]; }
 };
@@ -36,15 +29,25 @@ struct BlockRoom {
 /// A GPU, whose loops over registers are unrolled and whose memory is far away.
 template <class G>
 inline constexpr bool on_gpu = requires { G::turns; };
-template <class G>
-inline constexpr int rows_at_once = on_gpu<G> ? (G::lanes < 8 ? G::lanes : 8) : 1;
 
-/// The tile <- rows and columns first .. first + n of A. The lanes read the entries of a row together, of
-/// several rows at once to wait for memory only once. Where columns of a row do not increase, an entry may
-/// be there twice: a lane adds up its row.
+/// The tile <- rows and columns first .. first + n of A. A lane adds up its row.
 template <class G, class T, int W>
-HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
-  constexpr int at_once = rows_at_once<G>;
+HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
+  g.each(n, [&](auto i) {
+    for (int j = 0; j < n; ++j) room.at(i, j) = 0;
+    for (int k = A.start[first + i]; k < A.start[first + i + 1]; ++k) {
+      const int j = A.column[k] - first;
+      if (0 <= j && j < n) room.at(i, j) += double(A.value[k]);
+    }
+  });
+  g.sync();
+}
+
+/// The same for a GPU: the lanes read the entries of a row together, of several rows at once to wait for
+/// memory only once. False where columns of a row do not increase, so that an entry may be there twice.
+template <class G, class T, int W>
+HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
+  constexpr int at_once = W < 8 ? W : 8;
   constexpr int none = 0x7fffffff - W;  // + i: columns that increase, and lie in no block
   LanesOf<G, int> disorder;
   const int rows = together(g, n);
@@ -87,31 +90,27 @@ HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockRo
     }
   }
   g.sync();
-  if (!together(g, g.largest(disorder))) return;
-  g.each(n, [&](auto i) {
-    for (int j = 0; j < n; ++j) room.at(i, j) = 0;
-    for (int k = A.start[first + i]; k < A.start[first + i + 1]; ++k) {
-      const int j = A.column[k] - first;
-      if (0 <= j && j < n) room.at(i, j) += double(A.value[k]);
-    }
-  });
-  g.sync();
+  return !together(g, g.largest(disorder));
 }
 
-/// S(i, j) <- element(i, j), by columns; whether all of them are finite.
+template <class G, class T, int W>
+HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
+  if constexpr (on_gpu<G>)
+    if (extract_together(g, A, first, n, room)) return;
+  extract_row_by_row(g, A, first, n, room);
+}
+
+/// S(i, j) <- element(i, j), by columns; returns zeros, but for lanes with something that is not finite.
 template <class G, class F>
-HD bool store_block(const G& g, int n, double* S, const F& element) {
-  LanesOf<G, double> zero;  // but for what is not finite
+HD LanesOf<G, double> store_block(const G& g, int n, double* S, const F& element) {
+  LanesOf<G, double> zero;
   for (int j = 0; j < n; ++j)
     g.each(n, [&](auto i) {
       const double v = element(i, j) + 0.0;  // no zero has a sign
       S[j * n + i] = v;
       zero[i] = std::fma(v, 0.0, zero[i]);
     });
-  LanesOf<G, int> bad;
-  g.each([&](auto i) { bad[i] = !(zero[i] == 0); });
-  g.sync();
-  return !g.largest(bad);
+  return zero;
 }
 
 /// The largest sum of magnitudes of elements along .. n * along, `across` from one another; NaN is lost.
@@ -157,25 +156,15 @@ struct BlockRegisters {
   /// The place of the k-th line to come behind the last, in the end.
   HD int place(int k) const { return end - steps + k; }
 
-  /// line <- lane p's numbers at the places from 1 on; 0 below `from`
-  HD void write_line(const G& g, int p, Pair* line, int from = 1) const {
-    g.each([&](auto i) {
-      if (i != p) return;
-      UNROLL_REGISTERS for (int j = 1; j < W; j += 2) {
-        if (j <= end) line[j / 2] = {{j < from ? 0 : v[j][i], j + 1 < from || j + 1 == W ? 0 : v[(j + 1) % W][i]}};
-      }
-    });
-    g.sync();
-  }
-
-  /// Places move up, and become v + factor line, as far as `count` of them matter.
-  HD void add_and_move(const G& g, int count, const LanesOf<G, double>& factor, const Pair* line) {
+  /// Places move up, and become v + factor (those of lane p), as far as `count` of them matter; below `from`
+  /// they stay what they are.
+  HD void add_and_move(const G& g, int count, const LanesOf<G, double>& factor, int p, int from = 0) {
     UNROLL_REGISTERS for (int first = 0; first < W; first += piece) {
       if (first >= count) continue;
-      UNROLL_REGISTERS for (int j = first; j < first + piece; j += 2) {
-        const Pair by = line[j / 2];
-        g.each([&](auto i) { v[j][i] = std::fma(factor[i], by.v[0], v[j + 1][i]); });
-        if (j + 2 < W) g.each([&](auto i) { v[j + 1][i] = std::fma(factor[i], by.v[1], v[(j + 2) % W][i]); });
+      UNROLL_REGISTERS for (int j = first + 1; j <= first + piece; ++j) {
+        if (j == W) continue;
+        const double of_p = g.broadcast(v[j % W], p), by = j < from ? 0 : of_p;
+        g.each([&](auto i) { v[j - 1][i] = std::fma(factor[i], by, v[j % W][i]); });
       }
     }
   }
@@ -187,14 +176,13 @@ struct BlockRegisters {
     }
   }
 
-  /// y + the places from `from` on, times the line's numbers; those below `from` have to be 0.
-  HD LanesOf<G, double> plus_places(const G& g, int from, const Pair* line, LanesOf<G, double> y) const {
+  /// y + the places from `from` on, times the numbers of `line` at these places; those below have to be 0.
+  HD LanesOf<G, double> plus_places(const G& g, int from, const double* line, LanesOf<G, double> y) const {
     UNROLL_REGISTERS for (int first = 0; first < W; first += piece) {
-      if (first + piece < from || first >= end) continue;
-      UNROLL_REGISTERS for (int j = first; j < first + piece; j += 2) {
-        const Pair by = line[j / 2];
-        g.each([&](auto i) { y[i] = std::fma(by.v[0], v[j + 1][i], y[i]); });
-        if (j + 2 < W) g.each([&](auto i) { y[i] = std::fma(by.v[1], v[(j + 2) % W][i], y[i]); });
+      if (first + piece <= from || first >= end) continue;
+      UNROLL_REGISTERS for (int j = first; j < first + piece; ++j) {
+        const double by = line[j];
+        g.each([&](auto i) { y[i] = std::fma(by, v[j][i], y[i]); });
       }
     }
     return y;
@@ -225,18 +213,26 @@ struct ImplicitPivots {
     });
     const int p = 63 - int(g.largest(key) & 63u);
     g.each([&](auto i) { step[i] = i == p ? k : step[i]; });
-    g.each(1, [&](auto) { order[k] = p; });
     return p;
   }
   HD void set(const G& g, int p, double inverse_pivot) {
     g.each([&](auto i) { inverse[i] = i == p ? inverse_pivot : inverse[i]; });
   }
-  /// Of the first pivot that is no good.
-  HD BlockState state(const G& g) const {
+  /// Writes down the lane of each step.
+  HD void list(const G& g) const {
+    g.each([&](auto i) {
+      if (!free(i)) order[step[i]] = i;
+    });
+    g.sync();
+  }
+  /// Of the first pivot that is no good; else of the results, of which `zero` is a multiple.
+  HD BlockState state(const G& g, const LanesOf<G, double>& zero) const {
     LanesOf<G, int> worst;
     g.each([&](auto i) {
-      const bool good = inverse[i] - inverse[i] == 0 && inverse[i] != 0, zero = std::fabs(inverse[i]) == HUGE_VAL;
-      if (!free(i) && !good) worst[i] = 2 * (G::lanes - step[i]) + zero;
+      worst[i] = zero[i] == 0 || free(i) ? 0 : 2;
+      const bool good = inverse[i] - inverse[i] == 0 && inverse[i] != 0,
+                 singular = std::fabs(inverse[i]) == HUGE_VAL;
+      if (!free(i) && !good) worst[i] = 2 * (1 + G::lanes - step[i]) + singular;
     });
     const int first = g.largest(worst);
     return first == 0 ? BlockState::regular : first % 2 ? BlockState::singular : BlockState::not_finite;

@@ -19,8 +19,7 @@ template <class G, int W>
 HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* order) {
   BlockRegisters<G> a(g, n, room.tile, 1, room.stride);
   ImplicitPivots<G> pivots(g, room.order);
-  Pair *left = room.line[0], *above = room.line[1];
-  g.each([&](auto i) { left[i / 2].v[i % 2] = 0; });
+  g.each([&](auto i) { room.line[i] = 0; });
   g.sync();
 
   for (int k = 0; k < a.steps; ++k) {
@@ -28,11 +27,11 @@ HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, doubl
     const int first = a.end - k;
     LanesOf<G, double> row = a.v[0];
     g.each([&](auto c) {
-      const int r = first + pivots.step[c] - 1;
-      if (!pivots.free(c)) left[r / 2].v[r % 2] = -row[c];
+      if (!pivots.free(c)) room.line[first + pivots.step[c]] = -row[c];
     });
     g.sync();
-    const LanesOf<G, double> known = a.plus_places(g, first, left, row);
+    const LanesOf<G, double> known = a.plus_places(g, first, room.line, row);
+    g.sync();
     g.each([&](auto c) { row[c] = pivots.free(c) ? known[c] : row[c]; });
 
     const int p = pivots.choose(g, k, row);
@@ -44,8 +43,7 @@ HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, doubl
       factor[c] = pivots.free(c) ? -row[c] : 0;
     });
     // Column p, above row k.
-    a.write_line(g, p, above, first);
-    a.add_and_move(g, a.end, factor, above);
+    a.add_and_move(g, a.end, factor, p, first);
     a.append(g, row);
   }
 
@@ -53,13 +51,13 @@ HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, doubl
     const int r = j - a.place(0);
     if (r >= 0 && r < n) g.each(n, [&](auto c) { room.at(pivots.step[c], r) = a.v[j][c]; });
   }
+  pivots.list(g);
   g.each(n, [&](auto k) { order[k] = static_cast<unsigned char>(room.order[k]); });
   g.sync();
-  const BlockState state = pivots.state(g);
-  const bool finite = store_block(g, n, S, [&](auto i, int j) {  // as huard_above and huard_left say
+  const LanesOf<G, double> zero = store_block(g, n, S, [&](auto i, int j) {  // as huard_above and huard_left say
     return i <= j ? room.at(j, i) : room.at(i - j - 1, n - 1 - j);
   });
-  return state != BlockState::regular || finite ? state : BlockState::not_finite;
+  return pivots.state(g, zero);
 }
 
 /// z <- B^-1 r

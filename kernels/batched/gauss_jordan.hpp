@@ -27,26 +27,35 @@ HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& room, bool sy
       factor[i] = i == p ? 0 : f;
       column[i] = i == p ? 1 : f;
     });
-    Pair* line = room.line[k % 2];
-    a.write_line(g, p, line);
-    a.add_and_move(g, a.end, factor, line);
+    a.add_and_move(g, a.end, factor, p);
     a.append(g, column);
   }
 
+  pivots.list(g);
+
   // With P S = the rows in the order of the steps, lane p has row step[p] of (P S)^-1, and S^-1 is that times
   // P: its column k goes to the place of the k-th pivot.
+  LanesOf<G, double> zero;  // but for what is not finite
   UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
     const int k = j - a.place(0);
     if (k < 0 || k >= n) continue;
     const int column = room.order[k];
-    g.each(n, [&](auto i) { room.at(column, pivots.step[i]) = pivots.inverse[i] * a.v[j][i]; });
+    g.each([&](auto i) {
+      a.v[j][i] = pivots.inverse[i] * a.v[j][i] + 0.0;  // no zero has a sign
+      zero[i] = std::fma(a.v[j][i], 0.0, zero[i]);
+    });
+    if (symmetric)
+      g.each(n, [&](auto i) { room.at(column, pivots.step[i]) = a.v[j][i]; });
+    else
+      g.each(n, [&](auto i) { S[column * n + pivots.step[i]] = a.v[j][i]; });
   }
   g.sync();
-  const BlockState state = pivots.state(g);
-  const bool finite = store_block(g, n, S, [&](auto i, int j) {
-    return symmetric ? 0.5 * room.at(j, i) + 0.5 * room.at(i, j) : room.at(j, i);
-  });
-  return state != BlockState::regular || finite ? state : BlockState::not_finite;
+  const BlockState state = pivots.state(g, zero);
+  if (!symmetric) return state;
+  for (int j = 0; j < n; ++j)
+    g.each(n, [&](auto i) { S[j * n + i] = 0.5 * room.at(j, i) + 0.5 * room.at(i, j); });
+  g.sync();
+  return state;
 }
 
 }  // namespace wavesim

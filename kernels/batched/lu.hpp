@@ -24,19 +24,17 @@ HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& room, double* S, uns
       factor[i] = pivots.free(i) ? f : 0;
       if (i < n && k < n) room.at(i, k) = i == p ? inverse : pivots.free(i) ? -f : a.v[0][i];
     });
-    Pair* line = room.line[k % 2];
-    a.write_line(g, p, line);
-    a.add_and_move(g, a.end - 1 - k, factor, line);
+    a.add_and_move(g, a.end - 1 - k, factor, p);
   }
+  pivots.list(g);
 
   LanesOf<G, int> lane;
   g.each(n, [&](auto k) {
     lane[k] = room.order[k];
     order[k] = static_cast<unsigned char>(lane[k]);
   });
-  const BlockState state = pivots.state(g);
-  const bool finite = store_block(g, n, S, [&](auto i, int j) { return room.at(lane[i], j); });
-  return state != BlockState::regular || finite ? state : BlockState::not_finite;
+  const LanesOf<G, double> zero = store_block(g, n, S, [&](auto i, int j) { return room.at(lane[i], j); });
+  return pivots.state(g, zero);
 }
 
 /// z <- U^-1 L^-1 P r. Eager: as soon as an unknown is known, the column below (above) it is subtracted,

@@ -49,8 +49,11 @@ void groups_in_rooms(Cuda& be, const char* label, int count, double moved, const
   be.tally().add(label, moved, false);
   if (count == 0) return;
   constexpr int each = cuda::room_threads / F::threads(W);
-  cuda::groups_in_rooms_kernel<W>
-      <<<(count + each - 1) / each, cuda::room_threads, 0, be.stream()>>>(count, be.guarding(), f);
+  constexpr auto kernel = cuda::groups_in_rooms_kernel<W, F>;
+#ifdef CARVE
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carve));
+#endif
+  kernel<<<(count + each - 1) / each, cuda::room_threads, 0, be.stream()>>>(count, be.guarding(), f);
   check(cudaGetLastError());
 }
 

@@ -59,8 +59,8 @@ struct FactoriseBlocks {
 
   template <int W>
   using Room = BlockRoom<W>;
-  static constexpr int threads(int W) { return W == 32 ? 16 : W == 16 ? 8 : W; }
-  static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 9 : W == 8 ? 16 : 18; }
+  static constexpr int threads(int W) { return W == 4 ? 4 : W / 2; }
+  static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 8 : W == 8 ? 12 : 18; }
 
   template <class G, int W>
   HD void operator()(const G& g, int b, BlockRoom<W>& room) const {
