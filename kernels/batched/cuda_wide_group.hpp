@@ -7,8 +7,8 @@
 
 namespace wavesim::cuda {
 
-/// A lane, by its number, and in which turn of its thread it comes: a constant, because a GPU has no registers
-/// with computed numbers. Functions of lanes take it as `auto`.
+/// A lane, by its number, and in which turn of its thread it comes: a constant, because a GPU has no
+/// registers with computed numbers. Functions of lanes take it as `auto`.
 template <int turn>
 struct LaneInTurn {
   int number;

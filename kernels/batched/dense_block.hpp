@@ -28,7 +28,9 @@ struct BlockRoom {
 
 /// A GPU, whose loops over registers are unrolled and whose memory is far away.
 template <class G>
-inline constexpr bool on_gpu = requires { G::turns; };
+inline constexpr bool on_gpu = requires {
+  G::turns;
+};
 
 /// The tile <- rows and columns first .. first + n of A. A lane adds up its row.
 template <class G, class T, int W>
@@ -148,7 +150,11 @@ struct BlockRegisters {
   HD BlockRegisters(const G& g, int n, const double* S, int lane, int place)
       : steps(together(g, n)), end(on_gpu<G> ? W : (n + 1) / 2 * 2) {
     UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
-      if (j < end) g.each([&](auto i) { v[j][i] = i < n && j < n ? S[i * lane + j * place] : i == j; });
+      if (j >= end) continue;
+      if (j < n)
+        g.each(n, [&](auto i) { v[j][i] = S[i * lane + j * place]; });
+      else if (on_gpu<G>)
+        g.each([&](auto i) { v[j][i] = i == j; });
     }
     g.sync();
   }
@@ -202,15 +208,16 @@ struct ImplicitPivots {
     g.each([&](auto i) { step[i] = G::lanes; });
   }
   template <class Lane>
-  HD bool free(Lane i) const { return step[i] == G::lanes; }
+  HD bool free(Lane i) const {
+    return step[i] == G::lanes;
+  }
   /// Takes the largest magnitude of the lanes that are free, but for some of its last digits: the
   /// upper half of a double, as an integer, grows with it, and has the lane in its last six digits, so that
   /// one largest integer says both. What is not a number is larger than all others.
   HD int choose(const G& g, int k, const LanesOf<G, double>& candidates) {
     LanesOf<G, unsigned> key;
-    g.each([&](auto i) {
-      key[i] = free(i) ? (upper_half(candidates[i]) & 0x7fffffc0u) | unsigned(63 - i) : 0;
-    });
+    g.each(
+        [&](auto i) { key[i] = free(i) ? (upper_half(candidates[i]) & 0x7fffffc0u) | unsigned(63 - i) : 0; });
     const int p = 63 - int(g.largest(key) & 63u);
     g.each([&](auto i) { step[i] = i == p ? k : step[i]; });
     return p;

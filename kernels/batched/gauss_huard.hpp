@@ -54,9 +54,10 @@ HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, doubl
   pivots.list(g);
   g.each(n, [&](auto k) { order[k] = static_cast<unsigned char>(room.order[k]); });
   g.sync();
-  const LanesOf<G, double> zero = store_block(g, n, S, [&](auto i, int j) {  // as huard_above and huard_left say
-    return i <= j ? room.at(j, i) : room.at(i - j - 1, n - 1 - j);
-  });
+  const LanesOf<G, double> zero =
+      store_block(g, n, S, [&](auto i, int j) {  // as huard_above and huard_left say
+        return i <= j ? room.at(j, i) : room.at(i - j - 1, n - 1 - j);
+      });
   return pivots.state(g, zero);
 }
 

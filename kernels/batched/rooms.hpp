@@ -2,7 +2,8 @@
 // Groups of lanes (host_group.hpp) with a room of their own, where lanes exchange more than a value at a
 // time: shared memory on a GPU, the stack on a CPU. A functor F says
 //   template <int W> using Room    a trivial struct; what it holds at first is undefined
-//   operator()(g, k, room)         the k-th problem, by a group of W lanes. The groups of a GPU's warp have to
+//   operator()(g, k, room)         the k-th problem, by a group of W lanes. The groups of a GPU's warp have
+//   to
 //                                  call sync(), broadcast() and the like together: loops around these have
 //                                  as many turns as together(g, n) says. It may do the last problem twice.
 // and, for a GPU,
@@ -49,11 +50,8 @@ void groups_in_rooms(Cuda& be, const char* label, int count, double moved, const
   be.tally().add(label, moved, false);
   if (count == 0) return;
   constexpr int each = cuda::room_threads / F::threads(W);
-  constexpr auto kernel = cuda::groups_in_rooms_kernel<W, F>;
-#ifdef CARVE
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carve));
-#endif
-  kernel<<<(count + each - 1) / each, cuda::room_threads, 0, be.stream()>>>(count, be.guarding(), f);
+  cuda::groups_in_rooms_kernel<W>
+      <<<(count + each - 1) / each, cuda::room_threads, 0, be.stream()>>>(count, be.guarding(), f);
   check(cudaGetLastError());
 }
 
