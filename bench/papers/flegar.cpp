@@ -65,18 +65,19 @@ void set_up(Backend& be, const HostCsr& matrix, int n, int count) {
   std::vector<BlockPlace> places(count);
   for (int b = 0; b < count; ++b) {
     places[b].first = b * n;
-    places[b].size = short(n);
+    places[b].size = static_cast<unsigned char>(n);
     places[b].at = long(b) * n * n * 8;
   }
   Buffer<Backend, BlockPlace> where(be, count);
   where.upload(places);
   Buffer<Backend, char> values(be, std::size_t(count) * n * n * 8);
   Buffer<Backend, unsigned char> order(be, std::size_t(count) * n);
-  Buffer<Backend, BlockFacts> facts(be, count);
+  Buffer<Backend, BlockState> states(be, count);
   for (int v = 0; v < 3; ++v) {
-    const FactoriseBlocks<double> f{A.view(),     where.data(),    values.data(), order.data(),
-                                    facts.data(), BlockVariant(v), false,         false};
-    const double s = seconds_of(be, [&] { each_block(be, "set up", n, count, 0, f); });
+    const double s = seconds_of(be, [&] {
+      factorise_blocks(be, BlockVariant(v), n, count, 0, A.view(), where.data(), values.data(), order.data(),
+                       states.data(), nullptr, false);
+    });
     const double cube = double(n) * n * n * count, operations = v == 0 ? 2 * cube : 2 * cube / 3;
     line(n, (std::string("extract, ") + variants[v]).c_str(), s, operations, 20.0 * n * n * count);
   }

@@ -13,50 +13,52 @@ namespace wavesim {
 HD inline int huard_above(int n, int k) { return k * n; }
 HD inline int huard_left(int n, int k) { return (n - 1 - k) * n + n - k; }
 
-/// S, given by rows, <- the factors, with the reciprocals of the pivots; order[k] <- the column that step k
-/// took. A lane has a column.
-template <class G>
-HD BlockState factorise_gauss_huard(const G& g, int n, double* S, unsigned char* order) {
-  constexpr int W = G::lanes;
-  BlockRegisters<G> a;  // v[r] of lane c is the element of row r and column c
-  a.load(g, n, S);
-  ImplicitPivots<G> pivots(g);
-  BlockState state = BlockState::regular;
+/// S <- the factors of the block in the tile, with the reciprocals of the pivots; order[k] <- the column that
+/// step k took. A lane has a column.
+template <class G, int W>
+HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* order) {
+  BlockRegisters<G> a(g, n, room.tile, 1, room.stride);
+  ImplicitPivots<G> pivots(g, room.order);
+  g.each([&](auto i) { room.line[i] = 0; });
+  g.sync();
 
-  UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n || state != BlockState::regular) continue;
-    // Row k: what the unknowns before it contribute.
-    const LanesOf<G, double> row = a.v[k];
-    UNROLL_REGISTERS for (int r = 0; r < k; ++r) {
-      const double left = g.broadcast(row, g.broadcast(pivots.lane, r));
-      g.each([&](int c) { a.v[k][c] = std::fma(pivots.free(c) ? -left : 0, a.v[r][c], a.v[k][c]); });
-    }
-    const int p = pivots.choose(g, k, n, a.v[k]);
-    const double pivot = g.broadcast(a.v[k], p), inverse = 1 / pivot;
-    state = state_of_pivot(pivot);
+  for (int k = 0; k < a.steps; ++k) {
+    // Row k: what the unknowns before it contribute. Row r < k lies at the place first + r.
+    const int first = a.end - k;
+    LanesOf<G, double> row = a.v[0];
+    g.each([&](auto c) {
+      if (!pivots.free(c)) room.line[first + pivots.step[c]] = -row[c];
+    });
+    g.sync();
+    const LanesOf<G, double> known = a.plus_places(g, first, room.line, row);
+    g.sync();
+    g.each([&](auto c) { row[c] = pivots.free(c) ? known[c] : row[c]; });
+
+    const int p = pivots.choose(g, k, row);
+    const double inverse = 1 / g.broadcast(row, p);
+    pivots.set(g, p, inverse);
     LanesOf<G, double> factor;  // of the columns that are left
-    g.each([&](int c) {
-      a.v[k][c] = c == p ? inverse : pivots.free(c) ? a.v[k][c] * inverse : a.v[k][c];
-      factor[c] = pivots.free(c) ? -a.v[k][c] : 0;
+    g.each([&](auto c) {
+      row[c] = c == p ? inverse : pivots.free(c) ? row[c] * inverse : row[c];
+      factor[c] = pivots.free(c) ? -row[c] : 0;
     });
     // Column p, above row k.
-    UNROLL_REGISTERS for (int r = 0; r < k; ++r) {
-      const double above = g.broadcast(a.v[r], p);
-      g.each([&](int c) { a.v[r][c] = std::fma(factor[c], above, a.v[r][c]); });
-    }
+    a.add_and_move(g, a.end, factor, p, first);
+    a.append(g, row);
   }
-  if (state != BlockState::regular) return state;
 
-  UNROLL_REGISTERS for (int r = 0; r < W; ++r) {
-    if (r >= n) continue;
-    g.each(n, [&](int c) {
-      const int k = pivots.step[c];
-      S[r <= k ? huard_above(n, k) + r : huard_left(n, r) + k] = a.v[r][c];
-    });
+  UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
+    const int r = j - a.place(0);
+    if (r >= 0 && r < n) g.each(n, [&](auto c) { room.at(pivots.step[c], r) = a.v[j][c]; });
   }
-  g.each(n, [&](int k) { order[k] = static_cast<unsigned char>(pivots.lane[k]); });
+  pivots.list(g);
+  g.each(n, [&](auto k) { order[k] = static_cast<unsigned char>(room.order[k]); });
   g.sync();
-  return is_finite(g, n, S) ? BlockState::regular : BlockState::not_finite;
+  const LanesOf<G, double> zero =
+      store_block(g, n, S, [&](auto i, int j) {  // as huard_above and huard_left say
+        return i <= j ? room.at(j, i) : room.at(i - j - 1, n - 1 - j);
+      });
+  return pivots.state(g, zero);
 }
 
 /// z <- B^-1 r

@@ -7,44 +7,55 @@
 
 namespace wavesim {
 
-/// S <- S^-1, n <= lanes. A lane has a row.
-template <class G>
-HD BlockState invert_gauss_jordan(const G& g, int n, double* S) {
-  constexpr int W = G::lanes;
-  BlockRegisters<G> a;
-  a.load(g, n, S);
-  ImplicitPivots<G> pivots(g);
-  BlockState state = BlockState::regular;
+/// S <- the inverse of the block in the tile, n <= lanes; of a symmetric block to the bit symmetric, as
+/// (S + S') / 2. A lane has a row.
+template <class G, int W>
+HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& room, bool symmetric, double* S) {
+  BlockRegisters<G> a(g, n, room.tile, room.stride, 1);
+  ImplicitPivots<G> pivots(g, room.order);
 
-  UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n || state != BlockState::regular) continue;
-    const int p = pivots.choose(g, k, n, a.v[k]);
-    const double pivot = g.broadcast(a.v[k], p), inverse = 1 / pivot;
-    state = state_of_pivot(pivot);
-    // Row p is divided by the pivot; of the others that multiple of it is taken that leaves 0 in column k.
-    // The column itself makes room for the k-th column of the inverse, which starts as a unit vector.
-    LanesOf<G, double> factor;
-    g.each([&](int i) {
-      factor[i] = i == p ? inverse : -a.v[k][i] * inverse;
-      a.v[k][i] = i == p ? 1 : 0;
+  for (int k = 0; k < a.steps; ++k) {
+    const int p = pivots.choose(g, k, a.v[0]);
+    const double inverse = 1 / g.broadcast(a.v[0], p);
+    pivots.set(g, p, inverse);
+    // Of row p that multiple is taken from the others that leaves 0 in column k. The column itself makes room
+    // for the k-th column of the inverse, which starts as a unit vector. Row p is divided by its pivot in the
+    // end.
+    LanesOf<G, double> factor, column;
+    g.each([&](auto i) {
+      const double f = a.v[0][i] * -inverse;
+      factor[i] = i == p ? 0 : f;
+      column[i] = i == p ? 1 : f;
     });
-    UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
-      if (j >= n) continue;
-      const double row_p = g.broadcast(a.v[j], p);
-      g.each([&](int i) { a.v[j][i] = std::fma(factor[i], row_p, i == p ? 0 : a.v[j][i]); });
-    }
+    a.add_and_move(g, a.end, factor, p);
+    a.append(g, column);
   }
-  if (state != BlockState::regular) return state;
+
+  pivots.list(g);
 
   // With P S = the rows in the order of the steps, lane p has row step[p] of (P S)^-1, and S^-1 is that times
   // P: its column k goes to the place of the k-th pivot.
-  UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n) continue;
-    const int column = g.broadcast(pivots.lane, k);
-    g.each(n, [&](int i) { S[column * n + pivots.step[i]] = a.v[k][i]; });
+  LanesOf<G, double> zero;  // but for what is not finite
+  UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
+    const int k = j - a.place(0);
+    if (k < 0 || k >= n) continue;
+    const int column = room.order[k];
+    g.each([&](auto i) {
+      a.v[j][i] = pivots.inverse[i] * a.v[j][i] + 0.0;  // no zero has a sign
+      zero[i] = std::fma(a.v[j][i], 0.0, zero[i]);
+    });
+    if (symmetric)
+      g.each(n, [&](auto i) { room.at(column, pivots.step[i]) = a.v[j][i]; });
+    else
+      g.each(n, [&](auto i) { S[column * n + pivots.step[i]] = a.v[j][i]; });
   }
   g.sync();
-  return is_finite(g, n, S) ? BlockState::regular : BlockState::not_finite;
+  const BlockState state = pivots.state(g, zero);
+  if (!symmetric) return state;
+  for (int j = 0; j < n; ++j)
+    g.each(n, [&](auto i) { S[j * n + i] = 0.5 * room.at(j, i) + 0.5 * room.at(i, j); });
+  g.sync();
+  return state;
 }
 
 }  // namespace wavesim

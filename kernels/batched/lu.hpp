@@ -7,40 +7,34 @@
 
 namespace wavesim {
 
-/// S <- L (below the diagonal, its own being 1) and U of P S, with the reciprocals of U's diagonal;
-/// order[k] <- the row that step k took. A lane has a row.
-template <class G>
-HD BlockState factorise_lu(const G& g, int n, double* S, unsigned char* order) {
-  constexpr int W = G::lanes;
-  BlockRegisters<G> a;
-  a.load(g, n, S);
-  ImplicitPivots<G> pivots(g);
-  BlockState state = BlockState::regular;
+/// S <- L (below the diagonal, its own being 1) and U of P B, with the reciprocals of U's diagonal, B being
+/// the block in the tile; order[k] <- the row that step k took. A lane has a row.
+template <class G, int W>
+HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* order) {
+  BlockRegisters<G> a(g, n, room.tile, room.stride, 1);
+  ImplicitPivots<G> pivots(g, room.order);
 
-  UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k >= n || state != BlockState::regular) continue;
-    const int p = pivots.choose(g, k, n, a.v[k]);
-    const double pivot = g.broadcast(a.v[k], p), inverse = 1 / pivot;
-    state = state_of_pivot(pivot);
+  for (int k = 0; k < a.steps; ++k) {
+    const int p = pivots.choose(g, k, a.v[0]);
+    const double inverse = 1 / g.broadcast(a.v[0], p);
+    pivots.set(g, p, inverse);
     LanesOf<G, double> factor;  // 0 leaves rows alone that have been pivots
-    g.each([&](int i) {
-      factor[i] = pivots.free(i) ? -a.v[k][i] * inverse : 0;
-      a.v[k][i] = i == p ? inverse : pivots.free(i) ? -factor[i] : a.v[k][i];
+    g.each([&](auto i) {
+      const double f = a.v[0][i] * -inverse;
+      factor[i] = pivots.free(i) ? f : 0;
+      if (i < n && k < n) room.at(i, k) = i == p ? inverse : pivots.free(i) ? -f : a.v[0][i];
     });
-    UNROLL_REGISTERS for (int j = k + 1; j < W; ++j) {
-      if (j >= n) continue;
-      const double row_p = g.broadcast(a.v[j], p);
-      g.each([&](int i) { a.v[j][i] = std::fma(factor[i], row_p, a.v[j][i]); });
-    }
+    a.add_and_move(g, a.end - 1 - k, factor, p);
   }
-  if (state != BlockState::regular) return state;
+  pivots.list(g);
 
-  UNROLL_REGISTERS for (int k = 0; k < W; ++k) {
-    if (k < n) g.each(n, [&](int i) { S[k * n + pivots.step[i]] = a.v[k][i]; });
-  }
-  g.each(n, [&](int k) { order[k] = static_cast<unsigned char>(pivots.lane[k]); });
-  g.sync();
-  return is_finite(g, n, S) ? BlockState::regular : BlockState::not_finite;
+  LanesOf<G, int> lane;
+  g.each(n, [&](auto k) {
+    lane[k] = room.order[k];
+    order[k] = static_cast<unsigned char>(lane[k]);
+  });
+  const LanesOf<G, double> zero = store_block(g, n, S, [&](auto i, int j) { return room.at(lane[i], j); });
+  return pivots.state(g, zero);
 }
 
 /// z <- U^-1 L^-1 P r. Eager: as soon as an unknown is known, the column below (above) it is subtracted,

@@ -77,13 +77,14 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     std::vector<BlockPlace> places = places_of(blocks);
     store(places);
     order_ = Buffer<B, unsigned char>(be_, variant_ == BlockVariant::gauss_jordan ? 0 : A.extent().count());
-    Buffer<B, BlockFacts> facts(be_, places.size());
-    const FactoriseBlocks<T> f{A.csr().view(), places_.data(), values_.data(),      order_.data(),
-                               facts.data(),   variant_,       A.facts().symmetric, storage_ != "double"};
-    each_block(be_, "invert or factorise blocks", widest_, int(places.size()), 3 * double(values_.size()), f);
-    const std::vector<BlockFacts> found = facts.download();
-    check(places, found);
-    if (storage_ != "double") round(places, found);
+    const bool rounded = storage_ != "double";
+    Buffer<B, BlockState> states(be_, places.size());
+    Buffer<B, double> conditions(be_, rounded ? places.size() : 0);
+    factorise_blocks(be_, variant_, widest_, int(places.size()), 2.5 * double(values_.size()), A.csr().view(),
+                     places_.data(), values_.data(), order_.data(), states.data(),
+                     rounded ? conditions.data() : nullptr, A.facts().symmetric);
+    check(places, states.download());
+    if (rounded) round(places, conditions.download());
     count(places);
   }
 
@@ -124,7 +125,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     widest_ = 1;
     for (int b = 0; b < blocks.count(); ++b) {
       places[b].first = blocks.first[b];
-      places[b].size = short(blocks.size(b));
+      places[b].size = static_cast<unsigned char>(blocks.size(b));
       if (blocks.empty[b]) places[b].format = BlockFormat::identity;
       widest_ = std::max(widest_, blocks.size(b));
     }
@@ -150,27 +151,27 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     return "block-jacobi: block " + std::to_string(b) + ", of rows " + std::to_string(p.first) + " to " +
            std::to_string(p.first + p.size - 1) + ",";
   }
-  void check(const std::vector<BlockPlace>& places, const std::vector<BlockFacts>& found) const {
+  void check(const std::vector<BlockPlace>& places, const std::vector<BlockState>& states) const {
     for (std::size_t b = 0; b < places.size(); ++b) {
-      if (found[b].state == BlockState::singular)
+      if (states[b] == BlockState::singular)
         throw SolveError(name(places[b], b) +
                          " is singular; choose another size with 'block', or another preconditioner");
-      if (found[b].state == BlockState::not_finite)
+      if (states[b] == BlockState::not_finite)
         throw SolveError(name(places[b], b) + " or its inverse has entries that are not finite numbers");
     }
   }
 
   /// Stores the inverses in less than double precision.
-  void round(std::vector<BlockPlace>& places, const std::vector<BlockFacts>& found) {
+  void round(std::vector<BlockPlace>& places, const std::vector<double>& conditions) {
     const Buffer<B, BlockPlace> from = std::move(places_);
     const Buffer<B, char> values = std::move(values_);
     for (std::size_t b = 0; b < places.size(); ++b)
       if (BlockPlace& p = places[b]; p.format != BlockFormat::identity) {
         p.format = storage_ == "half"     ? BlockFormat::half
                    : storage_ == "single" ? BlockFormat::single
-                                          : format_for_condition(found[b].condition);
-        if (rounding(p.format) * found[b].condition >= 1)
-          throw SolveError(name(p, b) + " has the condition number " + std::to_string(found[b].condition) +
+                                          : format_for_condition(conditions[b]);
+        if (rounding(p.format) * conditions[b] >= 1)
+          throw SolveError(name(p, b) + " has the condition number " + std::to_string(conditions[b]) +
                            ", and rounded to 'storage: " + storage_ +
                            "' its inverse may be singular; write storage: adaptive, or double");
       }

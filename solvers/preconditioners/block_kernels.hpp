@@ -1,82 +1,114 @@
 #pragma once
 // What block-Jacobi does on the backend to each of its blocks: functors for `groups`
-// (kernels/host_group.hpp).
+// (kernels/host_group.hpp) and `groups_in_rooms` (kernels/batched/rooms.hpp).
+
+#include <type_traits>
 
 #include "kernels/batched/gauss_huard.hpp"
 #include "kernels/batched/gauss_jordan.hpp"
 #include "kernels/batched/lu.hpp"
+#include "kernels/batched/rooms.hpp"
 #include "kernels/half.hpp"
 
 namespace wavesim {
 
 enum class BlockVariant : int { gauss_jordan, lu, gauss_huard };
 /// In what format a block is stored; `identity` takes no room.
-enum class BlockFormat : short { identity, half, single, full };
+enum class BlockFormat : unsigned char { identity, half, single, full };
 
-struct BlockPlace {
+/// Sixteen bytes, which a GPU reads at once: of small blocks they are a tenth of all there is to read.
+struct alignas(16) BlockPlace {
   int first = 0;
-  short size = 0;
+  unsigned char size = 0;
   BlockFormat format = BlockFormat::full;
-  long at = 0;       // in bytes
-  double scale = 1;  // the block is `scale`, a power of two, times what is stored
+  short exponent = 0;  // the block is 2^exponent times what is stored
+  long at = 0;         // in bytes
 };
+static_assert(sizeof(BlockPlace) == 16);
 
-struct BlockFacts {
-  double condition = 0;  // ||B||_1 ||B^-1||_1, if asked for
-  BlockState state = BlockState::regular;
-};
+/// f(the number of lanes for blocks of so many rows, as a constant)
+template <class F>
+void with_lanes(int largest, const F& f) {
+  if (largest <= 4)
+    f(std::integral_constant<int, 4>());
+  else if (largest <= 8)
+    f(std::integral_constant<int, 8>());
+  else if (largest <= 16)
+    f(std::integral_constant<int, 16>());
+  else
+    f(std::integral_constant<int, 32>());
+}
 
 /// f on `count` blocks, with as few lanes to each as the largest takes.
 template <class B, class F>
 void each_block(B& be, const char* label, int largest, int count, double moved, const F& f) {
-  if (largest <= 4)
-    be.template groups<4>(label, count, moved, f);
-  else if (largest <= 8)
-    be.template groups<8>(label, count, moved, f);
-  else if (largest <= 16)
-    be.template groups<16>(label, count, moved, f);
-  else
-    be.template groups<32>(label, count, moved, f);
+  with_lanes(largest, [&](auto lanes) { be.template groups<lanes>(label, count, moved, f); });
 }
 
-/// Extracts each block from the matrix and inverts or factorises it, in double.
-template <class T>
+/// Extracts each block from the matrix and inverts or factorises it, in double. A functor for
+/// `groups_in_rooms`.
+template <class T, BlockVariant variant>
 struct FactoriseBlocks {
   CsrView<T> A;
   const BlockPlace* places;
   char* values;
   unsigned char* order;
-  BlockFacts* facts;
-  BlockVariant variant;
-  bool symmetric, condition;
+  BlockState* states;
+  double* conditions;  // ||B||_1 ||B^-1||_1, if not null
+  bool symmetric;
 
-  template <class G>
-  HD void operator()(const G& g, int b) const {
+  template <int W>
+  using Room = BlockRoom<W>;
+  // Two lanes to a thread halve what threads hand one another, which is what the kernel waits for, and are as
+  // many as registers hold; four threads read a sector of memory. The numbers of blocks are the fastest
+  // measured on an H200.
+  static constexpr int threads(int W) { return W == 4 ? 4 : W / 2; }
+  static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 8 : W == 8 ? 12 : 22; }
+
+  template <class G, int W>
+  HD void operator()(const G& g, int b, BlockRoom<W>& room) const {
     const BlockPlace place = places[b];
-    if (place.format == BlockFormat::identity) return;
-    const int n = place.size;
+    const int n = place.format == BlockFormat::identity ? 0 : place.size;
     double* S = reinterpret_cast<double*>(values + place.at);
-    BlockFacts found;
-    found.state = extract_block(g, A, place.first, n, variant == BlockVariant::gauss_huard, S);
-    if (found.state == BlockState::regular) {
-      if (condition) found.condition = one_norm(g, n, S);
-      found.state = factorise(g, n, S, order + place.first);
-    }
-    if (found.state == BlockState::regular && variant == BlockVariant::gauss_jordan) {
-      if (symmetric) symmetrise(g, n, S);
-      if (condition) found.condition *= one_norm(g, n, S);
-    }
-    g.each(1, [&](int) { facts[b] = found; });
+    extract_block(g, A, place.first, n, room);
+    double condition = 0;
+    if (conditions) condition = largest_sum(g, n, room.tile, room.stride, 1);
+    const BlockState state = factorise(g, n, room, S, order + place.first);
+    if (conditions && state == BlockState::regular) condition *= largest_sum(g, n, S, 1, n);
+    g.each(1, [&](auto) {
+      states[b] = state;
+      if (conditions) conditions[b] = condition;
+    });
   }
 
  private:
-  template <class G>
-  HD BlockState factorise(const G& g, int n, double* S, unsigned char* order_of_block) const {
-    if (variant == BlockVariant::lu) return factorise_lu(g, n, S, order_of_block);
-    if (variant == BlockVariant::gauss_huard) return factorise_gauss_huard(g, n, S, order_of_block);
-    return invert_gauss_jordan(g, n, S);
+  template <class G, int W>
+  HD BlockState factorise(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* steps) const {
+    if constexpr (variant == BlockVariant::lu) return factorise_lu(g, n, room, S, steps);
+    if constexpr (variant == BlockVariant::gauss_huard) return factorise_gauss_huard(g, n, room, S, steps);
+    return invert_gauss_jordan(g, n, room, symmetric, S);
   }
 };
+
+/// What `FactoriseBlocks` takes, for the variant named at run time.
+template <class B, class T>
+void factorise_blocks(B& be, BlockVariant variant, int largest, int count, double moved, const CsrView<T>& A,
+                      const BlockPlace* places, char* values, unsigned char* order, BlockState* states,
+                      double* conditions, bool symmetric) {
+  const auto run = [&](const auto& f) {
+    with_lanes(largest, [&](auto lanes) {
+      groups_in_rooms<lanes>(be, "invert or factorise blocks", count, moved, f);
+    });
+  };
+  if (variant == BlockVariant::lu)
+    run(FactoriseBlocks<T, BlockVariant::lu>{A, places, values, order, states, conditions, symmetric});
+  else if (variant == BlockVariant::gauss_huard)
+    run(FactoriseBlocks<T, BlockVariant::gauss_huard>{A, places, values, order, states, conditions,
+                                                      symmetric});
+  else
+    run(FactoriseBlocks<T, BlockVariant::gauss_jordan>{A, places, values, order, states, conditions,
+                                                       symmetric});
+}
 
 /// Rounds each block to its format. It is scaled first, so that half precision with its few powers of ten can
 /// neither overflow nor lose a block whose entries are small.
@@ -95,7 +127,7 @@ struct RoundBlocks {
     if (place.format == BlockFormat::full) return copy<double>(g, n, S, place.at, 1);
     int exponent = 0;
     std::frexp(largest_magnitude(g, n, S), &exponent);
-    g.each(1, [&](int) { to[b].scale = std::ldexp(1.0, exponent); });
+    g.each(1, [&](int) { to[b].exponent = short(exponent); });
     const double scale = std::ldexp(1.0, -exponent);
     if (place.format == BlockFormat::single)
       copy<float>(g, n, S, place.at, scale);
@@ -139,6 +171,7 @@ struct ApplyInverses {
   HD void multiply(const G& g, const BlockPlace& place) const {
     const int n = place.size, across = transposed ? 1 : n, along = transposed ? n : 1;
     const S* inverse = reinterpret_cast<const S*>(values + place.at);
+    const double scale = std::is_same_v<S, double> ? 1 : std::ldexp(1.0, place.exponent);
     const T* from = r + place.first;
     T* to = z + place.first;
     LanesOf<G, double> x, y;
@@ -147,7 +180,7 @@ struct ApplyInverses {
       const double xj = g.broadcast(x, j);
       g.each(n, [&](int i) { y[i] = std::fma(double(inverse[j * across + i * along]), xj, y[i]); });
     }
-    g.each(n, [&](int i) { to[i] = T(place.scale * y[i]); });
+    g.each(n, [&](int i) { to[i] = T(scale * y[i]); });
   }
 };
 

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "kernels/backend.hpp"
+#include "kernels/batched/rooms.hpp"
 
 namespace wavesim::test {
 
@@ -69,7 +72,88 @@ struct Tree {
   }
 };
 
+/// Group k has the W numbers from x + k W on, of which n = 1 + k % W count. Its lanes write them to the room
+/// in reverse, and leave what others wrote and say; `threads` take the turns of so many lanes.
+template <int turns>
+struct InRooms {
+  const double* x;
+  double *mirror, *before, *of_last, *largest;
+  int *together, *visits;
+
+  template <int W>
+  struct Room {
+    double numbers[W];
+  };
+  static constexpr int threads(int W) { return W / turns; }
+  static constexpr int resident(int) { return 4; }
+
+  template <class G, int W>
+  HD void operator()(const G& g, int k, Room<W>& room) const {
+    const int at = k * W, n = 1 + k % W;
+    LanesOf<G, double> v;
+    g.each([&](auto i) { room.numbers[W - 1 - i] = v[i] = x[at + i]; });
+    g.sync();
+    LanesOf<G, double> valid;
+    g.each(n, [&](auto i) { valid[i] = v[i]; });
+    const LanesOf<G, double> b = g.before(v);
+    const double last = g.broadcast(v, n - 1), most = g.largest(valid);
+    const int all = wavesim::together(g, n);
+    g.each([&](auto i) {
+      mirror[at + i] = room.numbers[i];
+      before[at + i] = b[i];
+    });
+    g.each(1, [&](auto) {
+      of_last[k] = last;
+      largest[k] = most;
+      together[k] = all;
+      visits[k] = 1;
+    });
+  }
+};
+
 namespace {
+
+template <int W, int turns>
+void expect_rooms(int count) {
+  Backend be;
+  std::vector<double> x(std::size_t(count) * W);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 101) + 1;
+  Buffer<Backend, double> from(be, x.size()), mirror(be, x.size()), before(be, x.size()), of_last(be, count),
+      largest(be, count);
+  Buffer<Backend, int> together(be, count), visits(be, count);
+  from.upload(x);
+  be.tally().clear();
+  const InRooms<turns> f{from.data(),    mirror.data(),   before.data(), of_last.data(),
+                         largest.data(), together.data(), visits.data()};
+  groups_in_rooms<W>(be, "in rooms", count, 24, f);
+  EXPECT_EQ(be.tally().passes, 1);
+  EXPECT_EQ(be.tally().bytes, 24);
+  const auto m = mirror.download(), b = before.download(), p = of_last.download(), l = largest.download();
+  const auto t = together.download(), v = visits.download();
+  for (int k = 0; k < count; ++k) {
+    const int n = 1 + k % W;
+    ASSERT_EQ(v[k], 1) << W << " " << k;
+    ASSERT_EQ(p[k], x[k * W + n - 1]) << W << " " << k;
+    ASSERT_EQ(l[k], *std::max_element(x.begin() + k * W, x.begin() + k * W + n)) << W << " " << k;
+    ASSERT_GE(t[k], n);
+    ASSERT_LE(t[k], W);
+    for (int i = 0; i < W; ++i) {
+      ASSERT_EQ(m[k * W + i], x[k * W + W - 1 - i]);
+      ASSERT_EQ(b[k * W + i], x[k * W + (i > 0 ? i - 1 : 0)]) << W << " " << k << " " << i;
+    }
+  }
+}
+
+TEST(GroupsInRooms, ShareThemAndTellOneAnother) {
+  for (int count : {1, 3, 64, 501}) {
+    expect_rooms<4, 1>(count);
+    expect_rooms<8, 1>(count);
+    expect_rooms<8, 2>(count);
+    expect_rooms<16, 2>(count);
+    expect_rooms<32, 1>(count);
+    expect_rooms<32, 2>(count);
+  }
+}
 
 template <int W>
 void expect_shift(int count) {

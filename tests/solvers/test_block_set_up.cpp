@@ -42,6 +42,60 @@ TEST(BlockJacobiSetUp, NamesABlockThatIsSingularOrNotFinite) {
   }
 }
 
+/// A matrix with blocks of n rows along its diagonal and entries everywhere else, whose rows are in the order
+/// that `shuffle` says, with entries there `copies` times, all of which add up.
+HostCsr scattered(const std::vector<Dense>& blocks, int n, bool shuffle, int copies) {
+  HostCsr A;
+  A.rows = int(blocks.size()) * n;
+  const std::vector<double> far = random_values(std::size_t(A.rows) * A.rows, 8);
+  for (int i = 0; i < A.rows; ++i) {
+    for (int k = 0; k < A.rows * copies; ++k) {
+      const int j = (shuffle ? k * (A.rows - 1) + i : k / copies) % A.rows;
+      const double a = i / n == j / n ? blocks[i / n][i % n][j % n] : far[std::size_t(i) * A.rows + j];
+      A.column.push_back(j);
+      A.value.push_back(a / copies);
+    }
+    A.start.push_back(int(A.column.size()));
+  }
+  return A;
+}
+
+TEST(BlockJacobiSetUp, FindsTheEntriesOfABlockWhereverTheyAreInTheirRows) {
+  for (int n : {1, 2, 3, 4, 5, 8, 9, 13, 16, 17, 31, 32}) {
+    std::vector<Dense> blocks;
+    for (int b = 0; b < 3; ++b) blocks.push_back(random_block(n, 100 * b + n));
+    for (const char* variant : variants) {
+      const Inverse<double> expected(block_diagonal(blocks), block_jacobi(n, variant));
+      for (const bool shuffle : {false, true})
+        for (int copies : {1, 2, 4}) {  // of which each is exact
+          const Inverse<double> M(scattered(blocks, n, shuffle, copies), block_jacobi(n, variant));
+          for (int b = 0; b < 3; ++b)
+            EXPECT_EQ(M.block(b * n, n), expected.block(b * n, n))
+                << variant << ", size " << n << (shuffle ? ", shuffled, " : ", in order, ") << copies;
+        }
+    }
+  }
+}
+
+TEST(BlockJacobiSetUp, SeesThatARowIsOutOfOrderWhereTheLanesStartAgain) {
+  // Rows of 35 entries: the first 32 are in order, and so are the others, which are there before as well.
+  const Dense block = random_block(32, 3);
+  HostCsr A = block_diagonal({block});
+  HostCsr twice;
+  twice.rows = 32;
+  for (int i = 0; i < 32; ++i) {
+    for (int j = 0; j < 35; ++j) {
+      twice.column.push_back(j % 32);
+      twice.value.push_back(j < 3 || j >= 32 ? block[i][j % 32] / 2 : block[i][j]);
+    }
+    twice.start.push_back(int(twice.column.size()));
+  }
+  for (const char* variant : variants)
+    EXPECT_EQ(Inverse<double>(twice, block_jacobi(32, variant)).values,
+              Inverse<double>(A, block_jacobi(32, variant)).values)
+        << variant;
+}
+
 TEST(BlockJacobiSetUp, TakesARowWithoutEntriesAsTheIdentity) {
   HostCsr matrix = block_diagonal({random_block(6, 1)});
   for (int k = 0; k < 3; ++k) matrix.start.push_back(matrix.start.back());
