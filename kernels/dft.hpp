@@ -23,6 +23,7 @@ class HostDft {
  public:
   HostDft(const std::vector<DftBatch<T>>& batches, void* stream);
   void execute(int first, int rows) const;
+  static bool loaded() { return true; }
 
  private:
   std::vector<DftBatch<T>> batches_;
@@ -37,6 +38,8 @@ class CudaDft {
  public:
   CudaDft(const std::vector<DftBatch<T>>& batches, void* stream);
   void execute(int first, int rows) const;
+  /// Whether this process has planned one before: the first plan loads the library, which takes a while.
+  static bool loaded();
 
  private:
   struct Plans;

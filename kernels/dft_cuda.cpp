@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <cufft.h>
 
+#include <atomic>
 #include <string>
 
 #include "kernels/check.hpp"
@@ -12,6 +13,8 @@
 namespace wavesim {
 
 namespace {
+
+std::atomic<bool> library_loaded{false};
 
 void check(cufftResult e) {
   if (e == CUFFT_SUCCESS) return;
@@ -58,6 +61,7 @@ struct CudaDft<T>::Plans {
 template <class T>
 CudaDft<T>::CudaDft(const std::vector<DftBatch<T>>& batches, void* stream)
     : batches_(batches), plans_(std::make_shared<Plans>()) {
+  library_loaded = true;
   plans_->stream = static_cast<cudaStream_t>(stream);
   check(cudaEventCreateWithFlags(&plans_->begin, cudaEventDisableTiming));
   for (const DftBatch<T>& batch : batches_) {
@@ -85,6 +89,11 @@ void CudaDft<T>::execute(int, int) const {
       check(cudaStreamWaitEvent(plans_->stream, one.done));
     }
   }
+}
+
+template <class T>
+bool CudaDft<T>::loaded() {
+  return library_loaded;
 }
 
 template class CudaDft<double>;

@@ -38,6 +38,7 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool whole_steps) {
   f.on_chip = Slabs(e).fit<T>(e);
   if (f.matrix.structure == Structure::rectangle) {
     const AxisModes along_x(rectangle_of(system->constant, system->a, system->b).x);
+    f.transforms_loaded = Dft<B, T>::loaded();
     for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
   }
   Buffer<B, Bounds> bounds(be, 1);

@@ -33,21 +33,21 @@ struct Prices {
 constexpr Prices h200{.launch = 2.5e-6,
                       .solve = 68e-6,
                       .rate = 4.0e12,
-                      .pass = 22e-6,
-                      .sweep = 0.60e-6,
-                      .whole = 0.86e-6,
-                      .more = 1.4,
+                      .pass = 4e-6,
+                      .sweep = 0.72e-6,
+                      .whole = 0.88e-6,
+                      .more = 1.52,
                       .single = 1.3,
                       .alone = 0,
-                      .whole_step = 36e-6,
+                      .whole_step = 16e-6,
                       .on_chip = 6.0e-12,
                       .on_chip_turn = 3.4e-6,
                       .media = 2.5e12,
                       .level = 20e-6,
                       .cycle = 0.75,
                       .cycle_more = 0,
-                      .cycle_media = 1.45,
-                      .transform = 90e-6,
+                      .cycle_media = 1.5,
+                      .transform = 60e-6,
                       .library = 0.1,
                       .memory = 1e-12,
                       .made = 1e-3};
@@ -210,7 +210,7 @@ class Wave {
       q.solve = p_.whole_step;
       q.each += 0.5 * vector_ / p_.rate;
     }
-    q.set_up = p_.made + p_.library + p_.memory * price.kept * vector_;
+    q.set_up = p_.made + (f_.transforms_loaded ? 0 : p_.library) + p_.memory * price.kept * vector_;
   }
   /// How much longer transforms take that are not of small factors.
   double lengths() const {

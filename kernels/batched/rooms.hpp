@@ -2,11 +2,10 @@
 // Groups of lanes (host_group.hpp) with a room of their own, where lanes exchange more than a value at a
 // time: shared memory on a GPU, the stack on a CPU. A functor F says
 //   template <int W> using Room    a trivial struct; what it holds at first is undefined
-//   operator()(g, k, room)         the k-th problem, by a group of W lanes. The groups of a GPU's warp have
-//   to
-//                                  call sync(), broadcast() and the like together: loops around these have
-//                                  as many turns as together(g, n) says. It may do the last problem twice.
-// and, for a GPU,
+//   operator()(g, k, room)         the k-th problem, by a group of W lanes. It may do the last one twice.
+// The groups of a GPU's warp have to call sync(), broadcast() and the like together: loops around these have
+// as many turns as together(g, n) says. F says,
+// for a GPU,
 //   threads(W)                     how many threads take the turns of W lanes
 //   resident(W)                    how many blocks of threads are to be resident on a multiprocessor
 
