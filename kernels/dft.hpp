@@ -16,8 +16,8 @@ struct DftBatch {
   T* values = nullptr;
 };
 
-/// In place, in each of some batches: value m <- sum over l of value l times exp(-2 pi i l m / length). Planned
-/// once, without timing anything, so that every run does the same arithmetic.
+/// In place, in each of some batches: value m <- sum over l of value l times exp(-2 pi i l m / length).
+/// Planned once, without timing anything, so that every run does the same arithmetic.
 template <class T>
 class HostDft {
  public:

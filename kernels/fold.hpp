@@ -69,8 +69,7 @@ struct PairRows {
   template <class Width>
   HD void operator()(Width, int first, int piece) const {
     const int p = modes.first + piece;
-    for (int col = first; col < first + Width::value && col < columns; ++col)
-      modes.of(p)[col] = from(p, col);
+    for (int col = first; col < first + Width::value && col < columns; ++col) modes.of(p)[col] = from(p, col);
   }
 };
 template <class T, bool adds>

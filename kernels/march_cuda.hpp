@@ -412,8 +412,9 @@ __global__ void __launch_bounds__(march::lanes, 2)
           }
         } else {
           const ScaledRow<T>& a = fast ? inside.row : row_of_table(f)[kind[v]];
-          g[0][v] = beyond(f) ? T(0)
-                              : scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
+          g[0][v] = beyond(f)
+                        ? T(0)
+                        : scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
           diagonal = diagonal_of(f, v);
         }
         if (counted) reference.add(double((fields.whole ? g[0][v] + (centre - y[v]) : g[0][v]) * diagonal));

@@ -151,9 +151,7 @@ class Transform {
   Pair* values() const { return values_.data(); }
 
   /// Of each row: coefficient <- sum over points of the eigenvector times the value.
-  void to_modes(const Vector& points) const {
-    to_modes(FieldPairs<T>{points.data(), extent_.pitch}, 1);
-  }
+  void to_modes(const Vector& points) const { to_modes(FieldPairs<T>{points.data(), extent_.pitch}, 1); }
   /// The same of values that are made where they are read, from so many vectors: from(p, col) is the pair of
   /// rows 2 p and 2 p + 1 there, and zero outside of the extent.
   template <class From>
@@ -166,7 +164,9 @@ class Transform {
   }
   /// Of each row: value <- sum over modes of the eigenvector times the coefficient. Overwrites the
   /// coefficients.
-  void to_points(Vector& points) const { to_points<false>({points.data(), nullptr, T(0), extent_.ny, extent_.nx, extent_.pitch}); }
+  void to_points(Vector& points) const {
+    to_points<false>({points.data(), nullptr, T(0), extent_.ny, extent_.nx, extent_.pitch});
+  }
   /// The same, added to weight times the values of `from`, which may be `points`.
   void to_points(Vector& points, const Vector& from, double weight) const {
     to_points<true>({points.data(), from.data(), T(weight), extent_.ny, extent_.nx, extent_.pitch});
@@ -179,9 +179,12 @@ class Transform {
       strips(be_, "pair rows", extent_.nx, count, bytes,
              PairRows<T, From>{from, modes_from(first), extent_.nx});
     else
-      by_folds([&]<int L>(const Fold<T, L>& fold) {
-        strips(be_, "fold rows", modes_.shape().m / 2 + 1, count, bytes, FoldPoints<T, L, From>(fold, from));
-      }, first);
+      by_folds(
+          [&]<int L>(const Fold<T, L>& fold) {
+            strips(be_, "fold rows", modes_.shape().m / 2 + 1, count, bytes,
+                   FoldPoints<T, L, From>(fold, from));
+          },
+          first);
   }
   template <bool adds>
   void after(const ToField<T, adds>& field, int first, int count) const {
@@ -189,10 +192,12 @@ class Transform {
     if (modes_.axis().periodic)
       strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T, adds>{field, modes_from(first)});
     else
-      by_folds([&]<int L>(const Fold<T, L>& fold) {
-        strips(be_, "unfold rows", modes_.shape().m / 2 + 1, count, bytes,
-               UnfoldPoints<T, L, adds>(fold, field));
-      }, first);
+      by_folds(
+          [&]<int L>(const Fold<T, L>& fold) {
+            strips(be_, "unfold rows", modes_.shape().m / 2 + 1, count, bytes,
+                   UnfoldPoints<T, L, adds>(fold, field));
+          },
+          first);
   }
   void apart(int first, int count) const {
     strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),

@@ -109,7 +109,7 @@ void Choice::consider_a_trial() {
     const double price = q.set_up + std::max(0.0, cost(k) - own);
     const bool affordable = price < allowance && price < 0.5 * gain * to_come;
     // better as far as is known: some need no proof
-    const double doubt = q.likely <= q.least ? 1.1 : 3;
+    const double doubt = q.likely <= q.least ? 1.02 : 3;
     const bool foreseen = doubt * price < (own - cost(k)) * to_come;
     if (gain < worth * own || !(affordable || foreseen)) continue;
     if (gain * to_come - price > best) best = gain * to_come - price, now_ = k;

@@ -26,9 +26,9 @@ struct Prices {
   double on_chip, on_chip_turn, media;  // cg-onchip: s a point, s an iteration, B/s of the media
   // multigrid: s a grid, share of `rate`, s a point and grid, factor where the medium is read
   double level, cycle, cycle_more, cycle_media;
-  double transform;                     // s, of a solve by sine transforms beside its words
-  double library;                       // s, of the first Fourier transform
-  double memory, made;                  // s a byte of vectors, and of each method that is made
+  double transform;     // s, of a solve by sine transforms beside its words
+  double library;       // s, of the first Fourier transform
+  double memory, made;  // s a byte of vectors, and of each method that is made
 };
 constexpr Prices h200{.launch = 2.5e-6,
                       .solve = 68e-6,

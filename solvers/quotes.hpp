@@ -24,7 +24,7 @@ struct SystemFacts {
   bool on_chip = false;      // cg-onchip has room for it
   double transformed = 0;  // length of the longest Fourier transform along x of a sine transform; 0: unknown
   bool transforms_loaded = true;  // the library of the device's Fourier transforms is in memory
-  Bounds bounds{1, 1};     // of the eigenvalues of D^-1 A
+  Bounds bounds{1, 1};            // of the eigenvalues of D^-1 A
   double condition() const { return bounds.least > 0 ? bounds.largest / bounds.least : 0; }
   /// Whether a choice for the other serves for this one as well: but for the bounds they are the same.
   bool alike(const SystemFacts& other) const;

@@ -62,7 +62,8 @@ TEST(AtOnce, GivesTheWavesOfASolveByTransforms) {
   constexpr const char* conclusion = "p = carry d + (1 - carry) p, |b - A d|";
   for (const char* edges :
        {"fixed", "free", "periodic", "{left: free, right: fixed, bottom: periodic, top: periodic}",
-        "{left: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}, right: free, bottom: fixed, top: free}"})
+        "{left: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}, right: free, bottom: fixed, top: "
+        "free}"})
     for (const char* medium : {"{speed: 1}", "{speed: 2, damping: 0.7}"})
       for (const char* norm : {"relative-2", "increment", "max"})
         for (const char* scheme : {"crank-nicolson", "two-level"})
