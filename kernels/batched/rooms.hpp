@@ -4,8 +4,7 @@
 //   template <int W> using Room    a trivial struct; what it holds at first is undefined
 //   operator()(g, k, room)         the k-th problem, by a group of W lanes. It may do the last one twice.
 // The groups of a GPU's warp have to call sync(), broadcast() and the like together: loops around these have
-// as many turns as together(g, n) says. F says,
-// for a GPU,
+// as many turns as together(g, n) says. For a GPU F says too
 //   threads(W)                     how many threads take the turns of W lanes
 //   resident(W)                    how many blocks of threads are to be resident on a multiprocessor
 
