@@ -8,6 +8,13 @@
 
 namespace wavesim {
 
+/// Ends a solve where it lies.
+struct EndWith {
+  Control* control;
+  Status status;
+  HD void operator()() const { control->status = status; }
+};
+
 /// The host looks after each step: a step that is not wanted would cost its Fourier transforms, which are not
 /// ours and know no guard. So a residual is written only for a step that is.
 template <class B, class T>
@@ -41,9 +48,12 @@ class Direct final : public SolveLoop<B, T> {
 
   /// A step in time needs no b: with K = (A - M - a D) / w it is
   ///   d = A^-1 (M p - delta K u) = A^-1 (M p + delta / w (M + a D) u) - delta / w u,
-  /// so that the transforms begin with a sum of two fields and end with u + d.
+  /// so that the transforms begin with a sum of two fields and end with u + d. What one refinement does not
+  /// mend is rounding of u + d.
   bool passes_in_time(const Operator<B, T>&) const override { return whole_steps_; }
   void pass_in_time(const Operator<B, T>& A, const InTime<B, T>& step, int pass) override {
+    if (pass == 2)
+      return this->be_.once("no further pass", EndWith{this->control_.data(), Status::stagnated});
     const FivePointSystemFacts<T>& system = *A.five_point();
     const WholeStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
     if (pass == 0) {

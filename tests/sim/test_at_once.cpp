@@ -98,7 +98,8 @@ TEST(AtOnce, GoesBackToSolvesWhereRoundingOfTheFieldIsInTheWay) {
       "'1e6 + 0 * x + exp(-50 * (x - 0.4)^2)'}, edges: free, time: {courant: 1, steps: 4}, solver: {method: "
       "sine-transform, norm: increment, tolerance: 1e-13}}"));
   r.finish();
-  EXPECT_GT(r.stepper->tally().count("b = M p - beta D p + gamma K p - delta K u"), 0);
+  EXPECT_EQ(r.stepper->tally().count("b = M p - beta D p + gamma K p - delta K u"), r.plan.steps);
+  EXPECT_EQ(r.stepper->tally().count("r = b - A d"), 1);  // refined once, in the first step
 }
 
 /// Shapes and sponges, at the rims of which points couple to nothing.
