@@ -38,7 +38,7 @@ struct StepResidual {
   const T *u, *p, *v;
   T a, w, delta;
   struct Values {
-    T d, b, reference, residual;  // reference: b + A u if `whole`, else b
+    T d, reference, residual;  // reference: b + A u if `whole`, else b
   };
   HD Values at(Row r, bool whole) const {
     const Point<T> k = c.at(r);
@@ -46,7 +46,7 @@ struct StepResidual {
     const T mass = std::fma(a, k.damping, k.mass), Ku = stiffness(k, c.topology, r, u),
             Ad = std::fma(w, stiffness(k, c.topology, r, d), mass * d[r.i]),
             b = std::fma(-delta, Ku, k.mass * p[r.i]);
-    return {d[r.i], b, whole ? b + std::fma(w, Ku, mass * u[r.i]) : b, b - Ad};
+    return {d[r.i], whole ? b + std::fma(w, Ku, mass * u[r.i]) : b, b - Ad};
   }
 };
 
