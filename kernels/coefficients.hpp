@@ -35,6 +35,14 @@ struct UniformCoefficients {
   T half[4] = {1, 1, 1, 1};  // share of a cell along that edge that is inside: 1/2 at a free edge, else 1
   T radiation[4] = {0, 0, 0, 0};  // damping of a whole cell's length of that edge
 
+  /// Whether rows of points on the edges are others than those of inner points (Rows): not if all edges are
+  /// fixed.
+  bool edges() const {
+    bool care = topology.wrap_x != 0 || topology.wrap_y != 0;
+    for (int side = 0; side < 4; ++side)
+      care = care || edge[side] != -(side < 2 ? face_x : face_y) || half[side] != 1 || radiation[side] != 0;
+    return care;
+  }
   HD Point<T> inside() const { return {mass, damping, face_y, face_x, face_x, face_y}; }
   HD Point<T> at(Row r) const {
     if (!r.edge) return inside();
@@ -67,6 +75,8 @@ struct VariableCoefficients {
   Topology topology;
   const T *mass, *damping, *east, *north;  // damping may be null
 
+  /// Whether points on the edges need care (Rows): they have coefficients of their own like all others.
+  bool edges() const { return topology.wrap_x != 0 || topology.wrap_y != 0; }
   HD Point<T> at(Row r) const {
     return {mass[r.i], damping ? damping[r.i] : T(0), north[r.i - r.pitch], east[r.i - 1], east[r.i],
             north[r.i]};

@@ -5,6 +5,7 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <type_traits>
@@ -15,6 +16,7 @@
 #include "kernels/check.hpp"
 #include "kernels/cuda_graph.hpp"
 #include "kernels/cuda_group.hpp"
+#include "kernels/cuda_sum.hpp"
 #include "kernels/march.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
@@ -37,81 +39,42 @@ struct Guard {
   __device__ bool closed() const { return flag && *flag != value; }
 };
 
-/// Where the blocks of a reduction leave their part, and a ticket that tells the last one.
-struct Scratch {
-  double* partial = nullptr;
-  unsigned* ticket = nullptr;
-};
-
-template <class R>
-__device__ R shuffle_down(const R& r, int offset) {
-  constexpr int n = sizeof(R) / sizeof(double);
-  R o;
-#pragma unroll
-  for (int k = 0; k < n; ++k)
-    reinterpret_cast<double*>(&o)[k] =
-        __shfl_down_sync(0xffffffffu, reinterpret_cast<const double*>(&r)[k], offset);
-  return o;
+/// Which block of the grid, in the order of the data or against it. Kernels take turns: one that begins where
+/// the last one ended finds some of its data in the cache.
+__device__ inline int block_of(bool backwards) {
+  return backwards ? int(gridDim.x - 1 - blockIdx.x) : int(blockIdx.x);
 }
 
-/// The sum over a block of `threads` threads, valid in thread 0.
-template <class R>
-__device__ R block_sum(R r, int thread) {
-  __shared__ R warp[threads / 32];
-#pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) r.join(shuffle_down(r, offset));
-  if (thread % 32 == 0) warp[thread / 32] = r;
-  __syncthreads();
-  if (thread == 0)
-    for (int w = 1; w < threads / 32; ++w) r.join(warp[w]);
-  __syncthreads();
-  return r;
-}
-
-/// The number of blocks that took one before; the last of a grid sets it back. What a thread wrote before its
-/// own is seen by who finds that it did (release and acquire: half the wait of a fence in both places).
-__device__ inline unsigned take_ticket(unsigned* ticket) {
-  unsigned before;
-  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
-               : "=r"(before)
-               : "l"(ticket), "r"(gridDim.x - 1)
-               : "memory");
-  return before;
-}
-
-/// Adds the blocks' parts in their order in the block that finishes last, writes *out and runs tail. Sums are
-/// in S: R, or Compensated<R>.
+/// Adds the blocks' parts in the order of the data, writes *out and runs tail. Sums are in S: R, or
+/// Compensated<R>.
 template <class S, class R, class Tail>
-__device__ void finish(S r, int thread, Scratch scratch, R* out, const Tail& tail) {
-  __shared__ bool last;
-  S* partial = reinterpret_cast<S*>(scratch.partial);
-  r = block_sum(r, thread);
-  if (thread == 0) {
-    partial[blockIdx.x] = r;
-    last = take_ticket(scratch.ticket) == gridDim.x - 1;
+__device__ void finish(S r, int thread, bool backwards, double* parts, R* out, const Tail& tail) {
+  bool all = false;  // a loop of two turns: the code of the sum over a block is there once
+#pragma unroll 1
+  for (;;) {
+    r = block_sum<threads>(r, thread);
+    if (all) break;
+    if (thread == 0) {
+      Part<S> own;
+      own.set(r);
+      own.store(parts, block_of(backwards));
+    }
+    if (blockIdx.x != gridDim.x - 1) return;
+    r = join_parts<S, threads>(parts, gridDim.x, thread);
+    all = true;
   }
-  __syncthreads();
-  if (!last) return;
-  S sum = {};
-  for (int k = thread; k < int(gridDim.x); k += threads) {
-    S part;
-    for (int d = 0; d < int(sizeof(S) / sizeof(double)); ++d)
-      reinterpret_cast<double*>(&part)[d] = __ldcg(reinterpret_cast<const double*>(partial + k) + d);
-    sum.join(part);
-  }
-  sum = block_sum(sum, thread);
   if (thread == 0) {
-    const R result = value_of(sum);
+    const R result = value_of(r);
     *out = result;
     tail(result);
   }
 }
 
 template <class F, class... A>
-__global__ void __launch_bounds__(threads) map_kernel(int packs, Guard guard, F f, A... a) {
+__global__ void __launch_bounds__(threads) map_kernel(int packs, bool backwards, Guard guard, F f, A... a) {
   constexpr int V = pack_size<A...>();
   if (guard.closed()) return;
-  const int k = blockIdx.x * threads + threadIdx.x;
+  const int k = block_of(backwards) * threads + threadIdx.x;
   if (k >= packs) return;
   Locals<V, A...> v;
   v.load(k * V, a...);
@@ -122,66 +85,65 @@ __global__ void __launch_bounds__(threads) map_kernel(int packs, Guard guard, F 
 
 template <class S, class R, class F, class Tail, class... A>
 __global__ void __launch_bounds__(threads)
-    map_sum_kernel(int packs, Guard guard, Scratch scratch, R* out, F f, Tail tail, A... a) {
+    map_sum_kernel(int packs, bool backwards, Guard guard, double* parts, R* out, F f, Tail tail, A... a) {
   constexpr int V = pack_size<A...>();
   if (guard.closed()) return;
   S sum = {};
-  for (int k = blockIdx.x * threads + threadIdx.x; k < packs; k += gridDim.x * threads) {
+  for (int k = block_of(backwards) * threads + threadIdx.x; k < packs; k += gridDim.x * threads) {
     Locals<V, A...> v;
     v.load(k * V, a...);
 #pragma unroll
     for (int e = 0; e < V; ++e) sum.join(call(f, v, e));
     v.store(k * V, a...);
   }
-  finish(sum, threadIdx.x, scratch, out, tail);
+  finish(sum, threadIdx.x, backwards, parts, out, tail);
 }
 
 __device__ inline bool on_edge(const Extent& e, int col, int row) {
   return col == 0 || col == e.nx - 1 || row == 0 || row == e.ny - 1;
 }
 
-/// Calls g(Locals&, Row) on the rows of this thread, which are all there: all loads and calls before the
-/// first store. `edge` is a constant: without a branch in between, the loads of all rows are in flight
-/// together.
-template <bool edge, class G, class... A>
+/// Calls g(Locals&, Row) on n rows of this thread from row `row` on: all loads and calls before the first
+/// store. `edge` is a constant: without a branch in between, the loads of all rows are in flight together.
+template <int n, bool edge, class G, class... A>
 __device__ void column(int col, int row, const Extent& e, const G& g, const A&... a) {
   const int first = row * e.pitch + col;
-  Locals<1, A...> v[rows_per_lane];
+  Locals<1, A...> v[n];
 #pragma unroll
-  for (int k = 0; k < rows_per_lane; ++k) {
+  for (int k = 0; k < n; ++k) {
     const Row r{first + k * e.pitch, col, row + k, e.pitch, edge};
     v[k].load(r.i, a...);
     g(v[k], r);
   }
 #pragma unroll
-  for (int k = 0; k < rows_per_lane; ++k) v[k].store(first + k * e.pitch, a...);
+  for (int k = 0; k < n; ++k) v[k].store(first + k * e.pitch, a...);
 }
 
-/// Calls g(Locals&, Row) on the rows of this thread in a tile. Whether they may lie on an edge is asked of
-/// the tile: its threads agree.
+/// Calls g(Locals&, Row) on the rows of this thread in a tile. Whether they may lie on an edge that needs
+/// care is asked of the tile: its threads agree.
 template <class G, class... A>
-__device__ void tile_rows(int tile, int tiles_x, const Extent& e, const G& g, const A&... a) {
+__device__ void tile_rows(int tile, int tiles_x, const Rows& rows, const G& g, const A&... a) {
   constexpr int height = tile_y * rows_per_lane;
+  static_assert(rows_per_lane == 4);
+  const Extent& e = rows.extent;
   const int first_col = tile % tiles_x * tile_x, first_row = tile / tiles_x * height;
   const int col = first_col + threadIdx.x, row = first_row + threadIdx.y * rows_per_lane;
-  if (first_col > 0 && first_col + tile_x < e.nx && first_row > 0 && first_row + height < e.ny)
-    return column<false>(col, row, e, g, a...);
-  if (col >= e.nx) return;
-  if (row + rows_per_lane <= e.ny) return column<true>(col, row, e, g, a...);
-  for (int k = row; k < e.ny; ++k) {
-    const Row r{k * e.pitch + col, col, k, e.pitch, true};
-    Locals<1, A...> v;
-    v.load(r.i, a...);
-    g(v, r);
-    v.store(r.i, a...);
-  }
+  const bool inside =
+      first_col > 0 && first_col + tile_x < e.nx && first_row > 0 && first_row + height < e.ny;
+  if (!inside && col >= e.nx) return;
+  const int there = e.ny - row;
+  if (inside || (!rows.edges && there >= rows_per_lane)) return column<4, false>(col, row, e, g, a...);
+  if (there >= rows_per_lane) return column<4, true>(col, row, e, g, a...);
+  if (there >= 2) column<2, true>(col, row, e, g, a...);
+  if (there > 0 && there % 2 == 1) column<1, true>(col, e.ny - 1, e, g, a...);
 }
 
 template <class F, class... A>
-__global__ void __launch_bounds__(threads) rows_kernel(Extent e, int tiles_x, Guard guard, F f, A... a) {
+__global__ void __launch_bounds__(threads)
+    rows_kernel(Rows rows, int tiles_x, bool backwards, Guard guard, F f, A... a) {
   if (guard.closed()) return;
   const auto visit = [&](Locals<1, A...>& v, Row r) { call(f, v, 0, r); };
-  tile_rows(blockIdx.x, tiles_x, e, visit, a...);
+  tile_rows(block_of(backwards), tiles_x, rows, visit, a...);
 }
 
 /// For kernels that only write, matrix assembly that is: 16 bytes of each operand, past the caches. Padding
@@ -204,26 +166,28 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
 }
 
 template <class S, class R, class F, class Tail, class... A>
-__device__ void rows_sum(const Extent& e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out,
-                         const F& f, const Tail& tail, const A&... a) {
+__device__ void rows_sum(const Rows& rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
+                         R* out, const F& f, const Tail& tail, const A&... a) {
   if (guard.closed()) return;
   S sum = {};
   const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
-  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) tile_rows(tile, tiles_x, e, visit, a...);
-  finish(sum, threadIdx.y * tile_x + threadIdx.x, scratch, out, tail);
+  for (int tile = block_of(backwards); tile < tiles; tile += gridDim.x)
+    tile_rows(tile, tiles_x, rows, visit, a...);
+  finish(sum, threadIdx.y * tile_x + threadIdx.x, backwards, parts, out, tail);
 }
 template <class S, class R, class F, class Tail, class... A>
-__global__ void __launch_bounds__(threads) rows_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard,
-                                                           Scratch scratch, R* out, F f, Tail tail, A... a) {
-  rows_sum<S>(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
+__global__ void __launch_bounds__(threads)
+    rows_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts, R* out,
+                    F f, Tail tail, A... a) {
+  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, out, f, tail, a...);
 }
 /// The same for kernels that read a matrix. Four blocks on a multiprocessor leave a thread 64 registers: the
 /// loads of four rows are in flight together.
 template <class S, class R, class F, class Tail, class... A>
 __global__ void __launch_bounds__(threads, 4)
-    matrix_sum_kernel(Extent e, int tiles_x, int tiles, Guard guard, Scratch scratch, R* out, F f, Tail tail,
-                      A... a) {
-  rows_sum<S>(e, tiles_x, tiles, guard, scratch, out, f, tail, a...);
+    matrix_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts, R* out,
+                      F f, Tail tail, A... a) {
+  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, out, f, tail, a...);
 }
 
 /// One stage, over many blocks.
@@ -329,16 +293,18 @@ class Cuda {
 
   Cuda() {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    scratch_.partial = allocate<double>(std::size_t(sum_order::blocks) * most_sums);
-    scratch_.ticket = allocate<unsigned>(1);
+    constexpr int parts = std::max(sum_order::blocks, sum_order::most_blocks) * most_sums;
+    parts_ = allocate<double>(parts);
+    cuda::mark_parts_kernel<<<sum_order::blocks_of(parts), cuda::threads, 0, stream_>>>(
+        reinterpret_cast<cuda::Bits*>(parts_), parts);
+    check(cudaGetLastError());
     order_ticket_ = allocate<unsigned>(1);
     staging_.emplace(stream_);
   }
   Cuda(const Cuda&) = delete;
   ~Cuda() {
     cudaStreamSynchronize(stream_);
-    cudaFree(scratch_.partial);
-    cudaFree(scratch_.ticket);
+    cudaFree(parts_);
     cudaFree(order_ticket_);
     cudaFree(done_);
     staging_.reset();
@@ -446,7 +412,8 @@ class Cuda {
   void map(const char* label, int n, F f, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), false);
     const int packs = n / sum_order::pack_size<A...>();
-    cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, guard_, f, a...);
+    cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, turn(), guard_, f,
+                                                                                 a...);
     check(cudaGetLastError());
   }
   template <class R, class F, class Tail, class... A>
@@ -461,11 +428,13 @@ class Cuda {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
     const int packs = n / sum_order::pack_size<A...>(),
               grid = sum_order::at_most_blocks(sum_order::blocks_of(packs));
-    cuda::map_sum_kernel<S><<<grid, cuda::threads, 0, stream_>>>(packs, guard_, scratch_, out, f, tail, a...);
+    cuda::map_sum_kernel<S>
+        <<<grid, cuda::threads, 0, stream_>>>(packs, turn(), guard_, parts_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <class F, class... A>
-  void rows(const char* label, Extent e, double gathered, F f, A... a) {
+  void rows(const char* label, Rows rows, double gathered, F f, A... a) {
+    const Extent& e = rows.extent;
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
     if constexpr (sizeof...(A) > 0 && (... && !A::reads)) {
       const int columns = sum_order::tile_x * sum_order::pack_size<A...>();
@@ -473,30 +442,30 @@ class Cuda {
                 up = (e.ny + sum_order::tile_y - 1) / sum_order::tile_y;
       cuda::rows_out_kernel<<<across * up, tile_block(), 0, stream_>>>(e, across, guard_, f, a...);
     } else {
-      cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), guard_,
-                                                                           f, a...);
+      cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(e),
+                                                                           turn(), guard_, f, a...);
     }
     check(cudaGetLastError());
   }
   template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
-  void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
-    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
+  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(e, out, f, tail, a...);
-    rows_sum_in<matrix, R>(e, out, f, tail, a...);
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
+    rows_sum_in<matrix, R>(rows, out, f, tail, a...);
   }
   template <Matrix matrix, class S, class R, class F, class Tail, class... A>
-  void rows_sum_in(Extent e, R* out, F f, Tail tail, A... a) {
+  void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
-    const int grid = sum_order::at_most_blocks(sum_order::tiles(e));
+    const int tiles = sum_order::tiles(rows.extent), grid = sum_order::blocks_of_tiles(tiles);
     constexpr auto kernel = [] {
       if constexpr (matrix == Matrix::read)
         return cuda::matrix_sum_kernel<S, R, F, Tail, A...>;
       else
         return cuda::rows_sum_kernel<S, R, F, Tail, A...>;
     }();
-    kernel<<<grid, tile_block(), 0, stream_>>>(e, sum_order::tiles_x(e), sum_order::tiles(e), guard_,
-                                               scratch_, out, f, tail, a...);
+    kernel<<<grid, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent), tiles, turn(), guard_,
+                                               parts_, out, f, tail, a...);
     check(cudaGetLastError());
   }
   template <int W, class F>
@@ -587,10 +556,13 @@ class Cuda {
     release_later_.clear();
   }
 
+  /// Whether the next kernel goes backwards: they take turns.
+  bool turn() { return std::exchange(backwards_, !backwards_); }
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
 
   cudaStream_t stream_ = nullptr;
-  cuda::Scratch scratch_;
+  double* parts_ = nullptr;  // of the blocks of a reduction
+  bool backwards_ = false;
   unsigned* order_ticket_ = nullptr;
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
   std::optional<Staging> staging_;

@@ -26,6 +26,14 @@ inline Extent make_extent(int nx, int ny) {
 /// linear indices are those of the list.
 inline Extent extent_of_list(int n) { return {64, (n + 63) / 64, 64}; }
 
+/// What a row kernel goes over. `edges`: whether points on the edges need care. They do not where their rows
+/// are those of inner points, but for neighbours beyond the edge, which are zero.
+struct Rows {
+  Extent extent;
+  bool edges = true;
+  Rows(const Extent& e, bool edges_need_care = true) : extent(e), edges(edges_need_care) {}
+};
+
 /// One point, as kernels see it. It brings its pitch, so that a compiler sees one neighbour's address in
 /// another's, and whether it may lie on an edge of the extent: away from them neighbours are next door, which
 /// a compiler can vectorise.

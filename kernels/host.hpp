@@ -133,33 +133,35 @@ class Host {
   /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
   /// for each point.
   template <class F, class... A>
-  void rows(const char* label, Extent e, double gathered, F f, A... a) {
+  void rows(const char* label, Rows rows, double gathered, F f, A... a) {
+    const Extent& e = rows.extent;
     tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int row = 0; row < e.ny; ++row) {
       const int first = row * e.pitch;
-      columns(e, row, 0, e.nx, [&](int col, auto edge) {
+      columns(rows, row, 0, e.nx, [&](int col, auto edge) {
         at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
       });
     }
   }
 
   template <Matrix = Matrix::computed, class R, class F, class Tail, class... A>
-  void rows_sum(const char* label, Extent e, double gathered, R* out, F f, Tail tail, A... a) {
-    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), true);
+  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return rows_sum_in<Compensated<R>>(e, out, f, tail, a...);
-    rows_sum_in<R>(e, out, f, tail, a...);
+      if (compensates_) return rows_sum_in<Compensated<R>>(rows, out, f, tail, a...);
+    rows_sum_in<R>(rows, out, f, tail, a...);
   }
 
   /// The same with sums in S: R, or Compensated<R>.
   template <class S, class R, class F, class Tail, class... A>
-  void rows_sum_in(Extent e, R* out, F f, Tail tail, A... a) {
+  void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
     using namespace sum_order;
-    const int across = tiles_x(e), count = tiles(e), grid = at_most_blocks(count);
+    const Extent& e = rows.extent;
+    const int across = tiles_x(e), count = tiles(e), grid = blocks_of_tiles(count);
     std::vector<S> partial(grid);
     // A thread walks along the rows of several neighbouring tiles at once: longer pieces of memory. As many
-    // as leave each thread two turns; of a full grid 33, so that 2, 4, ... 128 threads have the same number.
+    // as leave each thread two turns.
     const int together = std::clamp(grid / (2 * omp_get_max_threads()), 1, neighbours);
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int b0 = 0; b0 < grid; b0 += together) {
@@ -176,7 +178,7 @@ class Host {
             for (int n = 0; n < run && step + b + n < count; ++n) {
               const int from = col0 + n * tile_x, to = e.nx - from < tile_x ? e.nx : from + tile_x;
               S* const own = &lane[std::size_t(b + n - b0) * lanes + k / rows_per_lane * tile_x];
-              columns(e, row, from, to, [&](int col, auto edge) {
+              columns(rows, row, from, to, [&](int col, auto edge) {
                 own[col - from].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
               });
             }
@@ -258,7 +260,7 @@ class Host {
   static constexpr std::size_t page = 1 << 16;
   static constexpr int small = 1 << 14;
   static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
-  static constexpr int neighbours = 33;        // tiles at most; 4224 = 128 x 33
+  static constexpr int neighbours = 16;        // tiles at most
 
   /// Where the system lends them if asked: tiles of a sum go from page to page of every vector.
   static void prefer_huge_pages(void* p, std::size_t bytes) {
@@ -296,20 +298,21 @@ class Host {
     }
   }
   /// body(col, edge) for the columns from <= col < to of a row. `edge` is a constant to the compiler:
-  /// std::false_type on the columns between the edges of the extent, in a loop of their own. All that this
+  /// std::false_type on the columns between edges that need care, in a loop of their own. All that this
   /// loop calls is inlined, however much it is: where g++ leaves a format's row a call, by its own limits,
   /// the loop is no vector and takes four times as long. The edges, which are few, are kept out of that.
   template <class Body>
-  [[gnu::flatten]] static void columns(const Extent& e, int row, int from, int to, const Body& body) {
+  [[gnu::flatten]] static void columns(const Rows& rows, int row, int from, int to, const Body& body) {
+    const Extent& e = rows.extent;
     const auto on_edge = [&](int first, int last) __attribute__((noinline)) {
       for (int col = first; col < last; ++col) body(col, std::true_type{});
     };
-    if (row == 0 || row == e.ny - 1) return on_edge(from, to);
-    const int first = from > 1 ? from : 1, last = to < e.nx - 1 ? to : e.nx - 1;
-    if (from == 0) on_edge(0, 1);
+    if (rows.edges && (row == 0 || row == e.ny - 1)) return on_edge(from, to);
+    const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
+    if (first > from) on_edge(0, 1);
 #pragma omp simd
     for (int col = first; col < last; ++col) body(col, std::false_type{});
-    if (to == e.nx && e.nx > 1) on_edge(e.nx - 1, e.nx);
+    if (last < to && e.nx > 1) on_edge(e.nx - 1, e.nx);
   }
   /// Joins the lanes of a block: a tree in each 32, then one after the other.
   template <class R>

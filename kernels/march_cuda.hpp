@@ -73,33 +73,16 @@ __device__ void copy_and_forget(T* to, const T* from) {
 
 /// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes.
 template <class R, class Tail>
-__device__ void march_sum(R r, Scratch scratch, R* out, const Tail& tail) {
-  __shared__ R of_warp[march::lanes / 32];
-  __shared__ bool last;
-  R* const partial = reinterpret_cast<R*>(scratch.partial);
+__device__ void march_sum(R r, double* parts, R* out, const Tail& tail) {
   const int thread = threadIdx.x;
-#pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) r.join(shuffle_down(r, offset));
-  if (thread % 32 == 0) of_warp[thread / 32] = r;
-  __syncthreads();
+  r = block_sum<march::lanes>(r, thread);
   if (thread == 0) {
-    for (int w = 1; w < march::lanes / 32; ++w) r.join(of_warp[w]);
-    partial[blockIdx.x] = r;
-    last = take_ticket(scratch.ticket) == gridDim.x - 1;
+    Part<R> own;
+    own.set(r);
+    own.store(parts, blockIdx.x);
   }
-  __syncthreads();
-  if (!last || thread >= 32) return;
-  R sum;
-  for (int k = thread; k < int(gridDim.x); k += 32) {
-    R part;
-    constexpr int n = sizeof(R) / sizeof(double);
-#pragma unroll
-    for (int d = 0; d < n; ++d)
-      reinterpret_cast<double*>(&part)[d] = __ldcg(reinterpret_cast<const double*>(partial + k) + d);
-    sum.join(part);
-  }
-#pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) sum.join(shuffle_down(sum, offset));
+  if (blockIdx.x != gridDim.x - 1 || thread >= 32) return;
+  const R sum = warp_sum(join_parts<R, 32>(parts, gridDim.x, thread));
   if (thread == 0) {
     *out = sum;
     tail(sum);
@@ -136,7 +119,7 @@ struct MarchInside<T, K, ScaledMedium<T, damped>> {
 template <class T, int K, bool from_zero, class Medium, class Fields, class Tail>
 __global__ void __launch_bounds__(march::lanes, 2)
     march_kernel(MarchPlan plan, int pitch, Medium medium, Fields fields, MarchSteps<T, K> steps,
-                 MarchInside<T, K, Medium> inside, Guard guard, Scratch scratch, typename Fields::Result* out,
+                 MarchInside<T, K, Medium> inside, Guard guard, double* parts, typename Fields::Result* out,
                  Tail tail) {
   if (guard.closed()) return;
   using Shape = MarchShape<T, Medium, Fields, K, from_zero>;
@@ -574,9 +557,9 @@ __global__ void __launch_bounds__(march::lanes, 2)
 
   if (!mine) residual = reference = {};
   if constexpr (in_time)
-    march_sum(StepNorms{residual.norms(), reference.norms()}, scratch, out, tail);
+    march_sum(StepNorms{residual.norms(), reference.norms()}, parts, out, tail);
   else
-    march_sum(residual.norms(), scratch, out, tail);
+    march_sum(residual.norms(), parts, out, tail);
 }
 
 }  // namespace cuda
@@ -595,7 +578,7 @@ void Cuda::march(const char* label, Extent e, const FivePointSystem<T, UniformCo
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     kernel<<<plan.blocks(), march::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
                                                              cuda::MarchInside<T, K, Medium>(medium, steps),
-                                                             guard_, scratch_, out, tail);
+                                                             guard_, parts_, out, tail);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     if (fields.from_zero())

@@ -26,14 +26,14 @@ class RowOperator : public Base {
     const T* xs = x.data();
     if (!dots.wy && !dots.yy) {
       be_.rows(
-          label, this->extent_, view_.bytes + sizeof(T),
-          [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
+          label, rows(), view_.bytes + sizeof(T), [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); },
+          y.out());
       return;
     }
     const bool wanted_w = dots.wy != nullptr;
     auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
     be_.template rows_sum<View::matrix>(
-        "q = A p, <w, q>", this->extent_, view_.bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
+        "q = A p, <w, q>", rows(), view_.bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
         [=] HD(Row r, T & yi) {
           yi = A.row(r, Gather<T>{xs});
           return Sum<2>{{wanted_w ? double(dots.w[r.i]) * yi : 0.0, double(yi) * yi}};
@@ -52,7 +52,7 @@ class RowOperator : public Base {
     if (be_.compensates()) return compensated_residual(bs, xs, r, norms, then);
     if (r)
       be_.template rows_sum<View::matrix>(
-          "r = b - A x, |r|", this->extent_, read, norms,
+          "r = b - A x, |r|", rows(), read, norms,
           [=] HD(Row w, T & ri) {
             ri = bs[w.i] - A.row(w, Gather<T>{xs});
             return Norms::of(ri);
@@ -60,7 +60,7 @@ class RowOperator : public Base {
           then, r->out());
     else
       be_.template rows_sum<View::matrix>(
-          "|b - A x|", this->extent_, read, norms,
+          "|b - A x|", rows(), read, norms,
           [=] HD(Row w) { return Norms::of(bs[w.i] - A.row(w, Gather<T>{xs})); }, then);
   }
 
@@ -87,13 +87,15 @@ class RowOperator : public Base {
                  double* pq, Quotient after) const override {
     const View A = view_;
     auto* sum = reinterpret_cast<Sum<1>*>(pq);
+    const Vector& before = beta ? p_before : z;  // at first p may hold what is no number
+    if (!beta) beta = dots_.data() + no_beta;    // without a branch it is loaded once for all rows
     const auto then = [=] HD(const Sum<1>&) { after(); };
     if constexpr (View::recomputes) {
-      const T *zs = z.data(), *ps = (beta ? p_before : z).data();  // p may hold what is no number
+      const T *zs = z.data(), *ps = before.data();
       be_.template rows_sum<View::matrix>(
-          "p = z + beta p, <p, A p>", this->extent_, view_.bytes + 2 * sizeof(T), sum,
+          "p = z + beta p, <p, A p>", rows(), view_.bytes + 2 * sizeof(T), sum,
           [=] HD(Row r, T & pi) {
-            const Combined<T> next{zs, ps, beta ? T(*beta) : T(0)};
+            const Combined<T> next{zs, ps, T(*beta)};
             pi = next(r.i);
             return Sum<1>{{double(pi) * A.row(r, next)}};
           },
@@ -101,11 +103,11 @@ class RowOperator : public Base {
     } else {
       be_.map(
           "p = z + beta p", this->extent_.count(),
-          [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(beta ? T(*beta) : T(0), before, zi); },
-          z.in(), (beta ? p_before : z).in(), p.out());
+          [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(T(*beta), before, zi); }, z.in(),
+          before.in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "q = A p, <p, q>", this->extent_, view_.bytes + sizeof(T), sum,
+          "q = A p, <p, q>", rows(), view_.bytes + sizeof(T), sum,
           [=] HD(Row r, T & qi) {
             qi = A.row(r, Gather<T>{ps});
             return Sum<1>{{double(ps[r.i]) * qi}};
@@ -120,7 +122,7 @@ class RowOperator : public Base {
       const View A = view_;
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
-          "x += alpha p, r -= alpha A p, |r|", this->extent_, view_.bytes + sizeof(T), norms,
+          "x += alpha p, r -= alpha A p, |r|", rows(), view_.bytes + sizeof(T), norms,
           [=] HD(Row w, T & xi, T & ri) {
             const T s = T(*alpha);
             xi = std::fma(s, ps[w.i], xi);
@@ -147,7 +149,7 @@ class RowOperator : public Base {
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
     be_.template rows_sum<View::matrix>(
-        "x = x + omega D^-1 (b - A x), |b - A x|", this->extent_, view_.bytes + 2 * sizeof(T), norms,
+        "x = x + omega D^-1 (b - A x), |b - A x|", rows(), view_.bytes + 2 * sizeof(T), norms,
         [=] HD(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
           after = std::fma(w, ri / diagonal<T>(A, r), xs[r.i]);
@@ -163,8 +165,8 @@ class RowOperator : public Base {
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(
-        "d = 1 / diag A", this->extent_, view_.bytes,
-        [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); }, d.out());
+        "d = 1 / diag A", rows(), view_.bytes, [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); },
+        d.out());
   }
 
   void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
@@ -175,7 +177,7 @@ class RowOperator : public Base {
     const double read = view_.bytes + 2 * sizeof(T);
     if (!norms) {
       be_.rows(
-          "x = x + m (x - x_before) + w D^-1 (b - A x)", this->extent_, read,
+          "x = x + m (x - x_before) + w D^-1 (b - A x)", rows(), read,
           [=] HD(Row r, T & before) {
             const T xi = xs[r.i], ri = bs[r.i] - A.row(r, Gather<T>{xs});
             before = std::fma(w, ri / diagonal<T>(A, r), std::fma(m, xi - before, xi));
@@ -184,7 +186,7 @@ class RowOperator : public Base {
       return;
     }
     be_.template rows_sum<View::matrix>(
-        "x = x + m (x - x_before) + w D^-1 (b - A x), |b - A x|", this->extent_, read, norms,
+        "x = x + m (x - x_before) + w D^-1 (b - A x), |b - A x|", rows(), read, norms,
         [=] HD(Row r, T & before) {
           const T xi = xs[r.i], ri = bs[r.i] - A.row(r, Gather<T>{xs});
           before = std::fma(w, ri / diagonal<T>(A, r), std::fma(m, xi - before, xi));
@@ -217,6 +219,13 @@ class RowOperator : public Base {
   double matrix_bytes() const override { return view_.bytes * double(this->extent_.points()); }
 
  protected:
+  /// What `row` of the format goes over.
+  Rows rows() const {
+    if constexpr (requires { view_.edges; })
+      return {this->extent_, view_.edges};
+    else
+      return this->extent_;
+  }
   /// Where the format keeps compressed sparse rows itself; null: they are extracted.
   virtual const Csr<B, T>* stored_csr() const { return nullptr; }
 
@@ -232,7 +241,8 @@ class RowOperator : public Base {
     return transposed_;
   }
 
-  Buffer<B, double> dots_{be_, 2};
+  static constexpr int no_beta = 2;  // place of a zero
+  Buffer<B, double> dots_{be_, 3};
   mutable Csr<B, T> csr_, transposed_;
   mutable long csr_version_ = -1, transposed_version_ = -1;
 };

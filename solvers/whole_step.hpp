@@ -66,8 +66,8 @@ struct WholeStep {
   void residual(const Field<B, T>& v, Field<B, T>& r) const {
     const StepResidual<T> system = of(v);
     be.rows(
-        "r = b - A d", e, 3 * sizeof(T), [=] HD(Row row, T & to) { to = system.at(row, false).residual; },
-        r.out());
+        "r = b - A d", Rows{e, c.edges()}, 3 * sizeof(T),
+        [=] HD(Row row, T & to) { to = system.at(row, false).residual; }, r.out());
   }
   /// p_to <- carry d + (1 - carry) p for d = u_to - u, and the norms of b - A d.
   void conclude(StepNorms* norms, Then then) const {
@@ -75,7 +75,7 @@ struct WholeStep {
     const T carry = T(step.carry);
     const bool whole = step.whole;
     be.template rows_sum<Matrix::read>(
-        "p = carry d + (1 - carry) p, |b - A d|", e, 3 * sizeof(T), norms,
+        "p = carry d + (1 - carry) p, |b - A d|", Rows{e, c.edges()}, 3 * sizeof(T), norms,
         [=] HD(Row row, T & p_to) {
           const auto at = system.at(row, whole);
           p_to = std::fma(carry, at.d, (T(1) - carry) * system.p[row.i]);

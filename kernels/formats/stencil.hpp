@@ -16,8 +16,11 @@ struct StencilView {
   FivePointRow<T> rows[Coefficients::uniform ? 16 : 1] = {};
   FivePointSystem<T, Coefficients> system;
 
+  bool edges = true;  // whether `row` asks on which side a point lies (Rows)
+
   void set(const FivePointSystem<T, Coefficients>& s) {
     system = s;
+    edges = s.coefficients.edges();
     if constexpr (Coefficients::uniform)
       for (int k = 0; k < 16; ++k)
         rows[k] = s.row_of(s.coefficients.along((k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0));

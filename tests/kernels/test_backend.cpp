@@ -22,6 +22,14 @@ struct NeighbourSum {
     return Norms::of(y);
   }
 };
+struct AddNeighbours {
+  NeighbourSum of;
+  HD void operator()(Row r, double& y) const {
+    double sum;
+    of(r, sum);
+    y += sum;
+  }
+};
 /// x[k] = 1 + the largest of the last stage
 struct AfterTheLastStage {
   int* x;
@@ -101,15 +109,36 @@ TEST(Backend, SumsInAnOrderThatDependsOnTheSizeOnly) {
 
 TEST(Backend, VisitsEveryPointOnceAndReadsNeighboursAcrossPaddingAsZero) {
   Backend be;
-  for (auto [nx, ny] : {std::pair{1, 1}, {64, 16}, {65, 17}, {200, 3}, {3, 200}}) {
+  // tiles that end within a row or a column, one, two and three rows from their own end, one tile to a block
+  // and more
+  for (auto [nx, ny] : {std::pair{1, 1},
+                        {64, 16},
+                        {65, 17},
+                        {200, 3},
+                        {3, 200},
+                        {128, 8},
+                        {129, 9},
+                        {255, 10},
+                        {257, 11},
+                        {500, 2600},
+                        {700, 4003}}) {
     const Extent e = make_extent(nx, ny);
     Field<Backend, double> x(be, e), y(be, e);
     const auto v = random_padded(e);
     x.memory().upload(v);
-    Buffer<Backend, Norms> norms(be, 1);
+    Buffer<Backend, Norms> norms(be, 1), again(be, 1);
     Buffer<Backend, double> told(be, 1);
     be.rows_sum("neighbours", e, 8, norms.data(), NeighbourSum{x.data()}, Remember{told.data()}, y.out());
     const auto got = y.memory().download();
+    for (const bool edges : {true, false}) {  // twice: a backend may go through the points the other way
+      y.memory().upload(std::vector<double>(y.memory().size(), 0));
+      be.rows_sum("neighbours", Rows{e, edges}, 8, again.data(), NeighbourSum{x.data()}, NoTail{}, y.out());
+      ASSERT_EQ(y.memory().download(), got);
+      EXPECT_EQ(again.download()[0].squares, norms.download()[0].squares);
+      y.memory().upload(std::vector<double>(y.memory().size(), 0));
+      be.rows("neighbours", Rows{e, edges}, 8, AddNeighbours{{x.data()}}, y.inout());
+      ASSERT_EQ(y.memory().download(), got);
+    }
     double squares = 0, largest = 0;
     for (int row = 0; row < ny; ++row)
       for (int col = 0; col < nx; ++col) {
