@@ -1,6 +1,6 @@
 #pragma once
-// Time between two points of a backend's work, without making it wait: read it after the work is known to be
-// done.
+// Time between points of a backend's work, without making it wait: asked after the work is known to be done,
+// or the asking waits.
 
 #include <chrono>
 
@@ -8,47 +8,47 @@
 
 namespace wavesim {
 
-template <class B>
+/// N points of time, each marked again and again.
+template <class B, int N>
 class Stopwatch;
 
 #ifdef __CUDACC__
-template <>
-class Stopwatch<Cuda> {
+template <int N>
+class Stopwatch<Cuda, N> {
  public:
   explicit Stopwatch(Cuda& backend) : be_(backend) {
-    check(cudaEventCreate(&from_));
-    check(cudaEventCreate(&to_));
+    for (cudaEvent_t& e : at_) check(cudaEventCreate(&e));
   }
   Stopwatch(const Stopwatch&) = delete;
   ~Stopwatch() {
-    cudaEventDestroy(from_);
-    cudaEventDestroy(to_);
+    for (cudaEvent_t e : at_) cudaEventDestroy(e);
   }
-  void start() { check(cudaEventRecord(from_, be_.stream())); }
-  void stop() { check(cudaEventRecord(to_, be_.stream())); }
-  double seconds() {
+  void mark(int k) { check(cudaEventRecord(at_[k], be_.stream())); }
+  /// Seconds from mark `from` to mark `to`.
+  double seconds(int from, int to) {
     float ms = 0;
-    check(cudaEventSynchronize(to_));
-    check(cudaEventElapsedTime(&ms, from_, to_));
+    check(cudaEventSynchronize(at_[to]));
+    check(cudaEventElapsedTime(&ms, at_[from], at_[to]));
     return ms * 1e-3;
   }
 
  private:
   Cuda& be_;
-  cudaEvent_t from_ = nullptr, to_ = nullptr;
+  cudaEvent_t at_[N] = {};
 };
 #else
-template <>
-class Stopwatch<Host> {
+template <int N>
+class Stopwatch<Host, N> {
  public:
   explicit Stopwatch(Host&) {}
-  void start() { from_ = clock::now(); }
-  void stop() { to_ = clock::now(); }
-  double seconds() const { return std::chrono::duration<double>(to_ - from_).count(); }
+  void mark(int k) { at_[k] = clock::now(); }
+  double seconds(int from, int to) const {
+    return std::chrono::duration<double>(at_[to] - at_[from]).count();
+  }
 
  private:
   using clock = std::chrono::steady_clock;
-  clock::time_point from_, to_;
+  clock::time_point at_[N];
 };
 #endif
 

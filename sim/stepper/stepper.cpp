@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/backend.hpp"
 #include "kernels/stopwatch.hpp"
@@ -39,8 +40,7 @@ class StepperOn final : public Stepper {
         forces_(be_, std::move(host.forces)),
         receivers_(be_, setup.model, unknowns_),
         read_out_(be_),
-        assembly_(be_),
-        solve_(be_) {
+        clock_(be_) {
     fill(setup.model.displacement, 1, u_);
     fill(setup.model.velocity, setup.plan.dt, p_);
     A_ = make_operator<B, T>(setup.format, be_, e_, medium_.view());
@@ -60,37 +60,36 @@ class StepperOn final : public Stepper {
 
   StepResult step(long n) override {
     StepResult result;
-    assembly_.start();
+    if (!setup_.scheme.solves) return explicit_step(assemble(n), n);
+    if (A_->stores_product()) clock_.mark(0);
     const StepForm& form = assemble(n);
     if (advances(form)) {
-      // Waited for, so that no stopwatch is needed for it: two would take a quarter of a short step.
-      if (A_->stores_product()) assembly_.stop(), result.assembly_seconds = assembly_.seconds();
+      // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
+      if (A_->stores_product()) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
       result.report = advance_at_once(form, n);
       result.solve_seconds = result.report.seconds;
       if (result.report.converged() || advances(form)) {
         track(setup_.plan.dt * double(n + 1));
         return result;
       }
-      assembly_.start();  // the solver has another method for it
     }
-    if (!setup_.scheme.solves) {
-      assembly_.stop();
-      solve_.start();
-      result.report.status = advance_explicitly(form, n);
-      return finish(result, n);
-    }
-    right_hand_side(form, n);
-    assembly_.stop();
-
-    solve_.start();
+    if (!A_->stores_product()) clock_.mark(0);
+    const bool from_zero = setup_.guess.kind == "previous";
+    right_hand_side(form, n, from_zero);
+    clock_.mark(1);
     const bool zero = !guess_->before(b_, d_);
-    if (zero) be_.zero(d_.memory().data(), d_.memory().size());
+    if (zero && !from_zero) be_.zero(d_.memory().data(), d_.memory().size());
     const Norms* reference =
         setup_.solver.norm == "increment" ? nullptr : norms_of_whole_right_hand_side(form);
     result.report = solver_->solve(*A_, preconditioner_.get(), b_, d_, zero, reference);
+    clock_.mark(2);
     guess_->after(*A_, b_, d_);
     advance(form);
-    return finish(result, n);
+    track(setup_.plan.dt * double(n + 1));
+    // Not waited for: the next step is enqueued meanwhile.
+    result.assembly_seconds = clock_.seconds(0, 1);
+    result.solve_seconds = clock_.seconds(1, 2);
+    return result;
   }
 
   double energy() override {
@@ -196,20 +195,24 @@ class StepperOn final : public Stepper {
     return form;
   }
 
-  /// b = M p - beta D p + gamma K p - delta K u + forces
-  void right_hand_side(const StepForm& form, long n) {
-    const Coefficients c = medium_.view();
-    const T *u = u_.data(), *p = p_.data();
-    const T beta = T(form.beta_dt), gamma = T(form.gamma), delta = T(form.delta);
-    be_.rows(
-        "b = M p - beta D p + gamma K p - delta K u", e_, (2 + Coefficients::words) * sizeof(T),
-        [=] HD(Row r, T & b) {
-          const Point<T> at = c.at(r);
-          T sum = (at.mass - beta * at.damping) * p[r.i];
-          if (gamma != 0) sum = std::fma(gamma, stiffness(at, c.topology, r, p), sum);
-          b = std::fma(-delta, stiffness(at, c.topology, r, u), sum);
-        },
-        b_.out());
+  /// b = M p - beta D p + gamma K p - delta K u + forces; d = 0 as well if `clear`.
+  void right_hand_side(const StepForm& form, long n, bool clear = false) {
+    const RightHandSide<T, Coefficients> at{medium_.view(),  u_.data(),     p_.data(),
+                                            T(form.beta_dt), T(form.gamma), T(form.delta)};
+    const char* label = "b = M p - beta D p + gamma K p - delta K u";
+    const double read = (2 + Coefficients::words) * sizeof(T);
+    const Rows rows{e_, at.c.edges()};
+    if (clear)
+      be_.rows(
+          label, rows, read,
+          [=] HD(Row r, T & b, T & d) {
+            b = at(r);
+            d = 0;
+          },
+          b_.out(), d_.out());
+    else
+      be_.rows(
+          label, rows, read, [=] HD(Row r, T & b) { b = at(r); }, b_.out());
     forces_.add(b_, form.force, setup_.plan.dt * double(n), setup_.plan.dt);
   }
 
@@ -238,12 +241,15 @@ class StepperOn final : public Stepper {
     at_once_ = true;
     return report;
   }
-  /// What ends every step.
-  StepResult finish(StepResult result, long n) {
-    solve_.stop();
+  /// The seconds are those of the step before, so that a step is enqueued while the last one runs.
+  StepResult explicit_step(const StepForm& form, long n) {
+    StepResult result;
+    const int now = n % 2 * 2, last = 2 - now;
+    clock_.mark(now);
+    result.report.status = advance_explicitly(form, n);
     track(setup_.plan.dt * double(n + 1));
-    result.solve_seconds = solve_.seconds();
-    result.assembly_seconds = assembly_.seconds();
+    clock_.mark(now + 1);
+    if (std::exchange(explicit_before_, true)) result.solve_seconds = clock_.seconds(last, last + 1);
     return result;
   }
 
@@ -253,7 +259,7 @@ class StepperOn final : public Stepper {
     const T *u = u_.data(), *b = b_.data();
     const T weight = T(form.implicit_weight);
     be_.rows_sum(
-        "|b + A u|", e_, (2 + Coefficients::words) * sizeof(T), norms_.data(),
+        "|b + A u|", Rows{e_, c.edges()}, (2 + Coefficients::words) * sizeof(T), norms_.data(),
         [=] HD(Row r) {
           const Point<T> at = c.at(r);
           const T mass = at.mass + T(0.5) * at.damping;
@@ -272,15 +278,16 @@ class StepperOn final : public Stepper {
                                            T(form.carry)};
     const char* label = "d = (M p - beta D p - delta K u) / (M + D/2), u += d, p = carry d + (1 - carry) p";
     const double read = (1 + Coefficients::words) * sizeof(T);
+    const Rows rows{e_, medium_.view().edges()};
     const bool look = n % 100 == 99 || n + 1 == setup_.plan.steps;
     if (look)
       be_.rows_sum(
-          label, e_, read, norms_.data(),
+          label, rows, read, norms_.data(),
           [=] HD(Row r, T & u_to, T & p) { return Norms::of(at(r, u_to, p)); }, NoTail{}, u_to_.out(),
           p_.inout());
     else
       be_.rows(
-          label, e_, read, [=] HD(Row r, T & u_to, T & p) { at(r, u_to, p); }, u_to_.out(), p_.inout());
+          label, rows, read, [=] HD(Row r, T & u_to, T & p) { at(r, u_to, p); }, u_to_.out(), p_.inout());
     push(form, n, u_to_, 1, 0.5);
     push(form, n, p_, form.carry, 0.5);
     std::swap(u_, u_to_);
@@ -388,7 +395,8 @@ class StepperOn final : public Stepper {
   ForcesOn<B, T> forces_;
   ReceiversOn<B, T> receivers_;
   ReadOut<B> read_out_;
-  Stopwatch<B> assembly_, solve_;
+  Stopwatch<B, 4> clock_;
+  bool explicit_before_ = false;
   std::unique_ptr<FivePointOperator<B, T>> A_;
   std::unique_ptr<Solver<B, T>> solver_;
   std::unique_ptr<Preconditioner<B, T>> preconditioner_;

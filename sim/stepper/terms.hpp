@@ -8,6 +8,20 @@
 
 namespace wavesim {
 
+/// M p - beta D p + gamma K p - delta K u at a point
+template <class T, class Coefficients>
+struct RightHandSide {
+  Coefficients c;
+  const T *u, *p;
+  T beta, gamma, delta;
+  HD T operator()(Row r) const {
+    const Point<T> at = c.at(r);
+    T sum = (at.mass - beta * at.damping) * p[r.i];
+    if (gamma != 0) sum = std::fma(gamma, stiffness(at, c.topology, r, p), sum);
+    return std::fma(-delta, stiffness(at, c.topology, r, u), sum);
+  }
+};
+
 /// d = (M p - beta D p - delta K u) / (M + D/2), u_to = u + d, p = carry d + (1 - carry) p at a point;
 /// returns d.
 template <class T, class Coefficients>
