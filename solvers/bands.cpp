@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/errors.hpp"
+#include "solvers/by_lanes.hpp"
 
 namespace wavesim {
 
@@ -45,10 +46,10 @@ int count_bands(const Chains<B>& chains, int levels, int most) {
   return int(std::max(1L, std::min({long(most), (long(chains.count) + 31) / 32, by_width})));
 }
 
-/// Where a row stands in a relay: its slice, its band, its place in the sorted order and where it is kept
-/// (relay.hpp: references). Slice -1: it is in no level.
+/// Where a row stands in a relay: its slice (-1: it is in no level), its band, and where it is kept
+/// (relay.hpp: references). Read whole.
 struct alignas(16) RelayPlace {
-  int slice, band, sorted, kept;
+  int slice, band, kept, unused;
 };
 
 /// Whether a row's band still keeps another's value when it solves for the row; if not, that has a cell.
@@ -120,14 +121,14 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   RelayPlace* place = places.data();
   int *begin = r.band.data(), *entry = widths.data(), *cell = cells.data();
   each(be, "slices of bands", bands + 1, 8, [=] HD(int p) { begin[p] = first_slice[p * of_band]; });
-  each(be, "places in slices", n, 40, [=] HD(int k) {
+  each_by_lanes(be, "places in slices", n, 40, [=] HD(int k) {
     const int q = key[k], band = q / of_band;
     if (q == keys) {
       place[row[k]] = {-1, 0, 0, 0};
       return;
     }
     const int after = k - from[q], s = first_slice[q] + after / 32;
-    place[row[k]] = {s, band, k, reach == 0 ? k : (s - begin[band]) % reach * 32 + after % 32};
+    place[row[k]] = {s, band, reach == 0 ? k : (s - begin[band]) % reach * 32 + after % 32, 0};
     if (after % 32 == 0) {
       slice[s].first = k;
       slice[s].height = to[q] - k < 32 ? to[q] - k : 32;
@@ -162,13 +163,10 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   T *inverse = r.inverse.data(), *value = r.value.data();
   int *reference = r.reference.data(), *worst = bad.data();
   each(be, "no row without a diagonal", 1, 4, [=] HD(int) { *worst = n; });
-  // By the order of the matrix, whose rows stand side by side there: what is written lies apart, but not what
-  // is read, which is more.
-  each(be, "rows of a relay", n, 100, [=] HD(int i) {
+  each_by_lanes(be, "rows of a relay", r.rows, 100, [=] HD(int k) {
+    const int i = row[k];
     const RelayPlace own = place[i];
-    if (own.slice < 0) return;
     const RelaySlice s = slice[own.slice];
-    const int k = own.sorted;
     rows[k] = {i, cell[i + 1] > cell[i] ? cell[i] : -1};
     double d = 0;
     int at = s.entry + k - s.first, left = s.width;

@@ -3,6 +3,7 @@
 
 #include "kernels/backend.hpp"
 #include "kernels/chain_depth.hpp"
+#include "solvers/by_lanes.hpp"
 
 namespace wavesim {
 
@@ -21,9 +22,7 @@ struct LinkCounts {
 /// that no regular matrix is without any for long.
 struct Milestone {
   static constexpr int apart = 16;
-  HD static int of(int k) {
-    return k / apart * apart + int((unsigned(k / apart) * 2654435761u) >> 28);
-  }
+  HD static int of(int k) { return k / apart * apart + int((unsigned(k / apart) * 2654435761u) >> 28); }
 };
 static_assert(Milestone::apart == 1 << (32 - 28));
 
@@ -117,7 +116,7 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
   each(be, "heads of chains", n, 8, [=] HD(int k) {
     if (head[k + 1] > head[k]) begin[head[k]] = k;
   });
-  each(be, "walks along chains", walks, 200, [=] HD(int w) {
+  each_by_lanes(be, "walks along chains", walks, 200, [=] HD(int w) {
     int k, steps = 0;
     if (w < count) {
       k = begin[w];
@@ -137,26 +136,26 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
   });
   const Buffer<B, Sum<1>> lefts(be, 1);
   if (count > 0) do {
-    constexpr int hops = 3, rounds = 4;
-    for (int round = 0; round < rounds; ++round)
-      each(be, "walks, four times as long", walks, 24, [=] HD(int w) {
-        WalkLink to{racing_load(link + w)};
-        if (to.walk() < count) return;
-        for (int hop = 0; hop < hops && to.walk() >= count; ++hop) {
-          const WalkLink on{racing_load(link + to.walk())};
-          to = WalkLink::of(on.walk(), to.steps() + on.steps());
-        }
-        racing_store(link + w, to.word);
-      });
-    be.rows_sum(
-        "walks not ranked yet", extent_of_list(walks), 8, lefts.data(),
-        [=] HD(Row r) {
-          Sum<1> left;
-          left.v[0] = r.i < walks && WalkLink{link[r.i]}.walk() >= count;
-          return left;
-        },
-        NoTail{});
-  } while (read(be, lefts, 0).v[0] > 0);
+      constexpr int hops = 3, rounds = 4;
+      for (int round = 0; round < rounds; ++round)
+        each(be, "walks, four times as long", walks, 24, [=] HD(int w) {
+          WalkLink to{racing_load(link + w)};
+          if (to.walk() < count) return;
+          for (int hop = 0; hop < hops && to.walk() >= count; ++hop) {
+            const WalkLink on{racing_load(link + to.walk())};
+            to = WalkLink::of(on.walk(), to.steps() + on.steps());
+          }
+          racing_store(link + w, to.word);
+        });
+      be.rows_sum(
+          "walks not ranked yet", extent_of_list(walks), 8, lefts.data(),
+          [=] HD(Row r) {
+            Sum<1> left;
+            left.v[0] = r.i < walks && WalkLink{link[r.i]}.walk() >= count;
+            return left;
+          },
+          NoTail{});
+    } while (read(be, lefts, 0).v[0] > 0);
   each(be, "lengths of chains", walks, 8, [=] HD(int w) {
     if (length[w] > 0) start[WalkLink{link[w]}.walk()] = WalkLink{link[w]}.steps() + length[w];
   });
@@ -173,55 +172,50 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
   return c;
 }
 
-template <int E, class B>
-void walk_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& c, int* depth) {
-  const int n = A.rows;
-  const SparseRowsView a = A.view();
-  const SolveOrder order = solve_order(side, n);
-  const Buffer<B, ChainRow<E>> rows(be, c.rows);
-  const ChainPlace* of = c.of.data();
-  const int* start = c.start.data();
-  ChainRow<E>* row = rows.data();
-  each(be, "rows of chains", n, 40, [=] HD(int i) {
-    const ChainPlace own = of[i];
-    depth[i] = own.chain < 0 ? 0 : -1;
-    if (own.chain < 0) return;
-    ChainRow<E> r;
-    r.row = i;
-    for (int& w : r.other) w = ChainWord::nobody;
-    int there = 0;
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
-      const int j = a.column[e];
-      if (!order.before(j, i)) continue;
-      const ChainPlace its = of[j];
-      if (its.chain == own.chain) continue;
-      const bool near = its.chain >= 0 && its.chain / chain_group == own.chain / chain_group &&
-                        ChainWord::fits(its.place);
-      const int word = near ? ChainWord::near(its.chain, its.place) : ChainWord::far(j);
-      UNROLL_REGISTERS for (int w = 0; w < E; ++w) if (w == there) r.other[w] = word;
-      ++there;
-    }
-    if (there > E) r.other[E - 1] = ChainWord::more;
-    row[start[own.chain] + own.place] = r;
-  });
-  chain_depths(be, ChainRows<E>{c.count, start, row}, n, order.forward, {a.start, a.column}, depth);
+template <class B>
+bool can_be_walked(const Chains<B>& chains) {
+  return chains.others <= ChainRow::room;
 }
 
 template <class B>
 bool worth_walking(B& be, const Chains<B>& chains) {
   constexpr int length = 16;  // on average; a lane that has less does little but start
-  return chains.count <= chains_at_once(be, chain_words(chains.others)) &&
+  return can_be_walked(chains) && chains.count <= chains_at_once(be) &&
          chains.rows >= length * long(chains.count);
 }
 
 template <class B>
 void depths_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth) {
-  if (chain_words(chains.others) == 1)
-    walk_chains<1>(be, A, side, chains, depth);
-  else
-    walk_chains<3>(be, A, side, chains, depth);
+  const int n = A.rows;
+  const SparseRowsView a = A.view();
+  const SolveOrder order = solve_order(side, n);
+  const Buffer<B, ChainRow> rows(be, chains.rows);
+  const ChainPlace* of = chains.of.data();
+  const int* start = chains.start.data();
+  ChainRow* row = rows.data();
+  each(be, "rows of chains", n, 40, [=] HD(int i) {
+    const ChainPlace own = of[i];
+    depth[i] = own.chain < 0 ? 0 : -1;
+    if (own.chain < 0) return;
+    constexpr int nobody = ChainWord::known(0);
+    int word[ChainRow::room] = {nobody, nobody, nobody}, others = 0;
+    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
+      const int j = a.column[e];
+      if (!order.before(j, i)) continue;
+      const ChainPlace its = of[j];
+      if (its.chain == own.chain) continue;
+      const bool near =
+          its.chain >= 0 && its.chain / chain_group == own.chain / chain_group && ChainWord::fits(its.place);
+      const int wanted = near ? ChainWord::near(its.chain, its.place) : ChainWord::far(j);
+      UNROLL_REGISTERS for (int w = 0; w < ChainRow::room; ++w) word[w] = w == others ? wanted : word[w];
+      ++others;
+    }
+    row[start[own.chain] + own.place] = {i, {word[0], word[1], word[2]}};
+  });
+  chain_depths(be, {chains.count, chains.others, start, row}, order.forward, {a.start, a.column}, depth);
 }
 
+template bool can_be_walked(const Chains<Backend>&);
 template Chains<Backend> find_chains(Backend&, const SparseRows<Backend>&, Triangle);
 template bool worth_walking(Backend&, const Chains<Backend>&);
 template void depths_by_chains(Backend&, const SparseRows<Backend>&, Triangle, const Chains<Backend>&, int*);

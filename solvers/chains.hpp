@@ -29,8 +29,8 @@ struct alignas(8) ChainPlace {
 template <class B>
 struct Chains {
   int count = 0, rows = 0;
-  int width = 0;   // most others that a row waits for,
-  int others = 0;  // and of those that are not before it in its chain
+  int width = 0;             // most others that a row waits for,
+  int others = 0;            // and of those that are not before it in its chain
   Buffer<B, int> start;      // rows of the chains before, by their first rows; and of all
   Buffer<B, ChainPlace> of;  // of each row
 };
@@ -38,11 +38,16 @@ struct Chains {
 template <class B>
 Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side);
 
-/// Whether depths are found faster by chains: there is a lane for each, and they are long.
+/// Whether rows wait for few enough others beside the one before in their chain.
+template <class B>
+bool can_be_walked(const Chains<B>& chains);
+
+/// Whether depths are found faster by chains: they are long, too, and there is a lane for each.
 template <class B>
 bool worth_walking(B& be, const Chains<B>& chains);
 
-/// Depths (kernels/depth.hpp) of all rows, by chains. There have to be lanes for all (chain_depth.hpp).
+/// Depths (kernels/depth.hpp) of all rows, by chains that can be walked. There have to be lanes for all
+/// (chains_at_once).
 template <class B>
 void depths_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth);
 

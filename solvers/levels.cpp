@@ -4,14 +4,10 @@
 #include "solvers/levels.hpp"
 
 #include "kernels/backend.hpp"
-#include <cstdlib>
-
 #include "kernels/chain_depth.hpp"
 #include "kernels/depth.hpp"
 
 namespace wavesim {
-
-static int few_rows() { const char* e = std::getenv("FEW_ROWS"); return e ? std::atoi(e) : 1 << 15; }
 
 /// The deepest of a list.
 struct Deepest {
@@ -22,7 +18,8 @@ struct Deepest {
 template <class B>
 void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
   const SparseRowsView a = A.view();
-  const bool look = A.rows >= few_rows() && chains_at_once(be, 1) > 0;
+  constexpr int few = 1 << 16;  // rows one after the other are as fast as to find their chains
+  const bool look = A.rows >= few && chains_at_once(be) > 0;
   if (look) chains = find_chains(be, A, side);
   if (look && worth_walking(be, chains))
     depths_by_chains(be, A, side, chains, level.data());
