@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/errors.hpp"
+#include "solvers/by_lanes.hpp"
 
 namespace wavesim {
 
@@ -14,64 +15,48 @@ HD inline int others_of(const SparseRowsView& a, int i, bool lower) {
   return n;
 }
 
-/// A band of each row, in `band`; returns how many there are. Rows in no level are in band 0.
+/// The most of a list.
+struct Most {
+  double count = 0;
+  HD void join(const Most& o) { count = o.count > count ? o.count : count; }
+};
+
 template <class B>
-int deal_to_bands(B& be, const SparseRows<B>& A, Triangle side, const Levels<B>& levels, int most,
-                  Buffer<B, int>& band) {
-  const int n = A.rows, last = n - 1;
+int longest_row(B& be, const SparseRows<B>& A, Triangle side) {
+  const int n = A.rows;
   const bool lower = side == Triangle::lower;
   const SparseRowsView a = A.view();
-  if (most == 1 || n == 0 || levels.count == 0) return 1;  // buffers hold zeros
-  const Buffer<B, int> firsts(be, n), heads(be, n), sizes(be, std::size_t(n) + 1), counts(be, 2);
-  int *first = firsts.data(), *head = heads.data(), *size = sizes.data(), *count = counts.data();
-  // Everything in the order of the solve: the last row first if that is the order.
-  each(be, "nobody waits", n, 4, [=] HD(int k) { first[k] = n; });
-  each(be, "the first that waits", n, 12, [=] HD(int k) {
-    const int i = lower ? k : last - k;
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
-      const int j = a.column[e];
-      if (lower ? j < i : j > i) lower_to(first + (lower ? j : last - j), k);
-    }
-  });
-  each(be, "chains, a link each", n, 20, [=] HD(int k) {
-    const int i = lower ? k : last - k;
-    int from = -1;
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
-      const int j = a.column[e];
-      if (lower ? j >= i : j <= i) continue;
-      const int there = lower ? j : last - j;
-      if (first[there] == k && there > from) from = there;
-    }
-    head[k] = from < 0 ? k : from;
-    if (from < 0 && a.start[i] < a.start[i + 1]) add_to(count, 1);
-  });
-  for (int length = 1; length < levels.count; length *= 2)
-    each(be, "chains, twice as long", n, 8,
-         [=] HD(int k) { racing_store(head + k, racing_load(head + racing_load(head + k))); });
-  each(be, "rows of chains", n, 12, [=] HD(int k) {
-    const int i = lower ? k : last - k;
-    if (a.start[i] < a.start[i + 1]) {
-      add_to(size + head[k], 1);
-      add_to(count + 1, 1);
-    }
-  });
-  const int chains = read(be, counts, 0), rows = read(be, counts, 1);
-  sums_before(be, size, n + 1);
-  // 32 chains, a lane each, and rows enough that a band has work on most levels
-  const long by_width = (long(rows) + 8L * levels.count - 1) / (8L * levels.count);
-  const int bands = int(std::max(1L, std::min({long(most), (long(chains) + 31) / 32, by_width})));
-  const int share = (rows + bands - 1) / bands;
-  int* of = band.data();
-  each(be, "bands", n, 12, [=] HD(int k) { of[lower ? k : last - k] = size[head[k]] / share; });
-  return bands;
+  const Buffer<B, Most> longest(be, 1);
+  be.rows_sum(
+      "longest row", extent_of_list(n), 20, longest.data(),
+      [=] HD(Row r) {
+        Most own;
+        if (r.i < n) own.count = others_of(a, r.i, lower);
+        return own;
+      },
+      NoTail{});
+  return int(read(be, longest, 0).count);
 }
 
-/// Whether the band of row i still keeps the value of row j when it solves for i.
+/// How many bands chains are dealt to.
+template <class B>
+int count_bands(const Chains<B>& chains, int levels, int most) {
+  // 32 chains, a lane each, and rows enough that a band has work on most levels
+  const long by_width = (long(chains.rows) + 8L * levels - 1) / (8L * levels);
+  return int(std::max(1L, std::min({long(most), (long(chains.count) + 31) / 32, by_width})));
+}
+
+/// Where a row stands in a relay: its slice (-1: it is in no level), its band, and where it is kept
+/// (relay.hpp: references). Read whole.
+struct alignas(16) RelayPlace {
+  int slice, band, kept, unused;
+};
+
+/// Whether a row's band still keeps another's value when it solves for the row; if not, that has a cell.
 struct AtHand {
   int reach;
-  const int *band, *slice;
-  HD bool operator()(int i, int j) const {
-    return reach == 0 || (band[i] == band[j] && slice[i] - slice[j] < reach);
+  HD bool operator()(const RelayPlace& own, const RelayPlace& its) const {
+    return reach == 0 || (own.band == its.band && own.slice - its.slice < reach);
   }
 };
 
@@ -79,76 +64,94 @@ template <class T, class B>
 Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
                        RelayLimits limits) {
   const int n = A.rows;
-  const bool lower = side == Triangle::lower;
   const SparseRowsView a = A.view();
+  const SolveOrder order = solve_order(side, n);
   const int* level = levels.level.data();
+  const bool chains_known = levels.chains.of.size() > 0;
   Relay<B, T> r;
-  Buffer<B, int> band_of(be, n);
-  const Buffer<B, int> longest(be, 1);
-  int* width = longest.data();
-  each(be, "longest row", n, 20, [=] HD(int i) { raise_to(width, others_of(a, i, lower)); });
-  r.width = read(be, longest, 0);
+  r.width = chains_known ? levels.chains.width : n > 0 ? longest_row(be, A, side) : 0;
   const bool thin = thin_levels(A.entries(), levels.count, r.width);
   const bool alone = limits.reach == 0 || (limits.alone && thin);
-  if (!alone) r.bands = deal_to_bands(be, A, side, levels, limits.bands, band_of);
+  Chains<B> own_chains;
+  const ChainPlace* of = nullptr;
+  const int* chain_start = nullptr;
+  int share = 1;
+  if (!alone && limits.bands > 1 && levels.count > 0) {
+    if (!chains_known) own_chains = find_chains(be, A, side);
+    const Chains<B>& chains = chains_known ? levels.chains : own_chains;
+    r.bands = count_bands(chains, levels.count, limits.bands);
+    share = (chains.rows + r.bands - 1) / r.bands;
+    if (r.bands > 1) {
+      of = chains.of.data();
+      chain_start = chains.start.data();
+    }
+  }
   r.reach = alone ? 0 : limits.reach;
   const int bands = r.bands, reach = r.reach, of_band = std::max(1, levels.count), keys = bands * of_band;
-  const int* band = band_of.data();
 
   // Rows by band, level and index; `from` and `to`: of each band and level in that order.
-  const Buffer<B, int> sort_keys(be, n), order(be, n), froms(be, keys), tos(be, keys), slices_of(be, n);
+  const Buffer<B, int> sort_keys(be, n), sorted(be, n), froms(be, keys), tos(be, keys), counts(be, 1);
   Buffer<B, int> first_slices(be, std::size_t(keys) + 1);
-  int *key = sort_keys.data(), *row = order.data(), *from = froms.data(), *to = tos.data(),
-      *first_slice = first_slices.data(), *slice_of = slices_of.data();
+  int *key = sort_keys.data(), *row = sorted.data(), *from = froms.data(), *to = tos.data(),
+      *first_slice = first_slices.data(), *count = counts.data();
   each(be, "bands and levels as keys", n, 16, [=] HD(int i) {
-    key[i] = level[i] < 0 ? keys : band[i] * of_band + level[i];
+    const int band = of && level[i] >= 0 ? chain_start[of[i].chain] / share : 0;
+    key[i] = level[i] < 0 ? keys : band * of_band + level[i];
     row[i] = i;
   });
   sort_by_key(be, key, row, n, bits_of(keys));
   each(be, "where bands and levels begin", n, 8, [=] HD(int k) {
-    if (key[k] < keys && (k == 0 || key[k - 1] != key[k])) from[key[k]] = k;
-    if (key[k] < keys && (k == n - 1 || key[k + 1] != key[k])) to[key[k]] = k + 1;
+    const int q = key[k], next = k == n - 1 ? keys : key[k + 1];
+    if (q == keys) return;
+    if (k == 0 || key[k - 1] != q) from[q] = k;
+    if (k == n - 1 || next != q) to[q] = k + 1;
+    if (k == n - 1 || next == keys) *count = k + 1;
   });
   each(be, "slices", keys, 12, [=] HD(int q) { first_slice[q] = (to[q] - from[q] + 31) / 32; });
   sums_before(be, first_slice, keys + 1);
   const int slices = read(be, first_slices, keys);
+  r.rows = read(be, counts, 0);
+  if (alone && thin) r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
 
   r.slice = Buffer<B, RelaySlice>(be, slices);
   r.band = Buffer<B, int>(be, std::size_t(bands) + 1);
-  const Buffer<B, int> place_of(be, n), widths(be, std::size_t(slices) + 1), counts(be, 1), bad(be, 1);
+  const Buffer<B, RelayPlace> places(be, n);
+  const Buffer<B, int> widths(be, std::size_t(slices) + 1), cells(be, std::size_t(n) + 1), bad(be, 1);
   RelaySlice* slice = r.slice.data();
-  int *begin = r.band.data(), *place = place_of.data(), *entry = widths.data(), *count = counts.data();
+  RelayPlace* place = places.data();
+  int *begin = r.band.data(), *entry = widths.data(), *cell = cells.data();
   each(be, "slices of bands", bands + 1, 8, [=] HD(int p) { begin[p] = first_slice[p * of_band]; });
-  each(be, "rows of slices", n, 32, [=] HD(int k) {
-    const int q = key[k], i = row[k];
-    if (q == keys) return;
-    const int s = first_slice[q] + (k - from[q]) / 32;
-    slice_of[i] = s;
-    place[i] = k;
-    raise_to(&slice[s].width, others_of(a, i, lower));
-    raise_to(count, k + 1);
-    if ((k - from[q]) % 32 == 0) {
+  each_by_lanes(be, "places in slices", n, 40, [=] HD(int k) {
+    const int q = key[k], band = q / of_band;
+    if (q == keys) {
+      place[row[k]] = {-1, 0, 0, 0};
+      return;
+    }
+    const int after = k - from[q], s = first_slice[q] + after / 32;
+    place[row[k]] = {s, band, reach == 0 ? k : (s - begin[band]) % reach * 32 + after % 32, 0};
+    if (after % 32 == 0) {
       slice[s].first = k;
       slice[s].height = to[q] - k < 32 ? to[q] - k : 32;
     }
+  });
+  const AtHand at_hand{reach};
+  each(be, "widths of slices, values for other bands", n, 40, [=] HD(int i) {
+    const RelayPlace own = place[i];
+    if (own.slice < 0) return;
+    int others = 0;
+    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
+      const int j = a.column[e];
+      if (!order.before(j, i)) continue;
+      ++others;
+      const RelayPlace its = place[j];
+      if (its.slice >= 0 && !at_hand(own, its)) racing_store(cell + j, 1);
+    }
+    raise_to(&slice[own.slice].width, others);
   });
   each(be, "entries of slices", slices, 20, [=] HD(int s) { entry[s] = slice[s].width * slice[s].height; });
   sums_before(be, entry, slices + 1);
   each(be, "entries of slices, where", slices, 20, [=] HD(int s) { slice[s].entry = entry[s]; });
   const int entries = read(be, widths, slices);
-  r.rows = read(be, counts, 0);
-  if (alone && thin) r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
-
-  // Cells for what a band does not keep until it is wanted.
-  const Buffer<B, int> cells(be, std::size_t(n) + 1);
-  int* cell = cells.data();
-  const AtHand at_hand{reach, band, slice_of};
-  each(be, "values for other bands", n, 12, [=] HD(int i) {
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
-      const int j = a.column[e];
-      if ((lower ? j < i : j > i) && level[j] >= 0 && !at_hand(i, j)) racing_store(cell + j, 1);
-    }
-  });
   sums_before(be, cell, n + 1);
   r.cells = read(be, cells, n);
 
@@ -160,20 +163,20 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   T *inverse = r.inverse.data(), *value = r.value.data();
   int *reference = r.reference.data(), *worst = bad.data();
   each(be, "no row without a diagonal", 1, 4, [=] HD(int) { *worst = n; });
-  each(be, "rows of a relay", r.rows, 64, [=] HD(int k) {
+  each_by_lanes(be, "rows of a relay", r.rows, 100, [=] HD(int k) {
     const int i = row[k];
-    const RelaySlice s = slice[slice_of[i]];
+    const RelayPlace own = place[i];
+    const RelaySlice s = slice[own.slice];
     rows[k] = {i, cell[i + 1] > cell[i] ? cell[i] : -1};
     double d = 0;
     int at = s.entry + k - s.first, left = s.width;
     for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
       const int j = a.column[e];
       if (j == i) d = a.value[e];
-      if ((lower ? j >= i : j <= i) || level[j] < 0) continue;  // x is zero in rows without entries
-      const int t = slice_of[j];
-      reference[at] = reach == 0      ? place[j]
-                      : at_hand(i, j) ? (t - begin[band[j]]) % reach * 32 + place[j] - slice[t].first
-                                      : ~cell[j];
+      if (!order.before(j, i)) continue;
+      const RelayPlace its = place[j];
+      if (its.slice < 0) continue;  // x is zero in rows without entries
+      reference[at] = at_hand(own, its) ? its.kept : ~cell[j];
       value[at] = T(a.value[e]);
       at += s.height;
       --left;

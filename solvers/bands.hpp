@@ -1,10 +1,8 @@
 #pragma once
 // Deals the rows of a triangle to the bands of a relay (kernels/relay.hpp), where the matrix is.
 //
-// A chain is a row, one that waits for it, one that waits for that, ...: along a chain nothing can be done at
-// once, so it belongs to one band, which has the last value at hand. A row goes on with the chain of the last
-// row it waits for whose first waiting row it is: on a grid chains are its lines, in natural order as after a
-// sorting by levels. Chains side by side make a band.
+// Along a chain of rows (chains.hpp) nothing can be done at once, so it belongs to one band, which has the
+// last value at hand. Chains side by side make a band.
 
 #include "kernels/backend.hpp"
 #include "kernels/relay.hpp"

@@ -4,26 +4,46 @@
 #include "solvers/levels.hpp"
 
 #include "kernels/backend.hpp"
+#include "kernels/chain_depth.hpp"
 #include "kernels/depth.hpp"
 
 namespace wavesim {
 
+/// The deepest of a list.
+struct Deepest {
+  double level = -1;
+  HD void join(const Deepest& o) { level = o.level > level ? o.level : level; }
+};
+
 template <class B>
 void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
   const SparseRowsView a = A.view();
-  depths(be, A.rows, side == Triangle::lower, {a.start, a.column}, level.data());
+  constexpr int few = 1 << 16;  // rows one after the other are as fast as to find their chains
+  const bool look = A.rows >= few && chains_at_once(be) > 0;
+  if (look) chains = find_chains(be, A, side);
+  if (look && worth_walking(be, chains))
+    depths_by_chains(be, A, side, chains, level.data());
+  else
+    depths(be, A.rows, side == Triangle::lower, {a.start, a.column}, level.data());
   count_levels(be, a.start);
 }
 
 template <class B>
 void Levels<B>::count_levels(B& be, const int* start) {
-  const Buffer<B, int> most(be, 1);
-  int *levels = level.data(), *deepest = most.data();
-  each(be, "number of levels", int(level.size()), 12, [=] HD(int i) {
-    if (start[i] == start[i + 1]) levels[i] = -1;
-    raise_to(deepest, levels[i] + 1);
-  });
-  count = read(be, most, 0);
+  const int n = int(level.size());
+  const Buffer<B, Deepest> most(be, 1);
+  int* levels = level.data();
+  be.rows_sum(
+      "number of levels", extent_of_list(n), 12, most.data(),
+      [=] HD(Row r) {
+        Deepest own;
+        if (r.i >= n) return own;
+        if (start[r.i] == start[r.i + 1]) levels[r.i] = -1;
+        own.level = levels[r.i];
+        return own;
+      },
+      NoTail{});
+  count = n == 0 ? 0 : int(read(be, most, 0).level) + 1;
 }
 
 template <class B, class T>

@@ -2,17 +2,16 @@
 // Levels of a triangle, found where the matrix is (ordering.hpp says what they are, and finds them on the
 // host).
 
+#include "solvers/chains.hpp"
 #include "solvers/ordering.hpp"
-#include "solvers/sparse_rows.hpp"
 
 namespace wavesim {
-
-enum class Triangle { lower, upper };
 
 template <class B>
 struct Levels {
   int count = 0;
   Buffer<B, int> level;  // of each row; -1: no entries
+  Chains<B> chains;      // of a triangle, if they were looked for
 
   Levels() = default;
   Levels(B& be, const SparseRows<B>& A, Triangle side) : level(be, A.rows) { find(be, A, side); }

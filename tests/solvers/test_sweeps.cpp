@@ -207,8 +207,8 @@ TEST(GaussSeidelMethods, TakeOneSweepAndOneResidualAnIteration) {
     const long k = s.report.iterations;
     EXPECT_EQ(s.tally.count(forward), k);
     EXPECT_EQ(s.tally.count("|b - A x|"), k + 1);  // and the true residual
-    const long of_set_up =
-        s.tally.count("first row without a diagonal") + s.tally.count("elements of slices");
+    const long of_set_up = s.tally.count("first row without a diagonal") +
+                           s.tally.count("elements of slices") + s.tally.count("number of levels");
     EXPECT_EQ(s.tally.reductions - of_set_up, k + 2);  // and |b|
     o.method = "symmetric-gauss-seidel";
     const auto both = solve_matrix(be, laplacian(8), o);
