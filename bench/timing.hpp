@@ -21,15 +21,15 @@ template <class B>
 double median_seconds(
     B& be, int repetitions, const std::function<void()>& work, const std::function<void()>& prepare = [] {},
     int warm = 2) {
-  Stopwatch<B> watch(be);
+  Stopwatch<B, 2> watch(be);
   std::vector<double> times;
   for (int k = 0; k < warm + repetitions; ++k) {
     prepare();
-    watch.start();
+    watch.mark(0);
     work();
-    watch.stop();
+    watch.mark(1);
     be.synchronize();
-    if (k >= warm) times.push_back(watch.seconds());
+    if (k >= warm) times.push_back(watch.seconds(0, 1));
   }
   return median(std::move(times));
 }

@@ -218,8 +218,10 @@ void chain_depths(Cuda& be, const ChainRows& chains, bool forward, Dependencies 
   const int groups = (chains.count + chain_group - 1) / chain_group;
   const auto kernel =
       chains.words <= 1 ? cuda::chain_depth_kernel<1> : cuda::chain_depth_kernel<ChainRow::room>;
-  kernel<<<groups, cuda::chain_threads, 0, be.stream()>>>(chains, forward, on, depth);
-  check(cudaGetLastError());
+  // Cooperative: an error if not all blocks can be resident, which wait for one another.
+  void* arguments[] = {const_cast<ChainRows*>(&chains), &forward, &on, &depth};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(unsigned(groups)),
+                                    dim3(cuda::chain_threads), arguments, 0, be.stream()));
 }
 
 }  // namespace wavesim

@@ -22,9 +22,9 @@ inline Extent make_extent(int nx, int ny) {
   return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment};
 }
 
-/// For n values in a list, the unknowns of a matrix that knows no grid: rows of 64 without padding, so that
-/// linear indices are those of the list.
-inline Extent extent_of_list(int n) { return {64, (n + 63) / 64, 64}; }
+/// For n values in a list, the unknowns of a matrix that knows no grid: rows without padding, so that linear
+/// indices are those of the list, and as wide as a tile (sum_order.hpp).
+inline Extent extent_of_list(int n) { return {128, (n + 127) / 128, 128}; }
 
 /// What a row kernel goes over. `edges`: whether points on the edges need care. They do not where their rows
 /// are those of inner points, but for neighbours beyond the edge, which are zero.

@@ -576,6 +576,10 @@ void Cuda::march(const char* label, Extent e, const FivePointSystem<T, UniformCo
     const auto kernel = cuda::march_kernel<T, K, zero, Medium, Some, Tail>;
     const int shared = cuda::MarchShape<T, Medium, Some, K, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    if (plan.blocks() > sum_order::most_blocks)
+      throw DeviceError("a pass of several sweeps has room for sums of " +
+                        std::to_string(sum_order::most_blocks) + " blocks, and a grid as wide as this has " +
+                        std::to_string(plan.blocks()) + "; use method: cg");
     kernel<<<plan.blocks(), march::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
                                                              cuda::MarchInside<T, K, Medium>(medium, steps),
                                                              guard_, parts_, out, tail);

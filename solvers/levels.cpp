@@ -31,6 +31,8 @@ void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
 template <class B>
 void Levels<B>::count_levels(B& be, const int* start) {
   const int n = int(level.size());
+  count = 0;
+  if (n == 0) return;
   const Buffer<B, Deepest> most(be, 1);
   int* levels = level.data();
   be.rows_sum(
@@ -43,7 +45,7 @@ void Levels<B>::count_levels(B& be, const int* start) {
         return own;
       },
       NoTail{});
-  count = n == 0 ? 0 : int(read(be, most, 0).level) + 1;
+  count = int(read(be, most, 0).level) + 1;
 }
 
 template <class B, class T>

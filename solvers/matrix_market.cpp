@@ -19,7 +19,7 @@ namespace wavesim {
 namespace {
 
 constexpr long largest_int = std::numeric_limits<int>::max();
-constexpr long most_rows = largest_int - 63;  // an extent rounds up to rows of 64
+constexpr long most_rows = largest_int - 127;  // an extent rounds up to rows of 128
 
 std::string number(double v) {
   char text[32];

@@ -64,14 +64,16 @@ struct Then {
       const double curved = curvature ? *curvature : 1;
       const Norms relative_to = reference ? *reference : n;
       Control c = *control;
-      if (call == begin)
+      if (call == begin) {
+        c.reset();
         c.begin(n, relative_to);
-      else if (call == record)
+      } else if (call == record) {
         c.record(n, curvature ? &curved : nullptr, iterations);
-      else if (call == conclude)
+      } else if (call == conclude) {
         c.conclude(n, iterations);
-      else
+      } else {
         c.verify(n);
+      }
       *control = c;
     }
     if (quotient.to) *quotient.to = ratio;

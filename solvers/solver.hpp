@@ -16,13 +16,6 @@
 
 namespace wavesim {
 
-/// Fills the control block where it lies.
-struct BeginControl {
-  Control* control;
-  Control start;
-  HD void operator()() const { *control = start; }
-};
-
 /// What solves systems: an iterative method in the loop below, or one of several as they fit (automatic.hpp).
 template <class B, class T>
 class Solver {
@@ -62,12 +55,14 @@ class SolveLoop : public Solver<B, T> {
         norms_(backend, 2),
         history_(backend, std::size_t(options.max_iterations) + 2),
         accurate_(options.accurate) {
-    start_.tolerance = options.tolerance;
-    start_.max_iterations = options.max_iterations;
-    start_.norm = options.norm == "max"          ? Norm::max
-                  : options.norm == "relative-2" ? Norm::relative_2
-                                                 : Norm::increment;
-    start_.history = history_.data();
+    Control lasting;  // a solve begins with the tail of its first reduction (Then)
+    lasting.tolerance = options.tolerance;
+    lasting.max_iterations = options.max_iterations;
+    lasting.norm = options.norm == "max"          ? Norm::max
+                   : options.norm == "relative-2" ? Norm::relative_2
+                                                  : Norm::increment;
+    lasting.history = history_.data();
+    be_.upload(control_.data(), &lasting, 1);
   }
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
@@ -117,7 +112,6 @@ class SolveLoop : public Solver<B, T> {
     const Compensation as_in_a_solve(be_, accurate_);
     const auto begin = clock::now();
     const double bytes_before = be_.tally().bytes;
-    if (!std::exchange(begun_, true)) be_.once("control", BeginControl{control_.data(), start_});
     Control c;
     Vector *const turns[2] = {step.u_to, &spare}, *latest = nullptr;
     for (int pass = 0; c.status == Status::running; ++pass) {
@@ -215,7 +209,6 @@ class SolveLoop : public Solver<B, T> {
 
   void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
                       const Norms* reference) {
-    be_.once("control", BeginControl{control_.data(), start_});
     const Then begin{Then::begin, control_.data(), nullptr, reference, {}};
     if (zero) {
       if (residual())
@@ -338,8 +331,6 @@ class SolveLoop : public Solver<B, T> {
     bool before_;
   };
 
-  Control start_;
-  bool begun_ = false;  // control_ has what a pass needs to begin it anew
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;
   bool accurate_;

@@ -73,7 +73,8 @@ class StepperOn final : public Stepper {
         return result;
       }
     }
-    if (!A_->stores_product()) clock_.mark(0);
+    const double first_assembly = result.assembly_seconds;
+    if (first_assembly > 0 || !A_->stores_product()) clock_.mark(0);
     const bool from_zero = setup_.guess.kind == "previous";
     right_hand_side(form, n, from_zero);
     clock_.mark(1);
@@ -87,7 +88,7 @@ class StepperOn final : public Stepper {
     advance(form);
     track(setup_.plan.dt * double(n + 1));
     // Not waited for: the next step is enqueued meanwhile.
-    result.assembly_seconds = clock_.seconds(0, 1);
+    result.assembly_seconds = first_assembly + clock_.seconds(0, 1);
     result.solve_seconds = clock_.seconds(1, 2);
     return result;
   }
@@ -241,15 +242,18 @@ class StepperOn final : public Stepper {
     at_once_ = true;
     return report;
   }
-  /// The seconds are those of the step before, so that a step is enqueued while the last one runs.
+  /// A step is enqueued while the last one runs: its seconds are those of the step before, and the last of
+  /// all has its own as well.
   StepResult explicit_step(const StepForm& form, long n) {
     StepResult result;
-    const int now = n % 2 * 2, last = 2 - now;
+    const int last = explicit_mark_, now = last == 2 ? 0 : 2;
     clock_.mark(now);
     result.report.status = advance_explicitly(form, n);
     track(setup_.plan.dt * double(n + 1));
     clock_.mark(now + 1);
-    if (std::exchange(explicit_before_, true)) result.solve_seconds = clock_.seconds(last, last + 1);
+    if (last >= 0) result.solve_seconds = clock_.seconds(last, last + 1);
+    if (n + 1 == setup_.plan.steps) result.solve_seconds += clock_.seconds(now, now + 1);
+    explicit_mark_ = now;
     return result;
   }
 
@@ -396,7 +400,7 @@ class StepperOn final : public Stepper {
   ReceiversOn<B, T> receivers_;
   ReadOut<B> read_out_;
   Stopwatch<B, 4> clock_;
-  bool explicit_before_ = false;
+  int explicit_mark_ = -1;  // of the last explicit step
   std::unique_ptr<FivePointOperator<B, T>> A_;
   std::unique_ptr<Solver<B, T>> solver_;
   std::unique_ptr<Preconditioner<B, T>> preconditioner_;
