@@ -71,7 +71,8 @@ __device__ void copy_and_forget(T* to, const T* from) {
                : "memory");
 }
 
-/// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes.
+/// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes. The
+/// last block may be done long before others, one of which shares its multiprocessor: it sleeps in between.
 template <class R, class Tail>
 __device__ void march_sum(R r, double* parts, R* out, const Tail& tail) {
   const int thread = threadIdx.x;
@@ -82,6 +83,10 @@ __device__ void march_sum(R r, double* parts, R* out, const Tail& tail) {
     own.store(parts, blockIdx.x);
   }
   if (blockIdx.x != gridDim.x - 1 || thread >= 32) return;
+  Part<R> some;
+  const int block = thread * int(gridDim.x) / 32;
+  for (some.load(parts, block); !__all_sync(0xffffffffu, some.there()); some.load(parts, block))
+    __nanosleep(100);
   const R sum = warp_sum(join_parts<R, 32>(parts, gridDim.x, thread));
   if (thread == 0) {
     *out = sum;

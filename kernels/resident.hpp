@@ -9,15 +9,14 @@
 //   R                               what is joined
 //   begin(at, lane, shared)         once
 //   R measure(at, lane, shared, turn)
-//   fetch(at, lane, turn)           looks for what others posted in `measure`, while the sums are on their
-//   way bool next(state, sum, first)    in each block, the same in all; `first`: in the one that may write.
+//   fetch(at, lane, turn)           loads of what others wrote in `measure`, while the sums are on their way
+//   bool next(state, sum, first)    in each block, the same in all; `first`: in the one that may write.
 //                                   False: that was the last turn.
 //   advance(at, lane, shared, state, turn)
 //   end(at, lane, shared)           once
-// and the lanes of a block wait for one another between any two of them but `fetch` and `next`. What blocks
-// have for one another they post as letters (letter.hpp), the sums as well: there is no meeting at a counter,
-// which takes two trips to memory more. What a block posts in `measure` must not lie where others may still
-// look for what it posted a turn before: one place for odd turns, one for even ones.
+// and the lanes of a block wait for one another between any two of them but `fetch` and `next`. What a block
+// writes in `measure` for others must not lie where they may still read what it wrote a turn before: one
+// place for odd turns, one for even ones. It is read with `fresh`.
 
 #include <algorithm>
 #include <string>
@@ -25,17 +24,8 @@
 
 #include "kernels/backend.hpp"
 #include "kernels/errors.hpp"
-#include "kernels/letter.hpp"
 
 namespace wavesim {
-
-/// Which turn it is, and what letters of that turn are stamped with.
-struct Turn {
-  int number = 0;
-  Stamp stamp = 0;
-};
-/// Of a run that begins with turn 0: runs of up to 2^32 turns have stamps of their own.
-HD constexpr Stamp first_stamp(Stamp runs_before) { return (runs_before << 32) + 1; }
 
 /// A lane of a block.
 struct Place {
@@ -58,42 +48,40 @@ class Resident;
 
 namespace cuda {
 
-/// Where blocks leave their parts of a sum, in two sets (a block may still look for one while others post the
-/// next), and how many runs there were.
+/// Where blocks meet.
 struct Meeting {
-  Letter* parts = nullptr;
-  Stamp* runs = nullptr;
+  double* parts = nullptr;  // two sets: a block may still read one while others write the next
+  unsigned* arrived = nullptr;
 };
 
-/// The sum of the blocks' parts, in lane 0: the loads of several parts before the first addition.
+/// Waits until all blocks of the grid are here. Arrivals add up to a change of the highest bit, which leaves
+/// the others as they were: nothing has to be set back (as cooperative_groups does it).
+__device__ inline void wait_for_all(unsigned* arrived) {
+  constexpr unsigned highest = 0x80000000u;
+  const unsigned mine = blockIdx.x == 0 ? highest - (gridDim.x - 1) : 1;
+  unsigned before, now;
+  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(arrived), "r"(mine)
+               : "memory");
+  do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+  while (((before ^ now) & highest) == 0);
+}
+
+/// The sum of the blocks' parts, in lane 0: all loads before the first addition.
 template <class R>
-__device__ R sum_of_parts(const Letter* parts, int lane, Stamp stamp) {
-  constexpr int words = sizeof(R) / sizeof(double), each = resident::blocks / 32, together = 2;
-  R sum = {};
+__device__ R sum_of_parts(const double* parts, int lane) {
+  constexpr int words = sizeof(R) / sizeof(double), each = resident::blocks / 32;
+  R part[each] = {};
 #pragma unroll
-  for (int k = 0; k < each; k += together) {
-    Letter seen[together][words];
-#pragma unroll
-    for (int j = 0; j < together; ++j)
+  for (int k = 0; k < each; ++k)
+    if (lane + 32 * k < int(gridDim.x))
 #pragma unroll
       for (int d = 0; d < words; ++d)
-        if (lane + 32 * (k + j) < int(gridDim.x))
-          seen[j][d] = look(parts + (lane + 32 * (k + j)) * words + d);
+        reinterpret_cast<double*>(part + k)[d] = __ldcg(parts + (lane + 32 * k) * words + d);
 #pragma unroll
-    for (int j = 0; j < together; ++j) {
-      const int block = lane + 32 * (k + j);
-      if (block >= int(gridDim.x)) continue;
-      R part;
-#pragma unroll
-      for (int d = 0; d < words; ++d)
-        reinterpret_cast<double*>(&part)[d] = wait_for(seen[j][d], parts + block * words + d, stamp);
-      if (k + j == 0)
-        sum = part;
-      else
-        sum.join(part);
-    }
-  }
-  return warp_sum(sum);
+  for (int k = 1; k < each; ++k) part[0].join(part[k]);
+  return warp_sum<32>(part[0]);
 }
 
 template <class P>
@@ -112,30 +100,29 @@ __global__ void __launch_bounds__(resident::lanes, 1)
   program.begin(at, lane, shared);
   if (at.lane == 0) state = program.state;
   __syncthreads();
-  const Stamp runs = *meeting.runs;
-  for (Turn turn{0, first_stamp(runs)};; ++turn.number, ++turn.stamp) {
-    Letter* const parts = meeting.parts + (turn.number & 1) * resident::blocks * words;
-    const R own = warp_sum(program.measure(at, lane, shared, turn));
+  for (int turn = 0;; ++turn) {
+    double* const parts = meeting.parts + (turn & 1) * resident::blocks * words;
+    const R own = warp_sum<32>(program.measure(at, lane, shared, turn));
     if (at.lane % 32 == 0) warp[at.lane / 32] = own;
-    __syncthreads();
+    __syncthreads();  // and all lanes have written what other blocks read
     if (at.lane < 32) {
       const R sum = warp_sum<warps>(warp[at.lane % warps]);
-      if (at.lane == 0)
-#pragma unroll
-        for (int d = 0; d < words; ++d)
-          post(parts + at.block * words + d, reinterpret_cast<const double*>(&sum)[d], turn.stamp);
+      if (at.lane == 0) {
+        reinterpret_cast<R*>(parts)[blockIdx.x] = sum;
+        wait_for_all(meeting.arrived);
+      }
     }
+    __syncthreads();
     program.fetch(at, lane, turn);
     if (at.lane < 32) {
-      const R sum = sum_of_parts<R>(parts, at.lane, turn.stamp);
-      if (at.lane == 0) again = program.next(state, sum, at.block == 0);
+      const R sum = sum_of_parts<R>(parts, at.lane);
+      if (at.lane == 0) again = program.next(state, sum, blockIdx.x == 0);
     }
     __syncthreads();
     if (!again) break;
     program.advance(at, lane, shared, state, turn);
     __syncthreads();
   }
-  if (at.block == 0 && at.lane == 0) *meeting.runs = runs + 1;  // all have posted, and so have read it
   program.end(at, lane, shared);
 }
 
@@ -145,7 +132,7 @@ template <>
 class Resident<Cuda> {
  public:
   explicit Resident(Cuda& be)
-      : be_(be), parts_(be, std::size_t(2) * resident::blocks * most_sums), runs_(be, 1) {}
+      : be_(be), parts_(be, std::size_t(2) * resident::blocks * most_sums), arrived_(be, 1) {}
 
   /// `blocks` of them, with `shared` elements each. `bytes`: read and written in memory.
   template <class P>
@@ -156,7 +143,7 @@ class Resident<Cuda> {
     const auto kernel = cuda::resident_kernel<P>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(size)));
     cuda::Guard guard = be_.guarding();
-    cuda::Meeting meeting{parts_.data(), runs_.data()};
+    cuda::Meeting meeting{parts_.data(), arrived_.data()};
     void* arguments[] = {&guard, &meeting, &program};
     const cudaError_t e =
         cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(unsigned(blocks)),
@@ -172,8 +159,8 @@ class Resident<Cuda> {
  private:
   static constexpr int most_sums = 8;
   Cuda& be_;
-  Buffer<Cuda, Letter> parts_;
-  Buffer<Cuda, Stamp> runs_;
+  Buffer<Cuda, double> parts_;
+  Buffer<Cuda, unsigned> arrived_;
 };
 
 #else
@@ -201,7 +188,7 @@ class Resident<Host> {
     all([&](int b, auto* own, auto* s) {
       for (int t = 0; t < lanes; ++t) program.begin({b, t}, own[t], s);
     });
-    for (Turn turn{0, first_stamp(runs_++)};; ++turn.number, ++turn.stamp) {
+    for (int turn = 0;; ++turn) {
       all([&](int b, auto* own, auto* s) {
         R sum[lanes];
         for (int t = 0; t < lanes; ++t) sum[t] = program.measure({b, t}, own[t], s, turn);
@@ -236,7 +223,6 @@ class Resident<Host> {
       for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
   }
   Host& be_;
-  Stamp runs_ = 0;
 };
 
 #endif

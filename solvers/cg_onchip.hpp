@@ -5,7 +5,8 @@
 //   gamma = <r, r>, delta = <w, r>,  beta = gamma / gamma_before,  <p, A p> = delta - beta gamma /
 //   alpha_before, p = r + beta p,  s = w + beta s (= A p),  x += alpha p,  r -= alpha s.
 // Each block has a slab of rows. It keeps r of the rows next to it as well and moves them as their owner
-// does, from w and s, which the owner posts as soon as it has them.
+// does, from w and s, which the owner leaves in memory in the turn before: so neighbours need no wait of
+// their own.
 
 #include <string>
 
@@ -64,8 +65,8 @@ struct CgOnChipProgram {
   static constexpr bool ahead = N < 16;  // a lane with few points has registers for what it will need
   struct Lane {
     T s[N], w[N];
-    int at[N];                   // -1: no point
-    Letter near[ahead ? 4 : 1];  // w and s of its column below and above the slab
+    int at[N];              // -1: no point
+    T near[ahead ? 4 : 1];  // w and s of its column below and above the slab
   };
 
   View A;
@@ -73,7 +74,7 @@ struct CgOnChipProgram {
   Slabs slabs;
   const T* r;
   T* x;
-  Letter* borders;  // [turn & 1][block][bottom, top][w, s][nx]
+  T* borders;  // [turn & 1][block][bottom, top][w, s][nx]
   Control* control;
   OnChipState state = {};
 
@@ -81,8 +82,8 @@ struct CgOnChipProgram {
     const int rest = e.ny - block * slabs.rows;
     return rest < slabs.rows ? rest : slabs.rows;
   }
-  HD Letter* border(Turn turn, int block, int top) const {
-    return borders + ((std::ptrdiff_t(turn.number & 1) * slabs.blocks + block) * 2 + top) * 2 * e.nx;
+  HD T* border(int turn, int block, int top) const {
+    return borders + ((std::ptrdiff_t(turn & 1) * slabs.blocks + block) * 2 + top) * 2 * e.nx;
   }
   /// The block below or above; -1: there is none.
   HD int below(int block) const {
@@ -118,7 +119,7 @@ struct CgOnChipProgram {
   }
 
   /// w = A r
-  HD R measure(Place at, Lane& lane, T* rs, Turn turn) const {
+  HD R measure(Place at, Lane& lane, T* rs, int turn) const {
     const int slab = (at.block * slabs.rows - 1) * e.pitch;
     R sum;
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
@@ -146,25 +147,25 @@ struct CgOnChipProgram {
     else
       return A.system.row(Row{i, 0, 0, e.pitch, true});
   }
-  HD void leave(int block, const Lane& lane, int k, Turn turn) const {
+  HD void leave(int block, const Lane& lane, int k, int turn) const {
     const int i = lane.at[k] & place, col = i % e.pitch;
     for (int top = 0; top < 2; ++top)
       if (lane.at[k] & (top ? asked_above : asked_below)) {
-        Letter* to = border(turn, block, top) + col;
-        post(to, lane.w[k], turn.stamp);
-        post(to + e.nx, lane.s[k], turn.stamp);
+        T* to = border(turn, block, top) + col;
+        to[0] = lane.w[k];
+        to[e.nx] = lane.s[k];
       }
   }
 
-  HD void fetch(Place at, Lane& lane, Turn turn) const {
+  HD void fetch(Place at, Lane& lane, int turn) const {
     if constexpr (ahead) {
       if (at.lane >= e.nx) return;
       UNROLL for (int top = 0; top < 2; ++top) {
         const int block = top ? below(at.block) : above(at.block);
         if (block < 0) continue;
-        const Letter* from = border(turn, block, top) + at.lane;
-        lane.near[2 * top] = look(from);
-        lane.near[2 * top + 1] = look(from + e.nx);
+        const T* from = border(turn, block, top) + at.lane;
+        lane.near[2 * top] = fresh(from);
+        lane.near[2 * top + 1] = fresh(from + e.nx);
       }
     }
   }
@@ -190,7 +191,7 @@ struct CgOnChipProgram {
     return true;
   }
 
-  HD void advance(Place at, Lane& lane, T* rs, const State& now, Turn turn) const {
+  HD void advance(Place at, Lane& lane, T* rs, const State& now, int turn) const {
     T *ps = rs + (slabs.rows + 2) * e.pitch, *xs = ps + slabs.rows * e.nx;
     const T alpha = T(now.alpha), beta = T(now.beta);
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
@@ -206,17 +207,14 @@ struct CgOnChipProgram {
       const int block = top ? below(at.block) : above(at.block);
       if (block < 0) continue;
       T* const near = top ? rs : rs + (rows_of(at.block) + 1) * e.pitch;
-      const Letter* from = border(turn, block, top);
-      const auto arrived = [&](Letter w, Letter s, int col) {
-        move(near[col], T(wait_for(w, from + col, turn.stamp)), T(wait_for(s, from + e.nx + col, turn.stamp)),
-             alpha, beta);
-      };
+      const T* from = border(turn, block, top);
       int col = at.lane;
       if constexpr (ahead) {
-        if (col < e.nx) arrived(lane.near[2 * top], lane.near[2 * top + 1], col);
+        if (col < e.nx) move(near[col], lane.near[2 * top], lane.near[2 * top + 1], alpha, beta);
         col += resident::lanes;
       }
-      for (; col < e.nx; col += resident::lanes) arrived(look(from + col), look(from + e.nx + col), col);
+      for (; col < e.nx; col += resident::lanes)
+        move(near[col], fresh(from + col), fresh(from + e.nx + col), alpha, beta);
     }
   }
   /// r of a point that another block owns, as it does it.
@@ -291,7 +289,7 @@ class CgOnChip final : public SolveLoop<B, T> {
 
   Slabs slabs_;
   Vector r_;
-  Buffer<B, Letter> borders_;
+  Buffer<B, T> borders_;
   Resident<B> grid_;
 };
 

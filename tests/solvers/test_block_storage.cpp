@@ -48,7 +48,7 @@ TEST(BlockStorage, AdaptiveChoosesByTheConditionOfEachBlock) {
   for (double k : {101.0, 1e-4, 5e5, 1e6}) blocks.push_back(with_condition(k));
   for (double k : {1.001e6, 1e-9}) blocks.push_back(with_condition(k));
   const Inverse<double> M(block_diagonal(blocks), block_jacobi(2, "gauss-jordan", "adaptive"));
-  EXPECT_EQ(M.M.distribution().half, 3 + 23);  // and unit rows up to 64
+  EXPECT_EQ(M.M.distribution().half, 3 + 55);  // and unit rows up to 128
   EXPECT_EQ(M.M.distribution().single, 4);
   EXPECT_EQ(M.M.distribution().full, 2);
 
@@ -111,7 +111,7 @@ TEST(BlockStorage, InHalfServesTheInnerSolveOfRefinementToAllDigitsOfDoubles) {
   o.mixed = true;
   const SystemResult r = solve_system(A, o);
   EXPECT_EQ(r.report.status, Status::converged) << word(r.report.status);
-  EXPECT_EQ(r.set_up, "in single precision: blocks of 4 rows at most: 16 in half");
+  EXPECT_EQ(r.set_up, "in single precision: blocks of 4 rows at most: 32 in half");
 }
 
 }  // namespace
