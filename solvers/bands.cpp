@@ -5,37 +5,22 @@
 
 #include "kernels/errors.hpp"
 #include "solvers/by_lanes.hpp"
+#include "solvers/largest.hpp"
 
 namespace wavesim {
 
 /// How many others row i of a triangle waits for.
-HD inline int others_of(const SparseRowsView& a, int i, bool lower) {
+HD inline int others_of(const SparseRowsView& a, int i, SolveOrder order) {
   int n = 0;
-  for (int e = a.start[i]; e < a.start[i + 1]; ++e) n += lower ? a.column[e] < i : a.column[e] > i;
+  for (int e = a.start[i]; e < a.start[i + 1]; ++e) n += order.before(a.column[e], i);
   return n;
 }
 
-/// The most of a list.
-struct Most {
-  double count = 0;
-  HD void join(const Most& o) { count = o.count > count ? o.count : count; }
-};
-
 template <class B>
 int longest_row(B& be, const SparseRows<B>& A, Triangle side) {
-  const int n = A.rows;
-  const bool lower = side == Triangle::lower;
   const SparseRowsView a = A.view();
-  const Buffer<B, Most> longest(be, 1);
-  be.rows_sum(
-      "longest row", extent_of_list(n), 20, longest.data(),
-      [=] HD(Row r) {
-        Most own;
-        if (r.i < n) own.count = others_of(a, r.i, lower);
-        return own;
-      },
-      NoTail{});
-  return int(read(be, longest, 0).count);
+  const SolveOrder order = solve_order(side, A.rows);
+  return largest_of(be, "longest row", A.rows, 20, [=] HD(int i) { return others_of(a, i, order); });
 }
 
 /// How many bands chains are dealt to.
@@ -69,7 +54,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   const int* level = levels.level.data();
   const bool chains_known = levels.chains.of.size() > 0;
   Relay<B, T> r;
-  r.width = chains_known ? levels.chains.width : n > 0 ? longest_row(be, A, side) : 0;
+  r.width = chains_known ? levels.chains.width : std::max(0, longest_row(be, A, side));
   const bool thin = thin_levels(A.entries(), levels.count, r.width);
   const bool alone = limits.reach == 0 || (limits.alone && thin);
   Chains<B> own_chains;

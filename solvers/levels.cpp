@@ -6,14 +6,9 @@
 #include "kernels/backend.hpp"
 #include "kernels/chain_depth.hpp"
 #include "kernels/depth.hpp"
+#include "solvers/largest.hpp"
 
 namespace wavesim {
-
-/// The deepest of a list.
-struct Deepest {
-  double level = -1;
-  HD void join(const Deepest& o) { level = o.level > level ? o.level : level; }
-};
 
 template <class B>
 void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
@@ -30,22 +25,11 @@ void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
 
 template <class B>
 void Levels<B>::count_levels(B& be, const int* start) {
-  const int n = int(level.size());
-  count = 0;
-  if (n == 0) return;
-  const Buffer<B, Deepest> most(be, 1);
   int* levels = level.data();
-  be.rows_sum(
-      "number of levels", extent_of_list(n), 12, most.data(),
-      [=] HD(Row r) {
-        Deepest own;
-        if (r.i >= n) return own;
-        if (start[r.i] == start[r.i + 1]) levels[r.i] = -1;
-        own.level = levels[r.i];
-        return own;
-      },
-      NoTail{});
-  count = int(read(be, most, 0).level) + 1;
+  count = 1 + largest_of(be, "number of levels", int(level.size()), 12, [=] HD(int i) {
+            if (start[i] == start[i + 1]) levels[i] = -1;
+            return levels[i];
+          });
 }
 
 template <class B, class T>

@@ -63,7 +63,8 @@ class StepperOn final : public Stepper {
     if (!setup_.scheme.solves) return explicit_step(assemble(n), n);
     if (A_->stores_product()) clock_.mark(0);
     const StepForm& form = assemble(n);
-    if (advances(form)) {
+    const bool at_once = advances(form);
+    if (at_once) {
       // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
       if (A_->stores_product()) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
       result.report = advance_at_once(form, n);
@@ -73,8 +74,7 @@ class StepperOn final : public Stepper {
         return result;
       }
     }
-    const double first_assembly = result.assembly_seconds;
-    if (first_assembly > 0 || !A_->stores_product()) clock_.mark(0);
+    if (at_once || !A_->stores_product()) clock_.mark(0);
     const bool from_zero = setup_.guess.kind == "previous";
     right_hand_side(form, n, from_zero);
     clock_.mark(1);
@@ -88,7 +88,7 @@ class StepperOn final : public Stepper {
     advance(form);
     track(setup_.plan.dt * double(n + 1));
     // Not waited for: the next step is enqueued meanwhile.
-    result.assembly_seconds = first_assembly + clock_.seconds(0, 1);
+    result.assembly_seconds += clock_.seconds(0, 1);
     result.solve_seconds = clock_.seconds(1, 2);
     return result;
   }
