@@ -1,7 +1,7 @@
 #pragma once
 // The incomplete factorisations of incomplete.hpp in a backend's memory. Exact ones are to the bit what those
 // are: rows wait for the rows they are eliminated with, and are visited by level, so that the waits are
-// short. Those by sweeps come near, and no row waits.
+// short. Those by sweeps come near, and no row waits. Each is a file of factorisation/.
 
 #include "solvers/incomplete.hpp"
 #include "solvers/levels.hpp"

@@ -1,2 +1,2 @@
 // The CUDA instantiation of the same source.
-#include "solvers/factorisation.cpp"
+#include "solvers/factorisation/values.cpp"

@@ -1,0 +1,125 @@
+// IC(0), the incomplete Cholesky factor on the pattern of the lower triangle of A, exact or by sweeps (Saad,
+// Iterative Methods, 10.3; Meijerink & van der Vorst 1977).
+// Compiled once for each backend (levels.cpp says why).
+#include "kernels/backend.hpp"
+#include "solvers/factorisation.hpp"
+#include "solvers/factorisation/elimination.hpp"
+#include "solvers/factorisation/failures.hpp"
+#include "solvers/factorisation/sorted_part.hpp"
+#include "solvers/factorisation/sweeps.hpp"
+
+namespace wavesim {
+
+/// IC(0) of row i: `to` holds the lower row of A and gets that of L but for its diagonal, which it gets the
+/// square of: l_ij = (a_ij - sum over m < j of l_im l_jm) / l_jj with rows j of `from`.
+struct CholeskyRow {
+  SparseRowsView l;
+
+  template <class Read>
+  HD void operator()(int i, const double* from, double* to, Read read) const {
+    const int first = l.start[i], last = l.start[i + 1];
+    for (int k = first; k < last; ++k) {
+      const int j = l.column[k], end = l.start[j + 1];
+      double sum = to[k];
+      for (int p = first, q = l.start[j]; p < k && q < end;) {
+        const int c = l.column[p], d = l.column[q];
+        if (c == d) sum = std::fma(-to[p], j == i ? to[q] : read(from + q), sum);
+        p += c <= d;
+        q += d <= c;
+      }
+      to[k] = j < i ? sum / read(from + end - 1) : sum;
+    }
+  }
+  HD static bool fails(double pivot) { return !(pivot > 0) || !(pivot - pivot == 0); }
+};
+
+inline void refuse_cholesky_pivot(int row, double pivot, int sweeps) {
+  throw SolveError("the incomplete factorisation IC(0)" + by_sweeps(sweeps) + " met the pivot " +
+                   std::to_string(pivot) + " in " + row_words(row) + ", which is not positive: " +
+                   (sweeps > 0 ? more_sweeps(sweeps) + "or " : "that of this matrix does not exist; ") +
+                   "choose another preconditioner, such as ssor or jacobi");
+}
+
+/// The lower triangle of A, whose diagonal is whole.
+template <class B, class T>
+SparseRows<B> lower_part(B& be, const Csr<B, T>& A, int n) {
+  SparseRows<B> L = sorted_part(be, A.view(), n, LowerEntries{});
+  const CsrView<T> a = A.view();  // a row with entries above its diagonal alone is no padding
+  const Buffer<B, int> lacks = no_failure(be, n);
+  int* lacking = lacks.data();
+  each(be, "rows without a lower triangle", n, 16, [=] HD(int i) {
+    if (a.start[i] < a.start[i + 1]) {
+      bool there = false;
+      for (int k = a.start[i]; k < a.start[i + 1]; ++k) there = there || a.column[k] == i;
+      if (!there) lower_to(lacking, i);
+    }
+  });
+  if (const int i = read(be, lacks, 0); i < n)
+    throw InputError("the incomplete factorisation IC(0) needs every element of the diagonal, and " +
+                     row_words(i) + " has none; choose another preconditioner");
+  return L;
+}
+
+/// Throws for row i, which has failed: L has the square of its diagonal.
+template <class B>
+void refuse_cholesky_row(B& be, const SparseRows<B>& L, int i, int sweeps) {
+  refuse_cholesky_pivot(i, read(be, L.value, std::size_t(read(be, L.start, i + 1)) - 1), sweeps);
+}
+
+template <class B, class T>
+SparseRows<B> ic0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels) {
+  SparseRows<B> L = lower_part(be, A, n);
+  levels = Levels<B>(be, L, Triangle::lower);
+  const SparseRowsView l = L.view();
+  const Buffer<B, int> failures = no_failure(be, n);
+  int* failed = failures.data();
+  eliminate(be, "IC(0)", L, levels, double(L.entries()) * 36, [=] HD(int i) {
+    CholeskyRow{l}(i, l.value, l.value, Fresh{});
+    double& pivot = l.value[l.start[i + 1] - 1];
+    if (CholeskyRow::fails(pivot))
+      lower_to(failed, i);
+    else
+      pivot = std::sqrt(pivot);
+  });
+  if (const int i = read(be, failures, 0); i < n) refuse_cholesky_row(be, L, i, 0);
+  return L;
+}
+
+template <class B, class T>
+SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
+  SparseRows<B> L = lower_part(be, A, n);
+  const SparseRowsView l = L.view();
+  Buffer<B, double> starts(be, L.entries());
+  double* start = starts.data();
+  each(be, "L as far as the diagonal says", n, 36, [=] HD(int i) {
+    for (int k = l.start[i]; k < l.start[i + 1]; ++k)
+      start[k] = l.value[k] / std::sqrt(l.value[l.start[l.column[k] + 1] - 1]);
+  });
+  const Buffer<B, int> failures = no_failure(be, n);
+  int* failed = failures.data();
+  // A pivot that fails in a sweep before the last may yet become what it is: the row keeps what it had.
+  const Buffer<B, double> pivots(be, n);
+  double* pivot = pivots.data();
+  sweep(be, "a sweep of IC(0)", L, sweeps, std::move(starts), [=] HD(int i, const double* from, double* to) {
+    CholeskyRow{l}(i, from, to, AsItWas{});
+    const int d = l.start[i + 1] - 1;
+    pivot[i] = to[d];
+    to[d] = CholeskyRow::fails(to[d]) ? from[d] : std::sqrt(to[d]);
+  });
+  const SparseRowsView found = L.view();
+  each(be, "pivots", n, 24, [=] HD(int i) {
+    const int d = found.start[i + 1] - 1;
+    if (d < found.start[i] || !CholeskyRow::fails(pivot[i])) return;
+    found.value[d] = pivot[i];  // for the message
+    lower_to(failed, i);
+  });
+  if (const int i = read(be, failures, 0); i < n) refuse_cholesky_row(be, L, i, sweeps);
+  return L;
+}
+
+template SparseRows<Backend> ic0(Backend&, const Csr<Backend, double>&, int, Levels<Backend>&);
+template SparseRows<Backend> ic0_by_sweeps(Backend&, const Csr<Backend, double>&, int, int);
+template SparseRows<Backend> ic0(Backend&, const Csr<Backend, float>&, int, Levels<Backend>&);
+template SparseRows<Backend> ic0_by_sweeps(Backend&, const Csr<Backend, float>&, int, int);
+
+}  // namespace wavesim

@@ -1,0 +1,14 @@
+#pragma once
+// The pattern of a product of sparse matrices (the symbolic phase of Gustavson, ACM TOMS 4, 1978, but for
+// rows that are gathered and sorted, as lanes have no dense row of their own).
+
+#include "solvers/sparse_rows.hpp"
+
+namespace wavesim {
+
+/// The pattern of P A, where both hold their diagonals and columns ascend; values are zero. Throws InputError
+/// where an int cannot count it, with `advice`.
+template <class B>
+SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A, const char* advice);
+
+}  // namespace wavesim
