@@ -6,6 +6,7 @@
 #include "kernels/cuda.hpp"
 #include "kernels/cuda_relay_alone.hpp"
 #include "kernels/each.hpp"
+#include "kernels/mark.hpp"
 #include "kernels/relay.hpp"
 
 namespace wavesim {
@@ -18,20 +19,7 @@ inline constexpr int relay_reach = 16;  // slices whose values a band keeps
 inline constexpr int matrix_ahead = 16, values_ahead = 8, slices_ahead = 64, relay_threads = 96;
 static_assert(relay_reach > values_ahead && matrix_ahead == 2 * values_ahead);
 
-/// A signalling NaN, which arithmetic never makes.
-template <class T>
-struct Mark;
-template <>
-struct Mark<double> {
-  using Bits = unsigned long long;
-  static constexpr Bits bits = 0x7ff4dead7fa4beadull, quiet = 0x7ff8000000000000ull;
-};
-template <>
-struct Mark<float> {
-  using Bits = unsigned;
-  static constexpr Bits bits = 0x7fa4beadu, quiet = 0x7fc00000u;
-};
-/// Two of the latter, or one of the former.
+/// 8 bytes of marks.
 inline constexpr unsigned long long marks(double) { return Mark<double>::bits; }
 inline constexpr unsigned long long marks(float) {
   return (static_cast<unsigned long long>(Mark<float>::bits) << 32) | Mark<float>::bits;

@@ -8,12 +8,9 @@
 #include <cstddef>
 
 #include "kernels/hd.hpp"
+#include "kernels/mark.hpp"
 
 namespace wavesim::cuda {
-
-using Bits = unsigned long long;
-/// A signalling NaN, which arithmetic never makes, and what is written in its place if data hold it.
-inline constexpr Bits not_there = 0x7ff4dead7fa4beadull, quiet_nan = 0x7ff8000000000000ull;
 
 template <class R>
 __device__ R shuffle_down(const R& r, int offset) {
@@ -51,6 +48,7 @@ __device__ R block_sum(R r, int thread) {
 template <class S>
 class Part {
  public:
+  using Bits = Mark<double>::Bits;
   __device__ void load(const double* parts, int block) {
     const Bits* at = place(parts, block);
     if constexpr (n % 2 == 0) {
@@ -82,7 +80,7 @@ class Part {
 #pragma unroll
     for (int k = 0; k < n; ++k) {
       v_[k] = Bits(__double_as_longlong(reinterpret_cast<const double*>(&sum)[k]));
-      if (v_[k] == not_there) v_[k] = quiet_nan;
+      if (v_[k] == Mark<double>::bits) v_[k] = Mark<double>::quiet;
     }
   }
   __device__ S sum() const {
@@ -94,12 +92,12 @@ class Part {
   }
   __device__ void mark() {
 #pragma unroll
-    for (int k = 0; k < n; ++k) v_[k] = not_there;
+    for (int k = 0; k < n; ++k) v_[k] = Mark<double>::bits;
   }
   __device__ bool there() const {
     bool all = true;
 #pragma unroll
-    for (int k = 0; k < n; ++k) all &= v_[k] != not_there;
+    for (int k = 0; k < n; ++k) all &= v_[k] != Mark<double>::bits;
     return all;
   }
 
@@ -113,6 +111,14 @@ class Part {
   }
   Bits v_[n];
 };
+
+/// By one thread of a block.
+template <class S>
+__device__ void leave_part(const S& sum, double* parts, int block) {
+  Part<S> part;
+  part.set(sum);
+  part.store(parts, block);
+}
 
 /// Parts thread, thread + threads, ... joined in that order as they come; their places are marked again.
 /// Several loads are in flight at once.
@@ -142,9 +148,9 @@ __device__ S join_parts(double* parts, int count, int thread) {
 }
 
 /// Marks all places, before the first reduction.
-static __global__ void mark_parts_kernel(Bits* parts, int count) {
+static __global__ void mark_parts_kernel(Mark<double>::Bits* parts, int count) {
   const int k = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (k < count) parts[k] = not_there;
+  if (k < count) parts[k] = Mark<double>::bits;
 }
 
 }  // namespace wavesim::cuda

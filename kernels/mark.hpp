@@ -1,0 +1,21 @@
+#pragma once
+// A value that says "nothing is here yet": a signalling NaN, which arithmetic never makes. Whoever waits for
+// a number in memory looks for anything else in its place, so that the number is its own flag.
+
+namespace wavesim::cuda {
+
+/// `quiet`: what is written in place of data that hold the mark.
+template <class T>
+struct Mark;
+template <>
+struct Mark<double> {
+  using Bits = unsigned long long;
+  static constexpr Bits bits = 0x7ff4dead7fa4beadull, quiet = 0x7ff8000000000000ull;
+};
+template <>
+struct Mark<float> {
+  using Bits = unsigned;
+  static constexpr Bits bits = 0x7fa4beadu, quiet = 0x7fc00000u;
+};
+
+}  // namespace wavesim::cuda
