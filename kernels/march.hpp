@@ -62,6 +62,13 @@ template <class T, int K>
 struct MarchSteps {
   T keep[K], momentum[K], weight[K];
   void set(int k, double m, double w) { keep[k] = T(1 + m - w), momentum[k] = T(-m), weight[k] = T(w); }
+  /// Whether the third step and those after it have w = 1 + m, so that x itself drops out of them: they are
+  /// for a spectrum around 1. A pass in time has to be so.
+  bool centred() const {
+    for (int k = 2; k < K; ++k)
+      if (keep[k] != 0) return false;
+    return true;
+  }
 };
 
 /// A row of D^-1 A off its diagonal, with the sign turned; its diagonal D; and D^-1 times the mass and the
@@ -102,10 +109,9 @@ struct MarchNorms {
   double squares = 0, largest = 0;
   HD void add(double r) {
     squares = std::fma(r, r, squares);
-    const double size = std::fabs(r);
-    largest = size > largest ? size : largest;
+    largest = std::fabs(r) > std::fabs(largest) ? r : largest;  // with its sign: an instruction less
   }
-  HD Norms norms() const { return {squares, squares != squares ? squares : largest}; }
+  HD Norms norms() const { return {squares, squares != squares ? squares : std::fabs(largest)}; }
 };
 
 /// Rows of the domain by their coefficients in a uniform medium, and columns alike.

@@ -7,58 +7,10 @@
 #include <cuda_pipeline.h>
 
 #include "kernels/cuda.hpp"
-#include "kernels/march_medium.hpp"
+#include "kernels/march_shape.hpp"
 
 namespace wavesim {
 namespace cuda {
-
-template <class T>
-struct MarchLane {
-  static constexpr int V = march::columns_per_lane<T>;
-  struct alignas(16) Pack {
-    T v[V];
-  };
-};
-
-/// What a kind of pass has in shared memory. Planes are what lanes show one another: u, and iterates.
-template <class T, class Medium, class Fields, int K, bool from_zero>
-struct MarchShape {
-  static constexpr bool in_time = Fields::in_time, varies = march::varies<Medium>;
-  static constexpr int columns = march::columns<T>;
-  static constexpr int planes = K + 1 + in_time - from_zero;
-  static constexpr int plane_of(int s) { return s + in_time - from_zero; }
-  static constexpr int side = march::lanes + 2, plane = 2 * side, turn = planes * plane;
-
-  /// With row f arrive rows of fields, in a varying medium those of two faces last; and rows f - K of what
-  /// leaves with the last iterate.
-  static constexpr int vectors =
-      in_time ? 2 + 2 * varies + march::damped<Medium> + !from_zero : (from_zero ? 1 : 3) + varies;
-  static constexpr int arriving = vectors + 2 * varies, leaving = 2 * in_time + varies;
-  /// East faces of row f + early arrive with row f, as soon as what is shown is multiplied by them; north
-  /// faces are wanted a turn later than those.
-  static constexpr int early = from_zero && !in_time ? -1 : 0;
-  /// In turn f row f - late of g is made. A turn early it waits for nothing; a turn later it takes a row of
-  /// registers less of g, and of the faces of a varying medium.
-  static constexpr int late = varies;
-  static constexpr int kinds = varies ? 0 : row_classes * row_classes;
-  /// Whether the first two steps may go by mass; then rows of weights are kept from one turn to the next.
-  static constexpr bool may_go_by_mass = varies && in_time && from_zero;
-  static constexpr int bytes_with(int ahead, int sources) {
-    return int(sizeof(T)) *
-           (2 * turn + kinds * ScaledRow<T>::values + (ahead * sources + 2 * may_go_by_mass) * columns);
-  }
-  /// What a block may take where two are to be resident, but for what sums take.
-  static constexpr int most = (228 * 1024) / 2 - 1024 - 256;
-  /// Rows of three fields are read twice, K turns apart. What is read or written once would drive them out of
-  /// the cache meanwhile.
-  static constexpr bool forgets = in_time && varies;
-  static constexpr int sources = arriving + leaving;
-  /// Rows that are on their way from memory or have just arrived.
-  static constexpr int ahead = bytes_with(4, sources) <= most ? 4 : 3;
-  static constexpr int row = sources * columns;
-  static constexpr int bytes = bytes_with(ahead, sources);
-  static_assert(bytes <= most);
-};
 
 /// Copies 16 bytes to shared memory without waiting. They are the first to leave the cache.
 template <class T>
@@ -71,22 +23,20 @@ __device__ void copy_and_forget(T* to, const T* from) {
                : "memory");
 }
 
-/// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes. The
-/// last block may be done long before others, one of which shares its multiprocessor: it sleeps in between.
+/// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes: by
+/// the block that ends last. All are resident at once, and one that waited for the parts of the others while
+/// they work would take a fifth of a pass.
 template <class R, class Tail>
-__device__ void march_sum(R r, double* parts, R* out, const Tail& tail) {
+__device__ void march_sum(R r, double* parts, unsigned* ticket, R* out, const Tail& tail) {
   const int thread = threadIdx.x;
   r = block_sum<march::lanes>(r, thread);
+  __shared__ bool last;
   if (thread == 0) {
-    Part<R> own;
-    own.set(r);
-    own.store(parts, blockIdx.x);
+    leave_part(r, parts, blockIdx.x);  // may arrive after the ticket: parts are waited for
+    last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
   }
-  if (blockIdx.x != gridDim.x - 1 || thread >= 32) return;
-  Part<R> some;
-  const int block = thread * int(gridDim.x) / 32;
-  for (some.load(parts, block); !__all_sync(0xffffffffu, some.there()); some.load(parts, block))
-    __nanosleep(100);
+  __syncthreads();
+  if (!last || thread >= 32) return;
   const R sum = warp_sum(join_parts<R, 32>(parts, gridDim.x, thread));
   if (thread == 0) {
     *out = sum;
@@ -121,11 +71,11 @@ struct MarchInside<T, K, ScaledMedium<T, damped>> {
   MarchInside(const ScaledMedium<T, damped>&, const MarchSteps<T, K>&) {}
 };
 
-template <class T, int K, bool from_zero, class Medium, class Fields, class Tail>
+template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Tail>
 __global__ void __launch_bounds__(march::lanes, 2)
     march_kernel(MarchPlan plan, int pitch, Medium medium, Fields fields, MarchSteps<T, K> steps,
-                 MarchInside<T, K, Medium> inside, Guard guard, double* parts, typename Fields::Result* out,
-                 Tail tail) {
+                 MarchInside<T, K, Medium> inside, Guard guard, double* parts, unsigned* ticket,
+                 typename Fields::Result* out, Tail tail) {
   if (guard.closed()) return;
   using Shape = MarchShape<T, Medium, Fields, K, from_zero>;
   using Pack = typename MarchLane<T>::Pack;
@@ -141,9 +91,14 @@ __global__ void __launch_bounds__(march::lanes, 2)
   const int from_col = t.wrap_x != 0 ? (col % t.nx + t.nx) % t.nx : col;
   const bool in_domain = from_col >= 0 && from_col < t.nx;
 
+  // Rows that arrive: [row][source][columns]; a lane reads only what it fetched itself, and zeros if it is
+  // outside of the domain.
+  extern __shared__ __align__(128) unsigned char shared[];
+  T* const arrivals = reinterpret_cast<T*>(shared);
+  for (int k = thread; k < Shape::values_arriving(Shape::ahead); k += march::lanes) arrivals[k] = 0;
+  T* const arriving = arrivals + unsigned(col - thread * V) % Shape::line + thread * V;
   // What lanes show: [2 turns][planes][first column, last column][lanes + 2]
-  extern __shared__ double shared[];
-  T* const shown = reinterpret_cast<T*>(shared);
+  T* const shown = arrivals + Shape::values_arriving(Shape::ahead);
   for (int k = thread; k < 2 * Shape::turn; k += march::lanes) shown[k] = 0;
   // Coefficients by kind of point: [row class][column class]
   ScaledRow<T>* const table = reinterpret_cast<ScaledRow<T>*>(shown + 2 * Shape::turn);
@@ -154,18 +109,12 @@ __global__ void __launch_bounds__(march::lanes, 2)
       table[thread] = c == no_row ? ScaledRow<T>{} : scaled_row(medium, thread / row_classes, at);
     }
   }
-  // Rows that arrive: [row][source][columns]; a lane reads only what it fetched itself, and zeros if it is
-  // outside of the domain.
-  T* const arriving = reinterpret_cast<T*>(table + Shape::kinds) + thread * V;
-  for (int k = 0; k < Shape::sources * Shape::ahead; ++k)
-#pragma unroll
-    for (int v = 0; v < V; ++v) arriving[k * Shape::columns + v] = 0;
   constexpr int L = Shape::late;
-  // Weights of the second step: [turn][columns]
-  [[maybe_unused]] T* const lighter = arriving + Shape::sources * Shape::ahead * Shape::columns;
+  // Weights of the second step: [columns]
+  [[maybe_unused]] T* const lighter = reinterpret_cast<T*>(table + Shape::kinds) + thread * V;
   if constexpr (Shape::may_go_by_mass)
 #pragma unroll
-    for (int v = 0; v < V; ++v) lighter[v] = lighter[Shape::columns + v] = 0;
+    for (int v = 0; v < V; ++v) lighter[v] = 0;
   const int first = row0 - H - (in_time && L == 0), last = row0 + rows + H;  // in time, u is a row ahead of g
   const auto place = [&](int row) {
     return arriving + (unsigned(row - first + Shape::ahead) % Shape::ahead) * Shape::row;
@@ -230,8 +179,8 @@ __global__ void __launch_bounds__(march::lanes, 2)
     }
     __pipeline_commit();
   };
-  for (int k = 0; k < Shape::ahead - 1; ++k) fetch(first + k);
   __syncthreads();
+  for (int k = 0; k < Shape::ahead - 1; ++k) fetch(first + k);
   [[maybe_unused]] int kind[V];
   [[maybe_unused]] bool constant = true;  // inner rows couple up and down as in the middle of the medium
   [[maybe_unused]] bool held = t.wrap_y == 0 && t.ny > 1;  // and the lowest and the highest, to zeros beyond
@@ -265,6 +214,17 @@ __global__ void __launch_bounds__(march::lanes, 2)
   [[maybe_unused]] T to_east[H + E + 1][V] = {}, to_north[H + E + 1][V] = {};
   constexpr bool may_go_by_mass = Shape::may_go_by_mass;
   MarchNorms residual, reference;
+  // Without a branch, so that the compiler can put other work in between; a varying medium has no registers
+  // for that.
+  const auto count = [](MarchNorms& norms, bool counts, T r) {
+    if constexpr (varies) {
+      if (counts) norms.add(double(r));
+    } else {
+      norms.add(counts ? double(r) : 0.0);
+    }
+  };
+  [[maybe_unused]] T of_all = 0;
+  if constexpr (in_time) of_all = fields.whole ? T(1) : T(0);
 
   const auto step = [&](int f, auto rows_, auto k_) {
     constexpr bool fast = decltype(rows_)::value != MarchRows::any;
@@ -405,7 +365,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
                         : scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
           diagonal = diagonal_of(f, v);
         }
-        if (counted) reference.add(double((fields.whole ? g[0][v] + (centre - y[v]) : g[0][v]) * diagonal));
+        count(reference, counted, std::fma(of_all, centre - y[v], g[0][v]) * diagonal);
         u[k][v] = north.v[v];
       }
     } else {
@@ -427,8 +387,9 @@ __global__ void __launch_bounds__(march::lanes, 2)
     }
 
     if constexpr (may_go_by_mass) {
-      *reinterpret_cast<Pack*>(lighter + k * Shape::columns) = weight_2;
-      weight_2 = pack(lighter + (1 - k) * Shape::columns);  // of row f - 2
+      const Pack next = weight_2;
+      weight_2 = pack(lighter);  // of row f - 2
+      *reinterpret_cast<Pack*>(lighter) = next;
     }
     // All that does not wait for the row above: independent from one sweep to the next.
     T partial[H + 1][V];
@@ -450,9 +411,14 @@ __global__ void __launch_bounds__(march::lanes, 2)
           partial[s][v] = y[v] - centre;
           continue;
         }
-        T kept = keep(s, v) * centre;
-        if (!(s == 2 && from_zero) && !(s == 1 && in_time))
-          kept = std::fma(steps.momentum[s - 1], s == 1 ? before[v] : x[s >= 2 ? s - 2 : 0][k][v], kept);
+        const T old = s == 1 ? before[v] : x[s >= 2 ? s - 2 : 0][k][v], m = steps.momentum[s - 1];
+        T kept;
+        if (centred && s > 2)
+          kept = m * old;
+        else if ((s == 2 && from_zero) || (s == 1 && in_time))
+          kept = keep(s, v) * centre;
+        else
+          kept = std::fma(m, old, keep(s, v) * centre);
         partial[s][v] = std::fma(weight(s, v), y[v], kept);
       }
     }
@@ -521,13 +487,11 @@ __global__ void __launch_bounds__(march::lanes, 2)
         if (fields.before_to) store(fields.before_to, d);
       }
     }
-    if (unsigned(f - H - row0) < unsigned(rows)) {
-      if constexpr (varies) {
+    const bool done = unsigned(f - H - row0) < unsigned(rows);
 #pragma unroll
-        for (int v = 0; v < V; ++v) r[v] *= left_root.v[v];
-      }
-#pragma unroll
-      for (int v = 0; v < V; ++v) residual.add(double(r[v]));
+    for (int v = 0; v < V; ++v) {
+      if constexpr (varies) r[v] *= left_root.v[v];
+      count(residual, done, r[v]);
     }
     __syncthreads();
   };
@@ -562,9 +526,9 @@ __global__ void __launch_bounds__(march::lanes, 2)
 
   if (!mine) residual = reference = {};
   if constexpr (in_time)
-    march_sum(StepNorms{residual.norms(), reference.norms()}, parts, out, tail);
+    march_sum(StepNorms{residual.norms(), reference.norms()}, parts, ticket, out, tail);
   else
-    march_sum(residual.norms(), parts, out, tail);
+    march_sum(residual.norms(), parts, ticket, out, tail);
 }
 
 }  // namespace cuda
@@ -574,11 +538,11 @@ void Cuda::march(const char* label, Extent e, const FivePointSystem<T, UniformCo
                  const Fields& all, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail) {
   tally_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const MarchPlan plan = plan_march<T>(e, K);
-  const auto launch = [&](const auto& medium, const auto& fields, auto from_zero) {
+  const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
-    const auto kernel = cuda::march_kernel<T, K, zero, Medium, Some, Tail>;
+    const auto kernel = cuda::march_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Tail>;
     const int shared = cuda::MarchShape<T, Medium, Some, K, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     if (plan.blocks() > sum_order::most_blocks)
@@ -587,13 +551,18 @@ void Cuda::march(const char* label, Extent e, const FivePointSystem<T, UniformCo
                         std::to_string(plan.blocks()) + "; use method: cg");
     kernel<<<plan.blocks(), march::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
                                                              cuda::MarchInside<T, K, Medium>(medium, steps),
-                                                             guard_, parts_, out, tail);
+                                                             guard_, parts_, tickets_ + 1, out, tail);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
+    const auto from = [&](auto zero) {
+      if constexpr (!std::decay_t<decltype(fields)>::in_time)
+        if (!steps.centred()) return launch(medium, fields, zero, std::false_type{});
+      launch(medium, fields, zero, std::true_type{});
+    };
     if (fields.from_zero())
-      launch(medium, fields, std::true_type{});
+      from(std::true_type{});
     else
-      launch(medium, fields, std::false_type{});
+      from(std::false_type{});
   };
   if constexpr (requires { all.medium; })
     with_medium(all.medium, all.fields);

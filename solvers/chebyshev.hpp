@@ -20,22 +20,33 @@ class ChebyshevSeries {
   ChebyshevSeries() = default;
   explicit ChebyshevSeries(const Bounds& b)
       : centre_((b.largest + b.least) / 2), radius_((b.largest - b.least) / 2), rho_(radius_ / centre_) {}
-  void restart() { *this = ChebyshevSeries(Bounds{centre_ - radius_, centre_ + radius_}); }
+  void restart() {
+    rho_ = radius_ / centre_;
+    first_ = true;
+  }
   ThreeTerm next() {
     if (first_) {
       first_ = false;
       return {0, 1 / centre_};
     }
-    const double rho = radius_ > 0 ? 1 / (2 * centre_ / radius_ - rho_) : 0;
-    const ThreeTerm step{rho * rho_, radius_ > 0 ? 2 * rho / radius_ : 1 / centre_};
+    const double rho = radius_ > 0 ? 1 / (2 * centre_ / radius_ - rho_) : 0, momentum = rho * rho_;
     rho_ = rho;
-    return step;
+    // around 1 the two are the same, and the latter says so to the last digit: x drops out of the step
+    if (centre_ != 1 && radius_ > 0) return {momentum, 2 * rho / radius_};
+    return {momentum, (1 + momentum) / centre_};
   }
 
  private:
   double centre_ = 1, radius_ = 0, rho_ = 0;
   bool first_ = true;
 };
+
+/// The least bounds around 1 that hold these. Discs of Gershgorin for D^-1 A are around 1, and so is the
+/// spectrum itself where points can be coloured red and black: it costs nothing there.
+inline Bounds around_one(const Bounds& b) {
+  const double least = std::min(b.least, 2 - b.largest);
+  return {least, 2 - least};
+}
 
 /// Bounds of the eigenvalues of D^-1 A, and where they are from.
 struct Spectrum {
@@ -62,7 +73,7 @@ Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, 
           who +
           " needs bounds of the spectrum, and this matrix is not diagonally dominant; write bounds: "
           "lanczos, or try method: cg");
-    return {b, "Gershgorin"};
+    return {around_one(b), "Gershgorin"};
   }
   const Bounds found = Lanczos<B, T>(be, A.extent()).bounds(A, who);
   return {{std::max(found.least, b.least), std::min(found.largest, b.largest)},
@@ -107,8 +118,10 @@ class Chebyshev : public SolveLoop<B, T> {
 
  protected:
   void set_up(const Operator<B, T>& A) override {
-    use(spectrum_of(this->be_, A, source_, "method: chebyshev"));
+    Spectrum spectrum = spectrum_of(this->be_, A, source_, "method: chebyshev");
     streams_ = A.streamed_steps() == sweeps_;
+    if (streams_) spectrum.bounds = around_one(spectrum.bounds);
+    use(spectrum);
     restarts_ = restarts(spectrum_.bounds, sweeps_);
     if (streams_ && !restarts_ && before_[0].extent().nx == 0)
       for (Vector& v : before_) v = Vector(this->be_, A.extent());
@@ -152,12 +165,13 @@ class Chebyshev : public SolveLoop<B, T> {
   bool passes_in_time(const Operator<B, T>&) const override { return streams_ && restarts_; }
   void pass_in_time(const Operator<B, T>& A, const InTime<B, T>& step, int pass) override {
     const bool first = pass == 0;
-    const int n = std::min(sweeps_, most_ - pass * sweeps_);
-    std::vector<ThreeTerm> steps = steps_in_time(spectrum_.bounds, n, first && smooth_);
-    steps.resize(std::size_t(sweeps_), ThreeTerm{0, 0});
-    A.stream(
-        step, steps, step_norms_.data(),
-        {first ? Then::begin_and_conclude : Then::conclude, this->control_.data(), nullptr, nullptr, {}, n});
+    A.stream(step, steps_in_time(spectrum_.bounds, sweeps_, first && smooth_), step_norms_.data(),
+             {first ? Then::begin_and_conclude : Then::conclude,
+              this->control_.data(),
+              nullptr,
+              nullptr,
+              {},
+              sweeps_});
   }
   /// The next first pass is of the kind that took fewer passes when it was last tried. While one is not
   /// enough, the other kind gets a chance at once, and again now and then.

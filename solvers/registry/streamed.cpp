@@ -1,6 +1,8 @@
 // The pass that streams sweeps of the wave system.
 #include "solvers/streamed.hpp"
 
+#include <stdexcept>
+
 #include "kernels/backend.hpp"
 #ifdef __CUDACC__
 #include "kernels/march_cuda.hpp"
@@ -126,12 +128,14 @@ void stream_step(B& backend, Extent e, const StreamedSystem<B, T, Coefficients>&
   const MarchInTime<T> fields{data(step.u),    data(step.p),    data(step.tried),
                               data(step.u_to), data(step.p_to), T(step.delta / double(A.system().b)),
                               T(step.carry),   step.whole};
+  const MarchSteps<T, steps_of_a_pass> all_steps = march_steps<T>(steps);
+  if (!all_steps.centred()) throw std::logic_error("steps in time are for a spectrum around 1");
   // two steps without momentum are for smooth fields (steps_in_time of chebyshev.hpp)
   const bool smooth =
       !step.tried && steps[0].momentum == 0 && steps[1].momentum == 0 && steps[0].weight == steps[1].weight;
   in_medium(A, fields, smooth, [&](const auto& system, const auto& all) {
     backend.march("u += d, p = carry d + (1 - carry) p, 8 steps on A d = M p - delta K u, |b - A d|", e,
-                  system, all, march_steps<T>(steps), norms, then);
+                  system, all, all_steps, norms, then);
   });
 }
 
