@@ -9,10 +9,42 @@
 
 namespace wavesim {
 
-/// What rows couple to, at each column of a strip.
+/// The same value at each column.
 template <class T>
-struct MarchFaces {
-  const T *south, *west, *east, *north;
+struct Everywhere {
+  T value;
+  T operator[](int) const { return value; }
+};
+
+/// The row of the system at each column of a strip (ScaledRow), read from a table or, in a constant medium
+/// away from its edges, known: then a core loads half as much.
+template <class Values>
+struct MarchRow {
+  Values south, west, east, north, inverse, diagonal, inertia, stiff;
+};
+
+/// MarchNorms of all lanes of a block, side by side, so that a core adds for several lanes at once.
+class MarchNormsOfLanes {
+ public:
+  MarchNormsOfLanes() : squares_(march::lanes), largest_(march::lanes) {}
+  void clear() {
+    squares_.assign(march::lanes, 0);
+    largest_.assign(march::lanes, 0);
+  }
+  /// A row; its packs of `V` columns belong to lanes from..to - 1, which add theirs in order.
+  template <int V, class T>
+  void add(const T* row, int from, int to) {
+    double *const squares = squares_.data(), *const largest = largest_.data();
+    for (int v = 0; v < V; ++v) SIMD for (int l = from; l < to; ++l) {
+        const double r = double(row[l * V + v]);
+        squares[l] = std::fma(r, r, squares[l]);
+        largest[l] = std::fabs(r) > std::fabs(largest[l]) ? r : largest[l];
+      }
+  }
+  Norms norms(int lane) const { return MarchNorms{squares_[lane], largest_[lane]}.norms(); }
+
+ private:
+  std::vector<double> squares_, largest_;
 };
 
 template <class T, int K, class Medium, class Fields>
@@ -31,8 +63,6 @@ class HostMarch {
         steps_(steps),
         rows_(std::size_t(stride_) * place_end),
         table_(varies ? 0 : std::size_t(row_classes) * ScaledRow<T>::values * columns_),
-        residual_(march::lanes),
-        reference_(march::lanes),
         lane_(march::lanes) {}
 
   /// One block; returns its part of the norms.
@@ -50,9 +80,15 @@ class HostMarch {
           at[4 * columns_] = a.inverse, at[5 * columns_] = a.diagonal;
           at[6 * columns_] = a.inertia, at[7 * columns_] = a.stiff;
         }
+    if constexpr (!varies) {
+      inside_ = ScaledRow<T>::of(medium_, medium_.coefficients.inside());
+      in_domain_from_ = t.wrap_x != 0 || first_col_ > 0 ? 0 : -first_col_;
+      in_domain_to_ = t.wrap_x != 0 || t.nx - first_col_ > columns_ ? columns_ : t.nx - first_col_;
+      constant_ = all_inside();
+    }
     rows_.assign(rows_.size(), T(0));
-    residual_.assign(residual_.size(), MarchNorms{});
-    reference_.assign(reference_.size(), MarchNorms{});
+    residual_.clear();
+    reference_.clear();
     const int from = plan_.margin, most = t.nx - first_col_,
               to = most < plan_.margin + plan_.inner ? most : plan_.margin + plan_.inner;
     for (int f = row0 - H - in_time; f < row1 + H; ++f) {
@@ -61,11 +97,11 @@ class HostMarch {
       if (f - K >= row0 && f - K < row1) leave(f - K, from, to);
       if (f - H >= row0 && f - H < row1) residual(f - H, from, to);
     }
-    for (std::size_t l = 0; l < lane_.size(); ++l)
+    for (int l = 0; l < march::lanes; ++l)
       if constexpr (in_time)
-        lane_[l] = {residual_[l].norms(), reference_[l].norms()};
+        lane_[l] = {residual_.norms(l), reference_.norms(l)};
       else
-        lane_[l] = residual_[l].norms();
+        lane_[l] = residual_.norms(l);
     for (int w = 0; w < march::lanes; w += 32) tree(lane_.data() + w);
     for (int w = 32; w < march::lanes; w += 32) lane_[0].join(lane_[w]);
     return lane_[0];
@@ -93,17 +129,48 @@ class HostMarch {
   T* north(int row) { return place(place_north + ring(row, H + 2)); }
   T* root(int row) { return place(place_root + ring(row, H + 2)); }
   T* lightness(int row) { return place(place_light + ring(row, 3)); }
-  const T* coefficients(int row) const {
-    return table_.data() + std::size_t(row_class(row, medium_.topology())) * ScaledRow<T>::values * columns_;
+  /// f(the system at a row)
+  template <class F>
+  void at_row(int row, const F& f) {
+    if constexpr (varies) {
+      f(MarchRow<const T*>{north(row - 1), east(row) - 1, east(row), north(row), {}, {}, {}, {}});
+    } else {
+      const int kind = row_class(row, medium_.topology());
+      if (constant_ && kind == inner_row) {
+        const auto& a = inside_;
+        return f(MarchRow<Everywhere<T>>{
+            {a.south}, {a.west}, {a.east}, {a.north}, {a.inverse}, {a.diagonal}, {a.inertia}, {a.stiff}});
+      }
+      const T* const a = table_.data() + std::size_t(kind) * ScaledRow<T>::values * columns_;
+      const int n = columns_;
+      f(MarchRow<const T*>{a, a + n, a + 2 * n, a + 3 * n, a + 4 * n, a + 5 * n, a + 6 * n, a + 7 * n});
+    }
   }
-  MarchFaces<T> faces(int row) {
-    if constexpr (varies) return {north(row - 1), east(row) - 1, east(row), north(row)};
-    const T* const a = coefficients(row);
-    return {a, a + columns_, a + 2 * columns_, a + 3 * columns_};
+  /// Whether inner rows are alike at all columns of the domain, but for what those at an edge couple to
+  /// beyond it, where iterates are zero.
+  bool all_inside() const {
+    const Topology& t = medium_.topology();
+    for (int k = in_domain_from_; k < in_domain_to_; ++k) {
+      const ScaledRow<T> a = scaled_row(medium_, inner_row, first_col_ + k);
+      const bool left = t.wrap_x == 0 && first_col_ + k == 0,
+                 right = t.wrap_x == 0 && first_col_ + k == t.nx - 1;
+      if (a.south != inside_.south || a.north != inside_.north || a.inverse != inside_.inverse ||
+          a.diagonal != inside_.diagonal || a.inertia != inside_.inertia || a.stiff != inside_.stiff ||
+          a.west != (left ? T(0) : inside_.west) || a.east != (right ? T(0) : inside_.east))
+        return false;
+    }
+    return true;
+  }
+  /// Where rows are alike everywhere, values beyond the domain are made as well.
+  void outside_is_zero(T* to) const {
+    if (!constant_) return;
+    for (int k = 0; k < in_domain_from_; ++k) to[k] = 0;
+    for (int k = in_domain_to_; k < columns_; ++k) to[k] = 0;
   }
 
   /// g + N x at column k of a row, but for the northern neighbour.
-  static T couple(T g, const MarchFaces<T>& at, const T* south, const T* centre, int k) {
+  template <class Values>
+  static T couple(T g, const MarchRow<Values>& at, const T* south, const T* centre, int k) {
     if constexpr (varies)
       return coupled_in_lane<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], k % V == 0, at.east[k],
                                 centre[k + 1]);
@@ -150,7 +217,6 @@ class HostMarch {
       load(fields_.u, row + 1, u(row + 1));
       if constexpr (varies) multiply(u(row + 1), root(row + 1));
       load(fields_.p, row, gs);
-      const MarchFaces<T> at = faces(row);
       const T *const south = u(row - 1), *const centre = u(row), *const north = u(row + 1);
       const T ratio = fields_.ratio;
       const bool whole = fields_.whole;
@@ -165,29 +231,32 @@ class HostMarch {
         const T* const scale = root(row);
         T* const light = lightness(row);
         for (int k = 0; k < n; ++k) light[k] = scale[k] * inverse_or_zero(heft[k]);
-        SIMD for (int k = 0; k < n; ++k) {
-          T y = couple(T(0), at, south, centre, k);
-          y = std::fma(at.north[k], north[k], y);
-          gs[k] = scaled_right_hand_side<T>(inertia[k], gs[k], ratio, -heft[k], plain[k], y - centre[k]);
-          c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * scale[k];
-        }
+        at_row(row, [&](const auto& at) {
+          SIMD for (int k = 0; k < n; ++k) {
+            T y = couple(T(0), at, south, centre, k);
+            y = std::fma(at.north[k], north[k], y);
+            gs[k] = scaled_right_hand_side<T>(inertia[k], gs[k], ratio, -heft[k], plain[k], y - centre[k]);
+            c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * scale[k];
+          }
+        });
         if (fields_.tried) {
           for (int k = 0; k < n; ++k) first[k] -= plain[k];
           multiply(first, scale);
         }
       } else {
-        const T* const a = coefficients(row);
-        SIMD for (int k = 0; k < n; ++k) {
-          T y = couple(T(0), at, south, centre, k);
-          y = std::fma(at.north[k], north[k], y);
-          gs[k] = scaled_right_hand_side<T>(a[6 * n + k], gs[k], ratio, a[7 * n + k], centre[k], y);
-          c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * a[5 * n + k];
-        }
+        at_row(row, [&](const auto& at) {
+          SIMD for (int k = 0; k < n; ++k) {
+            T y = couple(T(0), at, south, centre, k);
+            y = std::fma(at.north[k], north[k], y);
+            gs[k] = scaled_right_hand_side<T>(at.inertia[k], gs[k], ratio, at.stiff[k], centre[k], y);
+            c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * at.diagonal[k];
+          }
+        });
+        outside_is_zero(gs);
         if (fields_.tried)
           for (int k = 0; k < n; ++k) first[k] -= centre[k];
       }
-      if (counted)
-        for (int k = from; k < to; ++k) reference_[std::size_t(k) / V].add(double(c[k]));
+      if (counted) add_up(reference_, c, from, to);
     } else {
       load(fields_.b, row, gs);
       load(fields_.x, row, x(0, row));
@@ -198,7 +267,9 @@ class HostMarch {
         if (fields_.x) multiply(x(0, row), scale);
         if (fields_.before) multiply(before(row), scale);
       } else {
-        multiply(gs, coefficients(row) + 4 * n);
+        at_row(row, [&](const auto& at) {
+          for (int k = 0; k < n; ++k) gs[k] *= at.inverse[k];
+        });
       }
     }
   }
@@ -209,29 +280,38 @@ class HostMarch {
   }
   void sweep(int s, int row) {
     if (goes_by_mass(s)) return sweep_by_mass(s, row);
-    const MarchFaces<T> at = faces(row);
     const T *const south = x(s - 1, row - 1), *const centre = x(s - 1, row), *const north = x(s - 1, row + 1);
     const T *const gs = g(row), *const old = s == 1 ? before(row) : x(s - 2, row);
     T* const to = x(s, row);
     const T kept = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
     const int n = columns_;
-    SIMD for (int k = 0; k < n; ++k) {
-      const T y = couple(gs[k], at, south, centre, k);
-      to[k] = std::fma(w * at.north[k], north[k], std::fma(w, y, std::fma(m, old[k], kept * centre[k])));
-    }
+    at_row(row, [&](const auto& at) {
+      const auto with = [&](const auto& others) {
+        SIMD for (int k = 0; k < n; ++k) {
+          const T y = couple(gs[k], at, south, centre, k);
+          to[k] = std::fma(w * at.north[k], north[k], std::fma(w, y, others(k)));
+        }
+      };
+      if (kept == 0)
+        with([&](int k) { return m * old[k]; });
+      else
+        with([&](int k) { return std::fma(m, old[k], kept * centre[k]); });
+    });
+    outside_is_zero(to);
   }
 
   /// The same with a weight for each point and no momentum.
   void sweep_by_mass(int s, int row) {
-    const MarchFaces<T> at = faces(row);
     const T *const south = x(s - 1, row - 1), *const centre = x(s - 1, row), *const north = x(s - 1, row + 1);
     const T *const gs = g(row), *const w = lightness(row);
     T* const to = x(s, row);
     const int n = columns_;
-    SIMD for (int k = 0; k < n; ++k) {
-      const T y = couple(gs[k], at, south, centre, k);
-      to[k] = std::fma(w[k] * at.north[k], north[k], std::fma(w[k], y, (T(1) - w[k]) * centre[k]));
-    }
+    at_row(row, [&](const auto& at) {
+      SIMD for (int k = 0; k < n; ++k) {
+        const T y = couple(gs[k], at, south, centre, k);
+        to[k] = std::fma(w[k] * at.north[k], north[k], std::fma(w[k], y, (T(1) - w[k]) * centre[k]));
+      }
+    });
   }
 
   void leave(int row, int from, int to) {
@@ -266,21 +346,25 @@ class HostMarch {
   }
 
   void residual(int row, int from, int to) {
-    const MarchFaces<T> at = faces(row);
     const T *const south = x(K, row - 1), *const centre = x(K, row), *const north = x(K, row + 1);
     const T* const gs = g(row);
-    const T* factor;
-    if constexpr (varies)
-      factor = root(row);
-    else
-      factor = coefficients(row) + 5 * columns_;
     T* const r = place(place_r);
     const int n = columns_;
-    SIMD for (int k = 0; k < n; ++k) {
-      const T y = couple(gs[k], at, south, centre, k);
-      r[k] = std::fma(at.north[k], north[k], y - centre[k]) * factor[k];
-    }
-    for (int k = from; k < to; ++k) residual_[std::size_t(k) / V].add(double(r[k]));
+    at_row(row, [&](const auto& at) {
+      SIMD for (int k = 0; k < n; ++k) {
+        const T y = couple(gs[k], at, south, centre, k);
+        r[k] = std::fma(at.north[k], north[k], y - centre[k]);
+        if constexpr (!varies) r[k] *= at.diagonal[k];
+      }
+    });
+    if constexpr (varies) multiply(r, root(row));
+    add_up(residual_, r, from, to);
+  }
+  /// Columns from..to - 1 of a row, which may be written to.
+  static void add_up(MarchNormsOfLanes& norms, T* row, int from, int to) {
+    const int end = (to + V - 1) / V;
+    for (int k = to; k < end * V; ++k) row[k] = 0;
+    norms.template add<V>(row, from / V, end);
   }
 
   MarchPlan plan_;
@@ -289,8 +373,13 @@ class HostMarch {
   Fields fields_;
   MarchSteps<T, K> steps_;
   int first_col_ = 0;
+  // In a constant medium: its inner row; the columns of this block that are in the domain; whether inner rows
+  // are like that one at all of them.
+  ScaledRow<T> inside_{};
+  int in_domain_from_ = 0, in_domain_to_ = columns_;
+  bool constant_ = false;
   std::vector<T> rows_, table_;
-  std::vector<MarchNorms> residual_, reference_;
+  MarchNormsOfLanes residual_, reference_;
   std::vector<Result> lane_;
 };
 
