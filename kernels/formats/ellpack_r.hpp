@@ -20,10 +20,20 @@ struct EllpackRView {
 
   template <class X>
   HD T row(Row r, const X& x) const {
+    // The loads of a whole row are in flight together, with its length: what lies beyond that is a zero and
+    // the first unknown, which are not used.
     const int n = length[r.i];
+    T a[width];
+    int j[width];
+    UNROLL for (int k = 0; k < width; ++k) {
+      a[k] = value[k * stride + r.i];
+      j[k] = column[k * stride + r.i];
+    }
     T sum = 0;
-    UNROLL for (int k = 0; k < width; ++k)  // unrolled: the loads of a row are in flight together
-        if (k < n) sum = std::fma(value[k * stride + r.i], x(column[k * stride + r.i]), sum);
+    UNROLL for (int k = 0; k < width; ++k) {
+      const T longer = std::fma(a[k], x(j[k]), sum);
+      sum = k < n ? longer : sum;
+    }
     return sum;
   }
   template <class F>
