@@ -15,6 +15,7 @@
 #include "kernels/check.hpp"
 #include "kernels/cuda_graph.hpp"
 #include "kernels/cuda_kernels.hpp"
+#include "kernels/device_memory.hpp"
 #include "kernels/march.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/stages.hpp"
@@ -41,9 +42,8 @@ class Cuda {
   Cuda(const Cuda&) = delete;
   ~Cuda() {
     cudaStreamSynchronize(stream_);
-    cudaFree(parts_);
-    cudaFree(tickets_);
-    cudaFree(done_);
+    for (void* p : {static_cast<void*>(parts_), static_cast<void*>(tickets_), static_cast<void*>(done_)})
+      if (p) release_on_device(p, stream_);
     staging_.reset();
     cudaStreamDestroy(stream_);
   }
@@ -52,24 +52,15 @@ class Cuda {
   T* allocate(std::size_t n) {
     at_once();
     const std::size_t bytes = n ? n * sizeof(T) : 1;
-    void* p = nullptr;
-    if (cudaMalloc(&p, bytes) == cudaErrorMemoryAllocation) {
-      std::size_t free = 0, total = 0;
-      cudaMemGetInfo(&free, &total);
-      throw DeviceError(
-          "the GPU has no room for another " + std::to_string(bytes >> 20) + " MiB (" +
-          std::to_string(free >> 20) + " of " + std::to_string(total >> 20) +
-          " MiB free); use fewer cells, precision: single, solver.format: stencil, or --device cpu");
-    }
-    check(cudaGetLastError());
+    void* const p = allocate_on_device(bytes, stream_);
     check(cudaMemsetAsync(p, 0, bytes, stream_));
     tally_.allocated += double(n * sizeof(T));
     return static_cast<T*>(p);
   }
   void release(void* p) {
     if (recorder_) return release_later_.push_back(p);
-    cudaStreamSynchronize(stream_);
-    cudaFree(p);
+    cudaStreamSynchronize(stream_);  // other streams may be given the memory next
+    release_on_device(p, stream_);
   }
 
   /// Copies are complete on return.

@@ -164,10 +164,12 @@ __global__ void __launch_bounds__(threads)
                     F f, Tail tail, A... a) {
   rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, out, f, tail, a...);
 }
-/// The same for kernels that read a matrix. Four blocks on a multiprocessor leave a thread 64 registers: the
-/// loads of four rows are in flight together.
+/// The same for kernels that read a matrix: registers for the loads of four rows in flight together, 128 a
+/// thread where operands are doubles, 64 where they are floats or none.
+template <class... A>
+inline constexpr int matrix_blocks = pack_size<A...>() <= 2 ? 2 : 4;
 template <class S, class R, class F, class Tail, class... A>
-__global__ void __launch_bounds__(threads, 4)
+__global__ void __launch_bounds__(threads, matrix_blocks<A...>)
     matrix_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts, R* out,
                       F f, Tail tail, A... a) {
   rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, out, f, tail, a...);

@@ -2,8 +2,8 @@
 // The end of a reduction on a GPU: each block leaves its part in memory, and the last block of the grid adds
 // them up in their order. A part is its own flag: its place holds a mark until it is there, so that blocks
 // need neither a ticket nor a fence and end as soon as they have written (the same as in relay.hpp; a fence
-// and a ticket took each block about as long as a tile of a small grid). Blocks start in their order, and
-// those before the last wait for nobody. Compiled by nvcc only.
+// and a ticket took each block about as long as a tile of a small grid; march_cuda.hpp says why it has one).
+// Blocks start in their order, and those before the last wait for nobody. Compiled by nvcc only.
 
 #include <cstddef>
 

@@ -24,8 +24,8 @@ __device__ void copy_and_forget(T* to, const T* from) {
 }
 
 /// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes: by
-/// the block that ends last. All are resident at once, and one that waited for the parts of the others while
-/// they work would take a fifth of a pass.
+/// the block that ends last. Mostly all are resident at once, and one that waited for the parts of others
+/// while they work would take a fifth of a pass.
 template <class R, class Tail>
 __device__ void march_sum(R r, double* parts, unsigned* ticket, R* out, const Tail& tail) {
   const int thread = threadIdx.x;

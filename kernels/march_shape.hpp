@@ -1,6 +1,6 @@
 #pragma once
-// What a block of the marched pass on a GPU has in shared memory (march_cuda.hpp): rows that arrive from memory,
-// what lanes show one another, coefficients by kind of point.
+// What a block of the marched pass on a GPU has in shared memory (march_cuda.hpp): rows that arrive from
+// memory, what lanes show one another, coefficients by kind of point.
 
 #include "kernels/march_medium.hpp"
 
@@ -39,7 +39,8 @@ struct MarchShape {
   /// Whether the first two steps may go by mass; then a row of weights is kept from one turn to the next.
   static constexpr bool may_go_by_mass = varies && in_time && from_zero;
   /// Values of a line of memory. Lines must be lines in shared memory, too: 16-byte copies of a warp that lie
-  /// otherwise are written there one by one, in 15 cycles instead of 4.
+  /// otherwise are written there one by one, in 15 cycles instead of 4. (Of floats whose rows are an odd
+  /// number of half lines apart, every other row does.)
   static constexpr int line = 128 / int(sizeof(T));
   static constexpr int values_arriving(int ahead) { return ahead * sources * columns + line; }
   static constexpr int bytes_with(int ahead) {

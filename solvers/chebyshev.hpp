@@ -41,12 +41,10 @@ class ChebyshevSeries {
   bool first_ = true;
 };
 
-/// The least bounds around 1 that hold these. Discs of Gershgorin for D^-1 A are around 1, and so is the
-/// spectrum itself where points can be coloured red and black: it costs nothing there.
-inline Bounds around_one(const Bounds& b) {
-  const double least = std::min(b.least, 2 - b.largest);
-  return {least, 2 - least};
-}
+/// The same least, and as much above 1 as that is below. Discs of Gershgorin for D^-1 A are around 1. Where
+/// no element off the diagonal is positive, as in all that streams, it is enough: |1 - lambda| is at most the
+/// largest eigenvalue of 1 - D^-1 A (Perron and Frobenius), which is 1 less the least of D^-1 A.
+inline Bounds around_one(const Bounds& b) { return {b.least, 2 - b.least}; }
 
 /// Bounds of the eigenvalues of D^-1 A, and where they are from.
 struct Spectrum {

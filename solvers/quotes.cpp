@@ -18,9 +18,9 @@ struct Prices {
   double solve;   // s, of a solve and its step beside the words: the host enqueues, looks and waits
   double rate;    // B/s, of passes that are bound by memory
   // Several sweeps as one pass (kernels/march.hpp): s of a row of blocks, on a GPU all at once; on a CPU, s a
-  // point of them all. `whole`: the pass takes a step in time. `more`: factor where the medium is read.
-  double pass, sweep, whole, more;
-  double single;                        // the same factor in single precision
+  // point of them all. `whole`: the pass takes a step in time. Factors where the medium is read.
+  double pass, sweep, whole, sweep_media, whole_media;
+  double single;                        // factor of a pass in single precision
   double alone;                         // s a point of a sweep that is taken alone, beside its words
   double whole_step;                    // s, of a step that is such passes and nothing else
   double on_chip, on_chip_turn, media;  // cg-onchip: s a point, s an iteration, B/s of the media
@@ -33,11 +33,12 @@ struct Prices {
 constexpr Prices h200{.launch = 2.5e-6,
                       .solve = 68e-6,
                       .rate = 4.0e12,
-                      .pass = 4e-6,
-                      .sweep = 0.72e-6,
-                      .whole = 0.88e-6,
-                      .more = 1.52,
-                      .single = 1.3,
+                      .pass = 12e-6,
+                      .sweep = 0.58e-6,
+                      .whole = 0.62e-6,
+                      .sweep_media = 1.3,
+                      .whole_media = 1.72,
+                      .single = 1.15,
                       .alone = 0,
                       .whole_step = 16e-6,
                       .on_chip = 6.0e-12,
@@ -57,7 +58,8 @@ constexpr Prices cpu16{.launch = 8e-6,
                        .pass = 0,
                        .sweep = 0.6e-9,
                        .whole = 0.8e-9,
-                       .more = 1.5,
+                       .sweep_media = 1.5,
+                       .whole_media = 1.5,
                        .single = 0.6,
                        .alone = 1.6e-9,
                        .whole_step = 10e-6,
@@ -183,11 +185,12 @@ class Wave {
                                     : anew       ? std::log(wanted_.tolerance) / std::log(reduces)
                                                  : bound_ / q.pass);
     q.likely = q.least = q.pass * passes;
-    const double marched = marched_rows() * (f_.row_bytes > 0 ? p_.more : 1) * (f_.word == 4 ? p_.single : 1);
-    q.each = p_.pass + marched * p_.sweep;
+    const double marched = marched_rows() * (f_.word == 4 ? p_.single : 1);
+    const bool reads_medium = f_.row_bytes > 0;
+    q.each = p_.pass + marched * p_.sweep * (reads_medium ? p_.sweep_media : 1);
     if (f_.whole_steps && anew) {
       q.solve = p_.whole_step;
-      q.each = p_.pass + marched * p_.whole;
+      q.each = p_.pass + marched * p_.whole * (reads_medium ? p_.whole_media : 1);
       q.likely = q.pass * (1 + passes) / 2;  // one is enough for a smooth wave
       q.least = q.pass;
     }
