@@ -33,7 +33,7 @@ struct Prices {
 constexpr Prices h200{.launch = 2.5e-6,
                       .solve = 68e-6,
                       .rate = 4.0e12,
-                      .pass = 12e-6,
+                      .pass = 10e-6,
                       .sweep = 0.58e-6,
                       .whole = 0.62e-6,
                       .sweep_media = 1.3,
