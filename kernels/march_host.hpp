@@ -36,9 +36,9 @@ class MarchNormsOfLanes {
   void add(const T* row, int from, int to) {
     double *const squares = squares_.data(), *const largest = largest_.data();
     for (int v = 0; v < V; ++v) SIMD for (int l = from; l < to; ++l) {
-        const double r = double(row[l * V + v]);
-        squares[l] = std::fma(r, r, squares[l]);
-        largest[l] = std::fabs(r) > std::fabs(largest[l]) ? r : largest[l];
+        MarchNorms lane{squares[l], largest[l]};
+        lane.add(double(row[l * V + v]));
+        squares[l] = lane.squares, largest[l] = lane.largest;
       }
   }
   Norms norms(int lane) const { return MarchNorms{squares_[lane], largest_[lane]}.norms(); }
@@ -71,7 +71,9 @@ class HostMarch {
     const int strip = index % plan_.strips, chunk = index / plan_.strips;
     first_col_ = strip * plan_.inner - plan_.margin;
     const int row0 = chunk * plan_.rows, row1 = t.ny < row0 + plan_.rows ? t.ny : row0 + plan_.rows;
-    if constexpr (!varies)
+    in_domain_from_ = t.wrap_x != 0 || first_col_ > 0 ? 0 : -first_col_;
+    in_domain_to_ = t.wrap_x != 0 || t.nx - first_col_ > columns_ ? columns_ : t.nx - first_col_;
+    if constexpr (!varies) {
       for (int c = 0; c < row_classes; ++c)
         for (int k = 0; k < columns_; ++k) {
           const ScaledRow<T> a = scaled_row(medium_, c, first_col_ + k);
@@ -80,10 +82,7 @@ class HostMarch {
           at[4 * columns_] = a.inverse, at[5 * columns_] = a.diagonal;
           at[6 * columns_] = a.inertia, at[7 * columns_] = a.stiff;
         }
-    if constexpr (!varies) {
       inside_ = ScaledRow<T>::of(medium_, medium_.coefficients.inside());
-      in_domain_from_ = t.wrap_x != 0 || first_col_ > 0 ? 0 : -first_col_;
-      in_domain_to_ = t.wrap_x != 0 || t.nx - first_col_ > columns_ ? columns_ : t.nx - first_col_;
       constant_ = all_inside();
     }
     rows_.assign(rows_.size(), T(0));
@@ -129,6 +128,13 @@ class HostMarch {
   T* north(int row) { return place(place_north + ring(row, H + 2)); }
   T* root(int row) { return place(place_root + ring(row, H + 2)); }
   T* lightness(int row) { return place(place_light + ring(row, 3)); }
+
+  /// The rows of a class of the table.
+  MarchRow<const T*> of_table(int row_class) const {
+    const T* const a = table_.data() + std::size_t(row_class) * ScaledRow<T>::values * columns_;
+    const int n = columns_;
+    return {a, a + n, a + 2 * n, a + 3 * n, a + 4 * n, a + 5 * n, a + 6 * n, a + 7 * n};
+  }
   /// f(the system at a row)
   template <class F>
   void at_row(int row, const F& f) {
@@ -141,29 +147,30 @@ class HostMarch {
         return f(MarchRow<Everywhere<T>>{
             {a.south}, {a.west}, {a.east}, {a.north}, {a.inverse}, {a.diagonal}, {a.inertia}, {a.stiff}});
       }
-      const T* const a = table_.data() + std::size_t(kind) * ScaledRow<T>::values * columns_;
-      const int n = columns_;
-      f(MarchRow<const T*>{a, a + n, a + 2 * n, a + 3 * n, a + 4 * n, a + 5 * n, a + 6 * n, a + 7 * n});
+      f(of_table(kind));
     }
   }
   /// Whether inner rows are alike at all columns of the domain, but for what those at an edge couple to
   /// beyond it, where iterates are zero.
   bool all_inside() const {
     const Topology& t = medium_.topology();
+    const MarchRow<const T*> a = of_table(inner_row);
     for (int k = in_domain_from_; k < in_domain_to_; ++k) {
-      const ScaledRow<T> a = scaled_row(medium_, inner_row, first_col_ + k);
       const bool left = t.wrap_x == 0 && first_col_ + k == 0,
                  right = t.wrap_x == 0 && first_col_ + k == t.nx - 1;
-      if (a.south != inside_.south || a.north != inside_.north || a.inverse != inside_.inverse ||
-          a.diagonal != inside_.diagonal || a.inertia != inside_.inertia || a.stiff != inside_.stiff ||
-          a.west != (left ? T(0) : inside_.west) || a.east != (right ? T(0) : inside_.east))
+      if (a.south[k] != inside_.south || a.north[k] != inside_.north || a.inverse[k] != inside_.inverse ||
+          a.diagonal[k] != inside_.diagonal || a.inertia[k] != inside_.inertia ||
+          a.stiff[k] != inside_.stiff || a.west[k] != (left ? T(0) : inside_.west) ||
+          a.east[k] != (right ? T(0) : inside_.east))
         return false;
     }
     return true;
   }
   /// Where rows are alike everywhere, values beyond the domain are made as well.
   void outside_is_zero(T* to) const {
-    if (!constant_) return;
+    if (constant_) clear_outside(to);
+  }
+  void clear_outside(T* to) const {
     for (int k = 0; k < in_domain_from_; ++k) to[k] = 0;
     for (int k = in_domain_to_; k < columns_; ++k) to[k] = 0;
   }
@@ -190,11 +197,8 @@ class HostMarch {
       for (int k = 0; k < columns_; ++k) to[k] = line[ring(first_col_ + k, t.nx)];
       return;
     }
-    const int begin = first_col_ < 0 ? -first_col_ : 0,
-              end = t.nx - first_col_ < columns_ ? t.nx - first_col_ : columns_;
-    for (int k = 0; k < begin; ++k) to[k] = 0;
-    for (int k = begin; k < end; ++k) to[k] = line[first_col_ + k];
-    for (int k = end > begin ? end : begin; k < columns_; ++k) to[k] = 0;
+    for (int k = in_domain_from_; k < in_domain_to_; ++k) to[k] = line[first_col_ + k];
+    clear_outside(to);
   }
   void store(T* to, int row, const T* from, int begin, int end) const {
     T* const line = to + long(row) * pitch_ + first_col_;
@@ -373,10 +377,9 @@ class HostMarch {
   Fields fields_;
   MarchSteps<T, K> steps_;
   int first_col_ = 0;
-  // In a constant medium: its inner row; the columns of this block that are in the domain; whether inner rows
-  // are like that one at all of them.
+  int in_domain_from_ = 0, in_domain_to_ = columns_;  // columns of this block
+  // In a constant medium: its inner row, and whether inner rows are like that one at all these columns.
   ScaledRow<T> inside_{};
-  int in_domain_from_ = 0, in_domain_to_ = columns_;
   bool constant_ = false;
   std::vector<T> rows_, table_;
   MarchNormsOfLanes residual_, reference_;
