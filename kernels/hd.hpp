@@ -22,8 +22,10 @@
 /// without OpenMP.)
 #ifdef __CUDACC__
 #define SIMD
+#elif defined(__clang__)
+#define SIMD _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define SIMD _Pragma("omp simd")
+#define SIMD _Pragma("GCC ivdep")
 #endif
 
 /// Before a loop whose counter chooses among registers (host_group.hpp): unrolled where it has to be, on a

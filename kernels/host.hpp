@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernels/access.hpp"
+#include "kernels/cache_lines.hpp"
 #include "kernels/host_group.hpp"
 #include "kernels/march.hpp"
 #include "kernels/reduce.hpp"
@@ -95,8 +96,12 @@ class Host {
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
     tally_.add(label, n * bytes_per_point<A...>(), false);
-#pragma omp parallel for simd schedule(static) if (n > small)
-    for (int i = 0; i < n; ++i) point(f, i, a...);
+#pragma omp parallel if (n > small)
+    {
+      const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
+      const int from = int(long(n) * thread / threads), to = int(long(n) * (thread + 1) / threads);
+      SIMD for (int i = from; i < to; ++i) point(f, i, a...);
+    }
   }
 
   /// The same; f returns R, joined over all elements into *out, after which tail(*out) runs once.
@@ -117,12 +122,11 @@ class Host {
     std::vector<S> partial(grid);
 #pragma omp parallel for schedule(static) if (n > small)
     for (int b = 0; b < grid; ++b) {
-      S lane[lanes] = {};
+      alignas(cache_line) S lane[lanes] = {};
       for (long first = long(b) * lanes * V; first < n; first += long(grid) * lanes * V) {
         const int packs = int(n - first < lanes * V ? (n - first) / V : lanes);
-#pragma omp simd
-        for (int t = 0; t < packs; ++t)
-          UNROLL for (int e = 0; e < V; ++e) lane[t].join(point(f, int(first) + t * V + e, a...));
+        SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
+            point(f, int(first) + t * V + e, a...));
       }
       partial[b] = block_sum(lane);
     }
@@ -145,47 +149,51 @@ class Host {
     }
   }
 
-  template <Matrix = Matrix::computed, class R, class F, class Tail, class... A>
+  template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
     tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return rows_sum_in<Compensated<R>>(rows, out, f, tail, a...);
-    rows_sum_in<R>(rows, out, f, tail, a...);
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
+    rows_sum_in<matrix, R>(rows, out, f, tail, a...);
   }
 
   /// The same with sums in S: R, or Compensated<R>.
-  template <class S, class R, class F, class Tail, class... A>
+  template <Matrix matrix, class S, class R, class F, class Tail, class... A>
   void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
     using namespace sum_order;
+    // rows that are one loop: stored ones want all registers for themselves
+    constexpr int at_once = matrix == Matrix::computed ? rows_per_lane : 1;
     const Extent& e = rows.extent;
     const int across = tiles_x(e), count = tiles(e), grid = blocks_of_tiles(count);
     std::vector<S> partial(grid);
-    // A thread walks along the rows of several neighbouring tiles at once: longer pieces of memory. As many
-    // as leave each thread two turns.
+    // A thread walks along the rows of several neighbouring tiles at once: longer loops, and longer pieces of
+    // memory. As many as leave each thread two turns.
     const int together = std::clamp(grid / (2 * omp_get_max_threads()), 1, neighbours);
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int b0 = 0; b0 < grid; b0 += together) {
-      const int b1 = b0 + together < grid ? b0 + together : grid;
-      std::vector<S> lane(std::size_t(b1 - b0) * lanes);
+      const int b1 = b0 + together < grid ? b0 + together : grid, width = (b1 - b0) * tile_x;
+      CacheLines<S> lane(std::size_t(width) * tile_y);  // those of a row of lanes side by side
       for (int step = 0; step < count; step += grid)
         for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after the other
           const int tile = step + b, col0 = tile % across * tile_x,
                     row0 = tile / across * tile_y * rows_per_lane;
-          int run = across - tile % across;
-          run = run < b1 - b ? run : b1 - b;
-          for (int k = 0; k < tile_y * rows_per_lane && row0 + k < e.ny; ++k) {
-            const int row = row0 + k, first = row * e.pitch;
-            for (int n = 0; n < run && step + b + n < count; ++n) {
-              const int from = col0 + n * tile_x, to = e.nx - from < tile_x ? e.nx : from + tile_x;
-              S* const own = &lane[std::size_t(b + n - b0) * lanes + k / rows_per_lane * tile_x];
-              columns(rows, row, from, to, [&](int col, auto edge) {
-                own[col - from].join(at(f, Row{first + col, col, row, e.pitch, edge()}, a...));
-              });
-            }
+          const int run = std::min({across - tile % across, b1 - b, count - tile});
+          const int to = std::min(e.nx, col0 + run * tile_x);
+          for (int y = 0; y < tile_y; ++y) {
+            S* const own = &lane[std::size_t(y) * width + (b - b0) * tile_x] - col0;
+            const int row = row0 + y * rows_per_lane, n = std::min(rows_per_lane, e.ny - row);
+            columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
+              own[col].join(at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
+            });
           }
           b += run;
         }
-      for (int b = b0; b < b1; ++b) partial[b] = block_sum(&lane[std::size_t(b - b0) * lanes]);
+      for (int b = b0; b < b1; ++b) {
+        S block[lanes];
+        for (int y = 0; y < tile_y; ++y)
+          std::copy_n(&lane[std::size_t(y) * width + (b - b0) * tile_x], tile_x, block + y * tile_x);
+        partial[b] = block_sum(block);
+      }
     }
     *out = value_of(total(partial));
     tail(*out);
@@ -310,9 +318,29 @@ class Host {
     if (rows.edges && (row == 0 || row == e.ny - 1)) return on_edge(from, to);
     const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
     if (first > from) on_edge(0, 1);
-#pragma omp simd
-    for (int col = first; col < last; ++col) body(col, std::false_type{});
+    SIMD for (int col = first; col < last; ++col) body(col, std::false_type{});
     if (last < to && e.nx > 1) on_edge(e.nx - 1, e.nx);
+  }
+  /// body(row, col, edge) for the same columns of n rows, at each column in the order of the rows. If n is N,
+  /// rows away from edges are one loop: what is joined over them stays in a register meanwhile.
+  template <int N, class Body>
+  [[gnu::flatten]] static void columns_of(const Rows& rows, int row, int n, int from, int to,
+                                          const Body& body) {
+    const Extent& e = rows.extent;
+    const bool care = rows.edges && (row == 0 || row + n == e.ny);
+    if (n != N || care) {
+      for (int k = 0; k < n; ++k)
+        columns(rows, row + k, from, to, [&](int col, auto edge) { body(row + k, col, edge); });
+      return;
+    }
+    const auto on_edge = [&](int col) __attribute__((noinline)) {
+      for (int k = 0; k < N; ++k) body(row + k, col, std::true_type{});
+    };
+    const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
+    if (first > from) on_edge(0);
+    SIMD for (int col = first; col < last; ++col) UNROLL for (int k = 0; k < N; ++k)
+        body(row + k, col, std::false_type{});
+    if (last < to && e.nx > 1) on_edge(e.nx - 1);
   }
   /// Joins the lanes of a block: a tree in each 32, then one after the other.
   template <class R>

@@ -3,7 +3,9 @@
 // fields are. A type that sums has a second `join`, which keeps what rounding takes: with it a backend can
 // compensate (accurate.hpp).
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "kernels/accurate.hpp"
 
@@ -26,16 +28,19 @@ struct Norms {
   double squares = 0, largest = 0;
   HD void join(const Norms& o) {
     squares += o.squares;
-    const bool take =
-        (o.largest > largest) | (o.largest != o.largest);  // no short circuit: it would be a branch
-    largest = take ? o.largest : largest;
+    // Magnitudes in the order of their bits, where NaN comes after all numbers: a comparison of
+    // floating-point numbers that keeps it is two branches on a CPU, which nobody can predict.
+    largest = bits(o.largest) > bits(largest) ? o.largest : largest;
   }
   HD void join(const Norms& o, Norms& lost) {
     const double sum = two_sum(squares, o.squares, lost.squares);
     join(o);
     squares = sum;
   }
-  HD static Norms of(double r) { return {r * r, r < 0 ? -r : r}; }
+  HD static Norms of(double r) { return {r * r, std::fabs(r)}; }
+
+ private:
+  HD static std::uint64_t bits(double v) { return std::bit_cast<std::uint64_t>(v); }
 };
 
 /// The least and the largest of something. A NaN makes both NaN.

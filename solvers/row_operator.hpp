@@ -30,13 +30,13 @@ class RowOperator : public Base {
           y.out());
       return;
     }
-    const bool wanted_w = dots.wy != nullptr;
+    const T* const ws = dots.wy ? dots.w : xs;  // not asked for: any numbers do, and no branch
     auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
     be_.template rows_sum<View::matrix>(
-        "q = A p, <w, q>", rows(), view_.bytes + (wanted_w && dots.w != xs ? 2 : 1) * sizeof(T), both,
+        label_with_dots, rows(), view_.bytes + (ws != xs ? 2 : 1) * sizeof(T), both,
         [=] HD(Row r, T & yi) {
           yi = A.row(r, Gather<T>{xs});
-          return Sum<2>{{wanted_w ? double(dots.w[r.i]) * yi : 0.0, double(yi) * yi}};
+          return Sum<2>{{double(ws[r.i]) * yi, double(yi) * yi}};
         },
         [=] HD(const Sum<2>& s) {
           if (dots.wy) *dots.wy = s.v[0];
@@ -219,12 +219,13 @@ class RowOperator : public Base {
   double matrix_bytes() const override { return view_.bytes * double(this->extent_.points()); }
 
  protected:
-  /// What `row` of the format goes over.
+  /// What `row` of the format goes over. A format that says nothing of edges stores all that there is to
+  /// know.
   Rows rows() const {
     if constexpr (requires { view_.edges; })
       return {this->extent_, view_.edges};
     else
-      return this->extent_;
+      return {this->extent_, false};
   }
   /// Where the format keeps compressed sparse rows itself; null: they are extracted.
   virtual const Csr<B, T>* stored_csr() const { return nullptr; }

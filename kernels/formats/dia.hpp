@@ -16,9 +16,10 @@ struct DiaView {
   static_assert(N == 5 || N == 9);
   static constexpr bool recomputes = false;
   static constexpr Matrix matrix = Matrix::read;
-  static constexpr double bytes = N * sizeof(T);
+  static constexpr double bytes = 5 * sizeof(T);  // wrapped diagonals are read at the edges alone
   static constexpr int centre = N / 2;
-  T* value;  // diagonal k of row i: value[k * stride + i]
+  static constexpr bool edges = N == 9;  // wrapped diagonals are zero but for rows at the edges
+  T* value;                              // diagonal k of row i: value[k * stride + i]
   int stride;
   Topology topology;
 
@@ -37,12 +38,15 @@ struct DiaView {
   template <class X>
   HD T row(Row r, const X& x) const {
     T sum = 0;
-    UNROLL for (int k = 0; k < N; ++k) {
-      const int j = r.i + offset(k, r.pitch);
-      if constexpr (N == 5) {
-        sum = std::fma(value[k * stride + r.i], x(j), sum);
-      } else if (j >= 0 && j < stride) {  // a wrapped diagonal leaves the matrix on most rows
-        sum = std::fma(value[k * stride + r.i], x(j), sum);
+    if (N == 5 || !r.edge) {
+      constexpr int beside[5] = {0, N == 5 ? 1 : 2, centre, N == 5 ? 3 : 5, N == 5 ? 4 : 7};
+      UNROLL for (int k = 0; k < 5; ++k) sum =
+          std::fma(value[beside[k] * stride + r.i], x(r.i + offset(beside[k], r.pitch)), sum);
+    } else {
+      UNROLL for (int k = 0; k < N; ++k) {
+        const int j = r.i + offset(k, r.pitch);
+        if (j >= 0 && j < stride)  // a wrapped diagonal leaves the matrix on most rows
+          sum = std::fma(value[k * stride + r.i], x(j), sum);
       }
     }
     return sum;

@@ -21,7 +21,7 @@ struct EllpackRView {
   template <class X>
   HD T row(Row r, const X& x) const {
     // The loads of a whole row are in flight together, with its length: what lies beyond that is a zero and
-    // the first unknown, which are not used.
+    // the row's own unknown, which are not used.
     const int n = length[r.i];
     T a[width];
     int j[width];
@@ -35,6 +35,13 @@ struct EllpackRView {
       sum = k < n ? longer : sum;
     }
     return sum;
+  }
+  HD T diag(Row r) const {
+    const int n = length[r.i];
+    T d = 0;
+    UNROLL for (int k = 0; k < width; ++k) d =
+        (column[k * stride + r.i] == r.i) & (k < n) ? value[k * stride + r.i] : d;
+    return d;
   }
   template <class F>
   HD void each(Row r, F&& f) const {
@@ -54,19 +61,19 @@ struct AssembleEllpackR {
     v0 = a.south, v1 = a.west, v2 = a.centre, v3 = a.east, v4 = a.north;
     c0 = t.south(r), c1 = t.west(r), c2 = r.i, c3 = t.east(r), c4 = t.north(r);
     length = 5;
-    if (v4 == 0) close_up(4, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
-    if (v3 == 0) close_up(3, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
-    if (v2 == 0) close_up(2, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
-    if (v1 == 0) close_up(1, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
-    if (v0 == 0) close_up(0, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v4 == 0) close_up(4, r.i, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v3 == 0) close_up(3, r.i, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v2 == 0) close_up(2, r.i, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v1 == 0) close_up(1, r.i, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
+    if (v0 == 0) close_up(0, r.i, v0, v1, v2, v3, v4, c0, c1, c2, c3, c4, length);
   }
-  HD static void close_up(int at, T& v0, T& v1, T& v2, T& v3, T& v4, int& c0, int& c1, int& c2, int& c3,
-                          int& c4, int& length) {
+  HD static void close_up(int at, int own, T& v0, T& v1, T& v2, T& v3, T& v4, int& c0, int& c1, int& c2,
+                          int& c3, int& c4, int& length) {
     if (at < 1) v0 = v1, c0 = c1;
     if (at < 2) v1 = v2, c1 = c2;
     if (at < 3) v2 = v3, c2 = c3;
     if (at < 4) v3 = v4, c3 = c4;
-    v4 = 0, c4 = 0;
+    v4 = 0, c4 = own;
     --length;
   }
 };
