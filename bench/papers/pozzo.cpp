@@ -103,7 +103,8 @@ class OnBackend final : public Device {
 
   std::vector<Piece> system() override {
     const auto& A = A_.view();
-    const std::size_t n = A.stride, entries = n * EllpackRView<Real>::width;
+    const std::size_t n = std::size_t(e_.count()),
+                      entries = std::size_t(A.stride * EllpackRView<Real>::width);
     const auto all = [](Vector& v) { return Piece{v.memory().data(), v.memory().size() * sizeof(Real)}; };
     return {{A.value, entries * sizeof(Real)},
             {A.column, entries * sizeof(int)},

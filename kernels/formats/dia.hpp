@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/field.hpp"
+#include "kernels/formats/apart.hpp"
 #include "kernels/formats/five_point.hpp"
 
 namespace wavesim {
@@ -20,7 +21,8 @@ struct DiaView {
   static constexpr int centre = N / 2;
   static constexpr bool edges = N == 9;  // wrapped diagonals are zero but for rows at the edges
   T* value;                              // diagonal k of row i: value[k * stride + i]
-  int stride;
+  std::ptrdiff_t stride;
+  int count;
   Topology topology;
 
   /// Column offset of diagonal k.
@@ -45,7 +47,7 @@ struct DiaView {
     } else {
       UNROLL for (int k = 0; k < N; ++k) {
         const int j = r.i + offset(k, r.pitch);
-        if (j >= 0 && j < stride)  // a wrapped diagonal leaves the matrix on most rows
+        if (j >= 0 && j < count)  // a wrapped diagonal leaves the matrix on most rows
           sum = std::fma(value[k * stride + r.i], x(j), sum);
       }
     }
@@ -93,7 +95,8 @@ class Dia {
   using View = DiaView<T, N>;
   template <class System>
   Dia(B& backend, Extent e, const System& system)
-      : values_(backend, std::size_t(N) * e.count()), view_{values_.data(), e.count(), system.topology()} {}
+      : values_(backend, std::size_t(N) * std::size_t(apart(e.count()))),
+        view_{values_.data(), apart(e.count()), e.count(), system.topology()} {}
   View view() const { return view_; }
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {
@@ -104,7 +107,7 @@ class Dia {
   template <class System, int... K>
   void diagonals(B& backend, Extent e, const System& system, std::integer_sequence<int, K...>) {
     backend.rows("assemble A", e, System::words * sizeof(T), AssembleDia<View, System>{view_, system},
-                 Out<T>{view_.value + std::size_t(K) * view_.stride}...);
+                 Out<T>{view_.value + K * view_.stride}...);
   }
 
   Buffer<B, T> values_;

@@ -3,6 +3,7 @@
 // Column-major: threads of neighbouring rows read neighbouring elements, and stop at their own row's length.
 
 #include "kernels/field.hpp"
+#include "kernels/formats/apart.hpp"
 #include "kernels/formats/five_point.hpp"
 
 namespace wavesim {
@@ -16,7 +17,7 @@ struct EllpackRView {
   T* value;  // entry k of row i: value[k * stride + i]
   int* column;
   int* length;
-  int stride;
+  std::ptrdiff_t stride;
 
   template <class X>
   HD T row(Row r, const X& x) const {
@@ -84,15 +85,15 @@ class EllpackR {
   using View = EllpackRView<T>;
   template <class System>
   EllpackR(B& backend, Extent e, const System& system)
-      : values_(backend, std::size_t(View::width) * e.count()),
-        columns_(backend, std::size_t(View::width) * e.count()),
+      : values_(backend, std::size_t(View::width * apart(e.count()))),
+        columns_(backend, std::size_t(View::width * apart(e.count()))),
         lengths_(backend, e.count()),
-        view_{values_.data(), columns_.data(), lengths_.data(), e.count()} {}
+        view_{values_.data(), columns_.data(), lengths_.data(), apart(e.count())} {}
   View view() const { return view_; }
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {
-    const auto value = [&](int k) { return Out<T>{view_.value + std::size_t(k) * view_.stride}; };
-    const auto column = [&](int k) { return Out<int>{view_.column + std::size_t(k) * view_.stride}; };
+    const auto value = [&](int k) { return Out<T>{view_.value + k * view_.stride}; };
+    const auto column = [&](int k) { return Out<int>{view_.column + k * view_.stride}; };
     backend.rows("assemble A", e, System::words * sizeof(T), AssembleEllpackR<T, System>{system}, value(0),
                  value(1), value(2), value(3), value(4), column(0), column(1), column(2), column(3),
                  column(4), Out<int>{view_.length});
