@@ -8,7 +8,9 @@
 #include "kernels/cache_lines.hpp"
 #include "kernels/host.hpp"
 #include "kernels/march_medium.hpp"
+#include "kernels/march_together.hpp"
 #include "kernels/stream_store.hpp"
+#include "kernels/tiny_numbers.hpp"
 
 namespace wavesim {
 
@@ -71,8 +73,11 @@ class HostMarch {
         fields_(fields),
         steps_(steps),
         past_caches_(past_caches),
-        rows_(std::size_t(stride_) * place_end),
-        table_(varies ? 0 : std::size_t(row_classes) * ScaledRow<T>::values * columns_) {}
+        rows_(room(0, std::size_t(stride_) * place_end)),
+        table_(room(1, varies ? 0 : std::size_t(row_classes) * ScaledRow<T>::values * columns_)),
+        in_lane_(room(2, columns_)) {
+    for (int k = 0; k < columns_; ++k) in_lane_[std::size_t(k)] = T(k % V);
+  }
 
   /// Chunks chunk0..chunk1 - 1 of a strip, one after the other without rows that are done twice in between;
   /// their parts of the norms go to where blocks have them.
@@ -132,6 +137,12 @@ class HostMarch {
                        place_north = place_east + (H + 2) * varies,
                        place_root = place_north + (H + 2) * varies, place_b = place_root + (H + 2) * varies,
                        place_light = place_b + 2 * varies, place_end = place_light + 3 * varies;
+  /// Memory that a thread keeps from pass to pass: to get it anew takes longer than a small pass.
+  static CacheLines<T>& room(int which, std::size_t n) {
+    static thread_local CacheLines<T> rooms[3];
+    rooms[which].resize(n);
+    return rooms[which];
+  }
   static int ring(int row, int n) { return (row % n + n) % n; }
   T* place(int k) { return rows_.data() + std::size_t(k) * stride_ + pad; }
   const T* zeros() { return place(0); }
@@ -197,10 +208,10 @@ class HostMarch {
 
   /// g + N x at column k of a row, but for the northern neighbour.
   template <class Values>
-  static T couple(T g, const MarchRow<Values>& at, const T* south, const T* centre, int k) {
+  T couple(T g, const MarchRow<Values>& at, const T* south, const T* centre, int k) const {
     if constexpr (varies)
-      return coupled_in_lane<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], k % V == 0, at.east[k],
-                                centre[k + 1]);
+      return coupled_in_lane<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], in_lane_[k] == 0,
+                                at.east[k], centre[k + 1]);
     else
       return coupled<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], at.east[k], centre[k + 1]);
   }
@@ -446,24 +457,12 @@ class HostMarch {
   // In a constant medium: its inner row, and whether inner rows are like that one at all these columns.
   ScaledRow<T> inside_{};
   bool constant_ = false;
-  CacheLines<T> rows_, table_;
+  CacheLines<T>&rows_, &table_;
+  CacheLines<T>& in_lane_;  // k % V of column k: g++ makes a branch, and no vector, of that as an expression
   std::array<const T*, 3> x0_, u_;
   std::array<const T*, 2> before_;
   MarchNormsOfLanes residual_, reference_;
 };
-
-/// How many chunks of a strip a thread marches through at once: rows between marches are done twice, and
-/// threads should end together.
-inline int chunks_together(const MarchPlan& plan, int steps, int threads) {
-  const auto rounds_of_rows = [&](int together) {
-    const long marches = long(plan.strips) * ((plan.chunks + together - 1) / together);
-    return (marches + threads - 1) / threads * (long(together) * plan.rows + 2 * (steps + 1));
-  };
-  int best = 1;
-  for (int together = 2; together <= plan.chunks; ++together)
-    if (rounds_of_rows(together) < rounds_of_rows(best)) best = together;
-  return best;
-}
 
 template <class T, int K, class Fields, class Tail>
 void Host::march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
@@ -480,6 +479,7 @@ void Host::march(const char* label, Extent e, const FivePointSystem<T, UniformCo
     using Some = std::decay_t<decltype(fields)>;
 #pragma omp parallel if (shared)
     {
+      const TinyNumbersAreZero guard;
       HostMarch<T, K, Medium, Some> front(plan, e.pitch, medium, fields, steps, past_caches);
 #pragma omp for schedule(dynamic) collapse(2)
       for (int chunk = 0; chunk < plan.chunks; chunk += together)

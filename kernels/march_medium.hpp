@@ -31,7 +31,8 @@ struct ScaledMedium {
 template <class T>
 HD T coupled_in_lane(T g, T to_south, T south, T to_west, T west, bool first, T to_east, T east) {
   const T y = std::fma(to_south, south, g), product = to_west * west;
-  return std::fma(to_east, east, first ? y + product : std::fma(to_west, west, y));
+  const T apart = y + product, joined = std::fma(to_west, west, y);  // both: a CPU's loop has no branch
+  return std::fma(to_east, east, first ? apart : joined);
 }
 
 namespace march {

@@ -211,11 +211,24 @@ TEST(Backend, TakesElementsInOrderIfTheyDependOnEachOther) {
 }
 
 TEST(Norms, NeverLoseANotANumber) {
-  Norms n = Norms::of(1);
-  n.join(Norms::of(std::nan("")));
-  n.join(Norms::of(2));
-  EXPECT_TRUE(std::isnan(n.squares));
-  EXPECT_TRUE(std::isnan(n.largest) || std::isnan(n.squares));
+  for (double nothing : {std::nan(""), -std::nan("")})
+    for (int place = 0; place < 3; ++place) {
+      Norms n;
+      for (int k = 0; k < 3; ++k) n.join(Norms::of(k == place ? nothing : k - 5.0));
+      EXPECT_TRUE(std::isnan(n.squares) && std::isnan(n.largest)) << place;
+    }
+}
+
+TEST(Norms, HaveTheLargestMagnitude) {
+  Norms n;
+  double largest = 0;
+  for (double r : {0.0, -0.0, 1e-310, -3.0, 2.0, 4.0, -1e300, 1e200}) {
+    n.join(Norms::of(r));
+    largest = std::max(largest, std::fabs(r));
+    EXPECT_EQ(n.largest, largest) << r;
+  }
+  n.join(Norms::of(-HUGE_VAL));
+  EXPECT_EQ(n.largest, HUGE_VAL);
 }
 
 // They go in pieces on a GPU, in two places in turn.
