@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "kernels/march.hpp"
+#include "kernels/march_together.hpp"
 #include "solvers/option_list.hpp"
 
 namespace wavesim {
@@ -14,11 +14,13 @@ namespace {
 /// What things take on a kind of device, fitted to whole runs (docs/performance.md). `cpu16`: of 16 cores,
 /// also where there are fewer, since choices may not depend on the number of threads.
 struct Prices {
-  double launch;  // s, of a kernel within a solve
-  double solve;   // s, of a solve and its step beside the words: the host enqueues, looks and waits
-  double rate;    // B/s, of passes that are bound by memory
-  // Several sweeps as one pass (kernels/march.hpp): s of a row of blocks, on a GPU all at once; on a CPU, s a
-  // point of them all. `whole`: the pass takes a step in time. Factors where the medium is read.
+  double launch;         // s, of a kernel within a solve
+  double solve;          // s, of a solve and its step beside the words: the host enqueues, looks and waits
+  double rate;           // B/s, of passes that are bound by memory
+  double cache, cached;  // B that stay in caches from pass to pass, and B/s of passes over as many
+  // Several sweeps as one pass (kernels/march.hpp): s of a row of blocks, on a GPU of all at once, on a CPU
+  // of those that threads go through side by side. `whole`: the pass takes a step in time. Factors where the
+  // medium is read.
   double pass, sweep, whole, sweep_media, whole_media;
   double single;                        // factor of a pass in single precision
   double alone;                         // s a point of a sweep that is taken alone, beside its words
@@ -33,6 +35,8 @@ struct Prices {
 constexpr Prices h200{.launch = 2.5e-6,
                       .solve = 68e-6,
                       .rate = 4.0e12,
+                      .cache = 0,
+                      .cached = 4.0e12,
                       .pass = 10e-6,
                       .sweep = 0.58e-6,
                       .whole = 0.62e-6,
@@ -52,16 +56,19 @@ constexpr Prices h200{.launch = 2.5e-6,
                       .library = 0.1,
                       .memory = 1e-12,
                       .made = 1e-3};
+constexpr int threads_priced = 16;
 constexpr Prices cpu16{.launch = 8e-6,
                        .solve = 20e-6,
-                       .rate = 80e9,
-                       .pass = 0,
-                       .sweep = 0.6e-9,
-                       .whole = 0.8e-9,
-                       .sweep_media = 1.5,
-                       .whole_media = 1.5,
+                       .rate = 130e9,
+                       .cache = 32e6,
+                       .cached = 300e9,
+                       .pass = 100e-6,
+                       .sweep = 1.35e-6,
+                       .whole = 1.9e-6,
+                       .sweep_media = 1.7,
+                       .whole_media = 1.7,
                        .single = 0.6,
-                       .alone = 1.6e-9,
+                       .alone = 0.1e-9,
                        .whole_step = 10e-6,
                        .on_chip = 1,
                        .on_chip_turn = 1,
@@ -70,7 +77,7 @@ constexpr Prices cpu16{.launch = 8e-6,
                        .cycle = 1,
                        .cycle_more = 3e-9,
                        .cycle_media = 1,
-                       .transform = 0.25e-3,
+                       .transform = 0.55e-3,
                        .library = 0,
                        .memory = 1e-10,
                        .made = 1e-4};
@@ -91,6 +98,7 @@ class Wave {
   Wave(const SolverOptions& wanted, const SystemFacts& facts)
       : wanted_(wanted), f_(facts), p_(facts.gpu ? h200 : cpu16) {
     vector_ = f_.points * f_.word;
+    rate_ = 4 * vector_ + rows() < p_.cache ? p_.cached : p_.rate;  // x, r, p and one more
     bound_ = bound_on_iterations(wanted.tolerance, f_.condition());
   }
 
@@ -122,8 +130,8 @@ class Wave {
     q.set_up = p_.made + p_.memory * price.kept * vector_;
     // b is made, a guess of zero, the first and the last residual, u and p: words of a solve and of the step
     // around it
-    q.solve = p_.solve + (12 * vector_ + 2 * rows()) / p_.rate;
-    q.each = price.kernels * p_.launch + (price.moved * vector_ + price.products * rows()) / p_.rate;
+    q.solve = p_.solve + (12 * vector_ + 2 * rows()) / rate_;
+    q.each = price.kernels * p_.launch + (price.moved * vector_ + price.products * rows()) / rate_;
     all_.push_back(std::move(c));
     return all_.back().quote;
   }
@@ -160,9 +168,9 @@ class Wave {
     const double levels =
         std::min(2 + std::log2(std::sqrt(k)), std::max(1.0, std::log2(std::min(f_.nx, f_.ny)) - 1));
     const Price cycle = entry_of(M).price, own = find_method("cg")->price;
-    q.each = own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
-             ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) /
-                 (p_.rate * p_.cycle);
+    q.each =
+        own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
+        ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) / (rate_ * p_.cycle);
     if (f_.row_bytes > 0) q.each *= p_.cycle_media;
     q.set_up += p_.made + 10 * levels * p_.launch;
   }
@@ -195,23 +203,25 @@ class Wave {
       q.least = q.pass;
     }
   }
-  /// Rows that the blocks of a pass go through, one beside the other on a GPU; points on a CPU. Neighbouring
+  /// Rows that the blocks of a pass go through, or the threads of a CPU, one beside the other. Neighbouring
   /// blocks overlap.
   double marched_rows() const {
     const Extent e = make_extent(int(f_.nx), int(f_.ny));
     const bool floats = f_.word == 4;
     const MarchPlan p = floats ? plan_march<float>(e, f_.streamed) : plan_march<double>(e, f_.streamed);
+    if (!f_.gpu)
+      return double(
+          rows_of_a_thread(p, f_.streamed, threads_priced, chunks_together(p, f_.streamed, threads_priced)));
     const double each = p.rows + 2 * (f_.streamed + 1) + 1;
-    if (!f_.gpu) return each * p.blocks() * (floats ? march::columns<float> : march::columns<double>);
     return each * std::ceil(double(p.blocks()) / march::blocks_at_once);
   }
   void sine_transform() {
     Quote& q = add("sine-transform");
     const Price price = price_of(all_.back().options);
-    q.each = p_.transform + price.moved * vector_ / p_.rate * lengths();
+    q.each = p_.transform + price.moved * vector_ / rate_ * lengths();
     if (f_.whole_steps) {  // with half a word more than a solve (docs/performance.md)
       q.solve = p_.whole_step;
-      q.each += 0.5 * vector_ / p_.rate;
+      q.each += 0.5 * vector_ / rate_;
     }
     q.set_up = p_.made + (f_.transforms_loaded ? 0 : p_.library) + p_.memory * price.kept * vector_;
   }
@@ -228,7 +238,7 @@ class Wave {
   const SolverOptions& wanted_;
   const SystemFacts& f_;
   const Prices& p_;
-  double vector_, bound_;
+  double vector_, rate_, bound_;
   std::vector<Contender> all_;
 };
 
