@@ -73,9 +73,9 @@ class HostMarch {
         fields_(fields),
         steps_(steps),
         past_caches_(past_caches),
-        rows_(room(0, std::size_t(stride_) * place_end)),
-        table_(room(1, varies ? 0 : std::size_t(row_classes) * ScaledRow<T>::values * columns_)),
-        in_lane_(room(2, columns_)) {
+        rows_(std::size_t(stride_) * place_end),
+        table_(varies ? 0 : std::size_t(row_classes) * ScaledRow<T>::values * columns_),
+        in_lane_(columns_) {
     for (int k = 0; k < columns_; ++k) in_lane_[std::size_t(k)] = T(k % V);
   }
 
@@ -137,12 +137,6 @@ class HostMarch {
                        place_north = place_east + (H + 2) * varies,
                        place_root = place_north + (H + 2) * varies, place_b = place_root + (H + 2) * varies,
                        place_light = place_b + 2 * varies, place_end = place_light + 3 * varies;
-  /// Memory that a thread keeps from pass to pass: to get it anew takes longer than a small pass.
-  static CacheLines<T>& room(int which, std::size_t n) {
-    static thread_local CacheLines<T> rooms[3];
-    rooms[which].resize(n);
-    return rooms[which];
-  }
   static int ring(int row, int n) { return (row % n + n) % n; }
   T* place(int k) { return rows_.data() + std::size_t(k) * stride_ + pad; }
   const T* zeros() { return place(0); }
@@ -457,8 +451,8 @@ class HostMarch {
   // In a constant medium: its inner row, and whether inner rows are like that one at all these columns.
   ScaledRow<T> inside_{};
   bool constant_ = false;
-  CacheLines<T>&rows_, &table_;
-  CacheLines<T>& in_lane_;  // k % V of column k: g++ makes a branch, and no vector, of that as an expression
+  CacheLines<T> rows_, table_;
+  CacheLines<T> in_lane_;  // k % V of column k: g++ makes a branch, and no vector, of that as an expression
   std::array<const T*, 3> x0_, u_;
   std::array<const T*, 2> before_;
   MarchNormsOfLanes residual_, reference_;
