@@ -18,8 +18,8 @@
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/// Before a loop whose turns do not depend on one another. (nvcc compiles the host's kernels too, unused and
-/// without OpenMP.)
+/// Before a loop whose turns do not depend on one another. (nvcc compiles the host's kernels too, unused.)
+/// Not "omp simd": g++ keeps the values of such a loop in memory and may load them by gathers.
 #ifdef __CUDACC__
 #define SIMD
 #elif defined(__clang__)

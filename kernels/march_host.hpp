@@ -398,7 +398,7 @@ class HostMarch {
     } else {
       store(d + from, to - from, fields_.x_to + line + from);
       if (!fields_.before_to) return;
-      d = x(K - 1, row);
+      d = iterate(K - 1, row);
       if constexpr (varies) d = unscaled(d, row);
       store(d + from, to - from, fields_.before_to + line + from);
     }

@@ -1,6 +1,6 @@
 #pragma once
 // `ellpack-r`: ELLPACK with the length of each row (Vazquez et al. 2009; Pozzo et al. 2010, section 3).
-// Column-major: threads of neighbouring rows read neighbouring elements, and stop at their own row's length.
+// Column-major: threads of neighbouring rows read neighbouring elements, of which their row's length counts.
 
 #include "kernels/field.hpp"
 #include "kernels/formats/apart.hpp"
