@@ -1,6 +1,6 @@
 #pragma once
 // One function per subcommand. Each returns the exit status or throws one of the errors of
-// kernels/errors.hpp.
+// kernels/backend/errors.hpp.
 
 #include <filesystem>
 #include <optional>

@@ -5,13 +5,13 @@
 
 #include "apps/commands.hpp"
 #include "apps/read_config.hpp"
-#include "output/duration.hpp"
-#include "output/make_writers.hpp"
-#include "output/result_directory.hpp"
-#include "sim/advice.hpp"
+#include "output/run/duration.hpp"
+#include "output/run/make_writers.hpp"
+#include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
-#include "sim/copy_bandwidth.hpp"
-#include "sim/simulation.hpp"
+#include "sim/run/advice.hpp"
+#include "sim/run/copy_bandwidth.hpp"
+#include "sim/run/simulation.hpp"
 
 namespace wavesim {
 

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 
 namespace wavesim {
 

@@ -4,12 +4,12 @@
 #include <cstdio>
 
 #include "apps/commands.hpp"
-#include "kernels/errors.hpp"
-#include "output/html_report.hpp"
-#include "output/partial_file.hpp"
-#include "output/picture_writer.hpp"
-#include "output/render.hpp"
-#include "output/study_page.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/pages/html_report.hpp"
+#include "output/pictures/picture_writer.hpp"
+#include "output/pictures/render.hpp"
+#include "output/run/partial_file.hpp"
+#include "output/study/study_page.hpp"
 
 namespace wavesim {
 

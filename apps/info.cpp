@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "apps/commands.hpp"
-#include "kernels/device.hpp"
-#include "kernels/errors.hpp"
-#include "output/picture_writer.hpp"
-#include "output/result_directory.hpp"
+#include "kernels/backend/device.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/pictures/picture_writer.hpp"
+#include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
 
 namespace wavesim {

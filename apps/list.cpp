@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "apps/commands.hpp"
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/names.hpp"
 #include "sim/config/suggest.hpp"

@@ -1,15 +1,15 @@
 // wavesim render RESULT: pictures of what a run left.
 
-#include "output/render.hpp"
+#include "output/pictures/render.hpp"
 
 #include <cstdio>
 
 #include "apps/commands.hpp"
-#include "kernels/errors.hpp"
-#include "output/colour_map.hpp"
-#include "output/movie.hpp"
-#include "output/picture_writer.hpp"
-#include "output/result_plots.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/pictures/colour_map.hpp"
+#include "output/pictures/movie.hpp"
+#include "output/pictures/picture_writer.hpp"
+#include "output/pictures/result_plots.hpp"
 #include "sim/config/suggest.hpp"
 
 namespace wavesim {

@@ -7,11 +7,11 @@
 #include "apps/commands.hpp"
 #include "apps/read_config.hpp"
 #include "apps/signals.hpp"
-#include "output/make_writers.hpp"
-#include "output/progress.hpp"
-#include "output/report.hpp"
-#include "output/result_directory.hpp"
-#include "sim/simulation.hpp"
+#include "output/run/make_writers.hpp"
+#include "output/run/progress.hpp"
+#include "output/run/report.hpp"
+#include "output/run/result_directory.hpp"
+#include "sim/run/simulation.hpp"
 
 namespace wavesim {
 

@@ -9,15 +9,15 @@
 
 #include "apps/commands.hpp"
 #include "apps/solver_options.hpp"
-#include "kernels/errors.hpp"
-#include "output/duration.hpp"
-#include "output/result_directory.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/run/duration.hpp"
+#include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
-#include "sim/copy_bandwidth.hpp"
-#include "sim/simulation.hpp"
-#include "solvers/choose_format.hpp"
-#include "solvers/matching.hpp"
-#include "solvers/matrix_market.hpp"
+#include "sim/run/copy_bandwidth.hpp"
+#include "sim/run/simulation.hpp"
+#include "solvers/matrices/choose_format.hpp"
+#include "solvers/matrices/matching.hpp"
+#include "solvers/matrices/matrix_market.hpp"
 
 namespace wavesim {
 

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/names.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/tree.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 #include "apps/commands.hpp"
-#include "solvers/catalogue.hpp"
+#include "solvers/catalogue/catalogue.hpp"
 
 namespace wavesim {
 

@@ -7,7 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/help.hpp"
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 
 namespace {
 

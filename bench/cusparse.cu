@@ -12,7 +12,7 @@
 #include "bench/bench.hpp"
 #include "bench/peer.hpp"
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/backend/backend.hpp"
 
 namespace wavesim {
 

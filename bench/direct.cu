@@ -14,7 +14,7 @@
 #include "bench/program.hpp"
 #include "bench/timing.hpp"
 #include "kernels/formats/five_point_csr.hpp"
-#include "solvers/registry.hpp"
+#include "solvers/catalogue/make.hpp"
 
 namespace wavesim {
 

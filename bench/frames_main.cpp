@@ -1,7 +1,7 @@
 // bench_frames [--side N] [--frames N] [--repetitions N] [--folder DIR]: how fast uncompressed frames of N x
 // N nodes in single precision reach a result file, by the clock and by the processors' time, beside the same
 // bytes written by plain write() and, to a folder in memory, through maps of the file
-// (output/memory_file.hpp) by 1, 2, 4, ... threads, without and with huge pages.
+// (output/hdf5/memory_file.hpp) by 1, 2, 4, ... threads, without and with huge pages.
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "bench/program.hpp"
-#include "output/memory_file.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "output/hdf5/memory_file.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
 
 namespace wavesim {
 namespace {

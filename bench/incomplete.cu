@@ -12,11 +12,11 @@
 #include "bench/peer.hpp"
 #include "bench/program.hpp"
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/backend/backend.hpp"
 #include "kernels/formats/five_point_csr.hpp"
-#include "solvers/factorisation.hpp"
-#include "solvers/option_list.hpp"
-#include "solvers/registry.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/catalogue/option_list.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 
 namespace wavesim {
 

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "kernels/coefficients.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/grid/coefficients.hpp"
 
 namespace wavesim {
 

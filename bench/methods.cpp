@@ -7,8 +7,9 @@
 #include <cstdio>
 
 #include "bench/membrane.hpp"
-#include "kernels/errors.hpp"
-#include "solvers/registry.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
+#include "solvers/catalogue/make.hpp"
 
 namespace wavesim {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "build_facts.hpp"
-#include "kernels/device.hpp"
-#include "kernels/errors.hpp"
+#include "kernels/backend/device.hpp"
+#include "kernels/backend/errors.hpp"
 
 namespace wavesim {
 

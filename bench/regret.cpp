@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "bench/program.hpp"
-#include "sim/simulation.hpp"
+#include "sim/run/simulation.hpp"
 
 namespace wavesim {
 

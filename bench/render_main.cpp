@@ -11,10 +11,10 @@
 #include <thread>
 
 #include "bench/program.hpp"
-#include "output/partial_file.hpp"
-#include "output/picture.hpp"
-#include "output/render.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
+#include "output/pictures/picture.hpp"
+#include "output/pictures/render.hpp"
+#include "output/run/partial_file.hpp"
 
 namespace wavesim {
 namespace {

@@ -10,9 +10,9 @@
 #include "bench/bench.hpp"
 #include "bench/membrane.hpp"
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
-#include "solvers/chebyshev.hpp"
-#include "solvers/registry.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/stationary/chebyshev.hpp"
 
 namespace wavesim {
 

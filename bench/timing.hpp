@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/stopwatch.hpp"
+#include "kernels/backend/stopwatch.hpp"
 
 namespace wavesim {
 

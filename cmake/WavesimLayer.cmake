@@ -1,12 +1,13 @@
 # wavesim_layer(NAME [DEPENDS layer...] [LIBRARIES name...])
-# One static library per top-level folder, made of all its .cpp files, and of its .cu files where CUDA is built.
-# A .cu file is two lines that include a .cpp file: one kernel source serves both backends. A layer sees the layers it
-# names and nothing else of ours: that is how dependencies keep pointing one way.
+# One static library per top-level folder, made of all its .cpp files, and where CUDA is built of its .cu files and of the
+# sources that are for both backends (WavesimBackends.cmake). It links the layers that it names. That no file includes one
+# of a layer above is tested (tests/layers).
 function(wavesim_layer name)
   cmake_parse_arguments(layer "" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cpp)
   if(WAVESIM_CUDA)
     file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cu)
+    wavesim_cuda_sources(cuda_sources ${sources} ${cuda_sources})
     list(APPEND sources ${cuda_sources})
   endif()
   add_library(wavesim_${name} STATIC ${sources})

@@ -2,7 +2,7 @@
 
 # wavesim_texts(HEADER NAME FILE ...): generated/HEADER with one string constant NAME for each FILE; where FILE is none, "".
 function(wavesim_texts header)
-  set(code "#pragma once\n// Written by CMake, from files of output/page and of packages.\nnamespace wavesim::page {\n")
+  set(code "#pragma once\n// Written by CMake, from files of output/pages and of packages.\nnamespace wavesim::page {\n")
   set(rest ${ARGN})
   while(rest)
     list(POP_FRONT rest name file)
@@ -39,6 +39,6 @@ if(WAVESIM_CHART_JS AND EXISTS "${WAVESIM_CHART_JS}")
 else()
   message(STATUS "Chart.js not found (Debian, Ubuntu: libjs-chart.js): the pages of wavesim study get tables and no plots")
 endif()
-set(pages ${CMAKE_SOURCE_DIR}/output/page)
+set(pages ${CMAKE_SOURCE_DIR}/output/pages)
 wavesim_texts(study_page_texts.hpp study_style ${pages}/study.css study_script ${pages}/study.js
               chart_library "${chart_js}" chart_licence ${pages}/chart.licence.txt)

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/backend.hpp"
-#include "kernels/errors.hpp"
-#include "solvers/registry.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
+#include "solvers/catalogue/make.hpp"
 
 namespace wavesim {
 

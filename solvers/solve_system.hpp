@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/formats/host_csr.hpp"
-#include "solvers/options.hpp"
-#include "solvers/report.hpp"
+#include "solvers/core/options.hpp"
+#include "solvers/core/report.hpp"
 
 namespace wavesim {
 

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "kernels/device.hpp"
+#include "kernels/backend/device.hpp"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

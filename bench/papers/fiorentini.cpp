@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/backend/backend.hpp"
 
 namespace wavesim::fiorentini {
 

@@ -11,10 +11,10 @@
 #include <string>
 
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
-#include "solvers/matrix_market.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/matrices/matrix_market.hpp"
 #include "solvers/preconditioners/block_jacobi.hpp"
-#include "solvers/registry.hpp"
 
 namespace wavesim::flegar {
 

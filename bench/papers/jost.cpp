@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
-#include "solvers/registry.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/catalogue/make.hpp"
 
 namespace wavesim::jost {
 

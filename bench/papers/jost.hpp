@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/formats/host_csr.hpp"
-#include "solvers/options.hpp"
+#include "solvers/core/options.hpp"
 
 namespace wavesim::jost {
 

@@ -8,7 +8,7 @@
 
 #include "bench/papers/jost.hpp"
 #include "bench/program.hpp"
-#include "solvers/matrix_market.hpp"
+#include "solvers/matrices/matrix_market.hpp"
 #include "solvers/solve_system.hpp"
 
 namespace {

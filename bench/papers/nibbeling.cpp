@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
-#include "solvers/registry.hpp"
-#include "solvers/triangular.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/triangular/triangular_solve.hpp"
 
 namespace wavesim::nibbeling {
 

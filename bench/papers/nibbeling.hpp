@@ -23,7 +23,7 @@ struct Times {
 };
 struct Result {
   std::vector<Times> times;
-  int bands = 0;        // ours (kernels/relay.hpp)
+  int bands = 0;        // ours (kernels/sptrsv/level_schedule.hpp)
   double residual = 0;  // max |b - U x| / max |b| of the last solve, first vector
 };
 

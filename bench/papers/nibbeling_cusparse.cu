@@ -5,7 +5,7 @@
 #include "bench/papers/nibbeling.hpp"
 #include "bench/peer.hpp"
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/backend/backend.hpp"
 
 namespace wavesim::nibbeling {
 

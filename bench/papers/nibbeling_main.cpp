@@ -3,8 +3,8 @@
 
 #include "bench/papers/nibbeling.hpp"
 #include "bench/program.hpp"
-#include "solvers/matrix_market.hpp"
-#include "solvers/ordering.hpp"
+#include "solvers/matrices/matrix_market.hpp"
+#include "solvers/triangular/ordering.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 
 #include "bench/papers/nibbeling.hpp"
 #include "kernels/formats/five_point_csr.hpp"
-#include "solvers/incomplete.hpp"
-#include "solvers/ordering.hpp"
+#include "solvers/factorisation/incomplete_host.hpp"
+#include "solvers/triangular/ordering.hpp"
 
 namespace wavesim::nibbeling {
 

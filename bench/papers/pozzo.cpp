@@ -4,11 +4,11 @@
 #include "bench/papers/pozzo.hpp"
 
 #include "bench/timing.hpp"
-#include "kernels/backend.hpp"
-#include "kernels/errors.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
 #include "kernels/formats/ellpack_r.hpp"
-#include "solvers/registry.hpp"
-#include "solvers/row_operator.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/core/row_operator.hpp"
 
 namespace wavesim::pozzo {
 

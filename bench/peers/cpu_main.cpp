@@ -9,7 +9,7 @@
 #include "bench/membrane.hpp"
 #include "bench/program.hpp"
 #include "bench/timing.hpp"
-#include "solvers/registry.hpp"
+#include "solvers/catalogue/make.hpp"
 
 namespace wavesim {
 /// The five-point matrix 1 + 4a, -a without its entries: Eigen's own way of a product of the user's.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "kernels/errors.hpp"
-#include "kernels/field.hpp"
+#include "kernels/backend/errors.hpp"
 #include "kernels/formats/five_point.hpp"
 #include "kernels/formats/host_csr.hpp"
+#include "kernels/memory/field.hpp"
 
 namespace wavesim {
 

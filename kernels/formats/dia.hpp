@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "kernels/field.hpp"
-#include "kernels/formats/apart.hpp"
 #include "kernels/formats/five_point.hpp"
+#include "kernels/memory/field.hpp"
+#include "kernels/memory/padded_stride.hpp"
 
 namespace wavesim {
 

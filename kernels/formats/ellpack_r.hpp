@@ -2,9 +2,9 @@
 // `ellpack-r`: ELLPACK with the length of each row (Vazquez et al. 2009; Pozzo et al. 2010, section 3).
 // Column-major: threads of neighbouring rows read neighbouring elements, of which their row's length counts.
 
-#include "kernels/field.hpp"
-#include "kernels/formats/apart.hpp"
 #include "kernels/formats/five_point.hpp"
+#include "kernels/memory/field.hpp"
+#include "kernels/memory/padded_stride.hpp"
 
 namespace wavesim {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kernels/coefficients.hpp"
+#include "kernels/grid/coefficients.hpp"
 
 namespace wavesim {
 

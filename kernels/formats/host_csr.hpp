@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/accurate.hpp"
-#include "kernels/extent.hpp"
+#include "kernels/grid/extent.hpp"
+#include "kernels/reduce/compensated.hpp"
 
 namespace wavesim {
 

@@ -6,9 +6,9 @@
 #include "sim/fields/field.hpp"
 #include "sim/shapes/shape.hpp"
 #include "sim/signals/signal.hpp"
-#include "sim/stepper/guess_options.hpp"
 #include "sim/study/candidates.hpp"
-#include "solvers/options.hpp"
+#include "sim/time/guess_options.hpp"
+#include "solvers/core/options.hpp"
 
 namespace wavesim {
 
@@ -133,7 +133,7 @@ struct ShadingConfig : Configured {  // absent: none
 struct PicturesOutput : Configured {
   ScheduleConfig schedule;
   std::string quantity = "displacement";  // velocity | energy-density; of a result: any it has
-  std::string colours = "auto";           // a colour map: output/colour_map.hpp
+  std::string colours = "auto";           // a colour map: output/pictures/colour_map.hpp
   std::string scale = "run";              // one range for all pictures; picture: each its own
   bool marks = true;                      // sources and receivers
   ShadingConfig shading;

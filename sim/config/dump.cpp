@@ -1,6 +1,6 @@
 #include <typeinfo>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/tree.hpp"
 #include "sim/config/visitor.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/tree.hpp"
 
 namespace wavesim {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "solvers/catalogue.hpp"
+#include "solvers/catalogue/catalogue.hpp"
 
 namespace wavesim {
 

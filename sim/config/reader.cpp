@@ -1,7 +1,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/keys.hpp"
 #include "sim/config/scalar.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/section.hpp"
 
 namespace wavesim {

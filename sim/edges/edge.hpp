@@ -2,7 +2,7 @@
 // The family of edges of the rectangle: fixed, free, periodic, driven, absorbing.
 
 #include "sim/config/section.hpp"
-#include "sim/grid.hpp"
+#include "sim/model/grid.hpp"
 #include "sim/signals/signal.hpp"
 
 namespace wavesim {

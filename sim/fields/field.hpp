@@ -3,7 +3,7 @@
 // A new kind is one file in sim/fields/ and one line in sim/fields/registry.cpp.
 
 #include "sim/config/section.hpp"
-#include "sim/grid.hpp"
+#include "sim/model/grid.hpp"
 
 namespace wavesim {
 

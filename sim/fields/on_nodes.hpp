@@ -1,7 +1,7 @@
 #pragma once
 // Functions of position, evaluated on all nodes.
 
-#include "sim/grid.hpp"
+#include "sim/model/grid.hpp"
 
 namespace wavesim {
 

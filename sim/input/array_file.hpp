@@ -2,8 +2,8 @@
 // The keys that place a dataset of an HDF5 file in the plane; used by fields and shapes.
 
 #include "sim/config/section.hpp"
-#include "sim/grid.hpp"
 #include "sim/input/samples.hpp"
+#include "sim/model/grid.hpp"
 
 namespace wavesim {
 

@@ -1,9 +1,9 @@
 #pragma once
 // A picture stretched over the user's rectangle.
 
-#include "sim/grid.hpp"
 #include "sim/input/png_image.hpp"
 #include "sim/input/samples.hpp"
+#include "sim/model/grid.hpp"
 
 namespace wavesim {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/config/section.hpp"
-#include "sim/grid.hpp"
+#include "sim/model/grid.hpp"
 
 namespace wavesim {
 

@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cmath>
 
-#include "kernels/backend.hpp"
-#include "sim/stepper/guess_on.hpp"
-#include "sim/stepper/medium_on.hpp"
-#include "solvers/registry.hpp"
+#include "kernels/backend/backend.hpp"
+#include "sim/time/guess_on.hpp"
+#include "sim/time/medium_on.hpp"
+#include "solvers/catalogue/make.hpp"
 
 namespace wavesim {
 

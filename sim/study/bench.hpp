@@ -2,7 +2,7 @@
 // Candidates on the systems of a run that goes on with a solver of its own: on one backend, behind an
 // interface that knows no precision.
 
-#include "sim/stepper/stepper.hpp"
+#include "sim/time/stepper.hpp"
 
 namespace wavesim {
 

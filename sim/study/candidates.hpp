@@ -3,7 +3,7 @@
 // list of these.
 
 #include "sim/config/section.hpp"
-#include "solvers/catalogue.hpp"
+#include "solvers/catalogue/catalogue.hpp"
 
 namespace wavesim {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/tree.hpp"
 #include "sim/study/bench.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What methods may ask of the systems of a run: as operators say it (solvers/row_operator.hpp).
+/// What methods may ask of the systems of a run: as operators say it (solvers/core/row_operator.hpp).
 MatrixFacts facts_of(const Model& model, const TimePlan& plan) {
   const HostCoefficients c = make_coefficients(model, make_unknowns(model), plan.dt);
   bool plain = !c.varying;

@@ -5,9 +5,9 @@
 #include <atomic>
 #include <functional>
 
-#include "kernels/device.hpp"
-#include "sim/scheme.hpp"
+#include "kernels/backend/device.hpp"
 #include "sim/study/candidate.hpp"
+#include "sim/time/scheme.hpp"
 
 namespace wavesim {
 

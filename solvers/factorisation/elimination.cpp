@@ -1,7 +1,7 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation/elimination.hpp"
 
-#include "kernels/backend.hpp"
+#include "kernels/backend/backend.hpp"
 
 namespace wavesim {
 

@@ -3,8 +3,8 @@
 // eliminated with, which are those of its lower triangle. Rows are visited by level, so that the waits are
 // short.
 
-#include "kernels/access.hpp"
-#include "solvers/levels.hpp"
+#include "kernels/backend/access.hpp"
+#include "solvers/triangular/levels.hpp"
 
 namespace wavesim {
 

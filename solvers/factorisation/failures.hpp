@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "solvers/sparse_rows.hpp"
+#include "solvers/matrices/sparse_rows.hpp"
 
 namespace wavesim {
 

@@ -1,9 +1,9 @@
 // IC(0), the incomplete Cholesky factor on the pattern of the lower triangle of A, exact or by sweeps (Saad,
 // Iterative Methods, 10.3; Meijerink & van der Vorst 1977).
 // Compiled once for each backend (levels.cpp says why).
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
 #include "solvers/factorisation/elimination.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/factorisation/failures.hpp"
 #include "solvers/factorisation/sorted_part.hpp"
 #include "solvers/factorisation/sweeps.hpp"

@@ -3,9 +3,9 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation/ilu.hpp"
 
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
 #include "solvers/factorisation/elimination.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/factorisation/failures.hpp"
 #include "solvers/factorisation/sorted_part.hpp"
 #include "solvers/factorisation/sweeps.hpp"

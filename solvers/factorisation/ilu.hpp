@@ -1,7 +1,7 @@
 #pragma once
 // Incomplete LU factors on a pattern that is given, exact or by sweeps (Saad, Iterative Methods, 10.3).
 
-#include "solvers/levels.hpp"
+#include "solvers/triangular/levels.hpp"
 
 namespace wavesim {
 

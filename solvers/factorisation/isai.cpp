@@ -1,8 +1,8 @@
 // The incomplete sparse approximate inverse W of a triangle: W A = I on the pattern of A to a power (Anzt,
 // Huckle, Braeckle & Dongarra, Parallel Computing 71, 2018). Compiled once for each backend (levels.cpp says
 // why).
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/factorisation/product_pattern.hpp"
 #include "solvers/factorisation/sorted_part.hpp"
 

@@ -2,8 +2,8 @@
 // Chow & Dongarra, SIAM J. Sci. Comput. 40, 2018). Compiled once for each backend (levels.cpp says why).
 #include <bit>
 
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/factorisation/ilu.hpp"
 #include "solvers/factorisation/product_pattern.hpp"
 #include "solvers/factorisation/sorted_part.hpp"

@@ -1,8 +1,8 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation/product_pattern.hpp"
 
-#include "kernels/backend.hpp"
-#include "kernels/errors.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
 #include "solvers/factorisation/sort_row.hpp"
 
 namespace wavesim {

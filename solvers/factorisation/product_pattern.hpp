@@ -2,7 +2,7 @@
 // The pattern of a product of sparse matrices (the symbolic phase of Gustavson, ACM TOMS 4, 1978, but for
 // rows that are gathered and sorted, as lanes have no dense row of their own).
 
-#include "solvers/sparse_rows.hpp"
+#include "solvers/matrices/sparse_rows.hpp"
 
 namespace wavesim {
 

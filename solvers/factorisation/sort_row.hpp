@@ -2,7 +2,7 @@
 // Sorts a row of a sparse matrix by column: a few entries are inserted, many heaped (Knuth, The Art of
 // Computer Programming, volume 3, 5.2). One lane does it, in place.
 
-#include "kernels/hd.hpp"
+#include "kernels/backend/hd.hpp"
 
 namespace wavesim {
 

@@ -1,8 +1,8 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation/sorted_part.hpp"
 
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/factorisation/sort_row.hpp"
 
 namespace wavesim {

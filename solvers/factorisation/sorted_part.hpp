@@ -2,7 +2,7 @@
 // A part of a sparse matrix, all of it or a triangle, with ascending columns: what factors start from, and
 // what they are taken apart into.
 
-#include "solvers/sparse_rows.hpp"
+#include "solvers/matrices/sparse_rows.hpp"
 
 namespace wavesim {
 

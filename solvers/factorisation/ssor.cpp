@@ -1,8 +1,8 @@
 // SSOR as a product of triangles (Saad, Iterative Methods, 10.2):
 // M = omega / (2 - omega) (D / omega + L) D^-1 (D / omega + U), the first of them and the rest.
 // Compiled once for each backend (levels.cpp says why).
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/factorisation/sorted_part.hpp"
 
 namespace wavesim {

@@ -3,7 +3,7 @@
 // factorisation.hpp): a row is eliminated with what the sweep before left of the others, so that none waits
 // and bits repeat.
 
-#include "solvers/sparse_rows.hpp"
+#include "solvers/matrices/sparse_rows.hpp"
 
 namespace wavesim {
 

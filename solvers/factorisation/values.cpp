@@ -2,8 +2,8 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/factorisation/values.hpp"
 
-#include "kernels/backend.hpp"
-#include "solvers/factorisation.hpp"
+#include "kernels/backend/backend.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 
 namespace wavesim {
 

@@ -1,7 +1,7 @@
 #pragma once
 // The values of a sparse matrix on the pattern of another.
 
-#include "solvers/sparse_rows.hpp"
+#include "solvers/matrices/sparse_rows.hpp"
 
 namespace wavesim {
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
-#include "solvers/multigrid/grid.hpp"
+#include "solvers/core/preconditioner.hpp"
+#include "solvers/multigrid/level.hpp"
 #include "solvers/multigrid/small_levels.hpp"
-#include "solvers/preconditioner.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
 
 namespace wavesim {

@@ -1,7 +1,7 @@
 #pragma once
 // The coarse grids that are too small for a launch each: their part of the V-cycle as stages of one.
 
-#include "solvers/multigrid/march.hpp"
+#include "solvers/multigrid/wavefront_cycle.hpp"
 
 namespace wavesim {
 

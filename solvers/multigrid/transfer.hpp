@@ -1,6 +1,6 @@
 #pragma once
 // Between a grid and the coarser one of every second point: which points, and with which weights.
-#include "kernels/coefficients.hpp"
+#include "kernels/grid/coefficients.hpp"
 
 namespace wavesim {
 

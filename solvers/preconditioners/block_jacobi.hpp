@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/errors.hpp"
-#include "solvers/option_list.hpp"
-#include "solvers/preconditioner.hpp"
+#include "kernels/backend/errors.hpp"
+#include "solvers/catalogue/option_list.hpp"
+#include "solvers/core/preconditioner.hpp"
 #include "solvers/preconditioners/block_kernels.hpp"
 #include "solvers/preconditioners/blocks.hpp"
 #include "solvers/preconditioners/inner_product.hpp"

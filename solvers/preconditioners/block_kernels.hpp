@@ -1,14 +1,14 @@
 #pragma once
 // What block-Jacobi does on the backend to each of its blocks: functors for `groups`
-// (kernels/host_group.hpp) and `groups_in_rooms` (kernels/batched/rooms.hpp).
+// (kernels/backend/host_group.hpp) and `groups_in_rooms` (kernels/blocks/scratch.hpp).
 
 #include <type_traits>
 
-#include "kernels/batched/gauss_huard.hpp"
-#include "kernels/batched/gauss_jordan.hpp"
-#include "kernels/batched/lu.hpp"
-#include "kernels/batched/rooms.hpp"
-#include "kernels/half.hpp"
+#include "kernels/blocks/gauss_huard.hpp"
+#include "kernels/blocks/gauss_jordan.hpp"
+#include "kernels/blocks/lu.hpp"
+#include "kernels/blocks/scratch.hpp"
+#include "kernels/numbers/half.hpp"
 
 namespace wavesim {
 

@@ -1,9 +1,9 @@
 #pragma once
 // The same matrix in single precision.
 
-#include "kernels/in_precision.hpp"
-#include "solvers/registry.hpp"
-#include "solvers/row_operator.hpp"
+#include "kernels/numbers/in_precision.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/core/row_operator.hpp"
 
 namespace wavesim {
 

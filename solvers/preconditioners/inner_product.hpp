@@ -1,7 +1,7 @@
 #pragma once
 // The last pass of a preconditioner whose own passes do not sum.
 
-#include "solvers/operator.hpp"
+#include "solvers/core/operator.hpp"
 
 namespace wavesim {
 

@@ -3,10 +3,10 @@
 // Computing 71, 2018): two products with sparse matrices in place of two triangular solves, so that no row
 // waits for another. M^-1 = W' W with W ~ L^-1 from IC(0) if A is symmetric, else W_U W_L from ILU(0).
 
-#include "solvers/factorisation.hpp"
-#include "solvers/option_list.hpp"
-#include "solvers/preconditioner.hpp"
-#include "solvers/row_operator.hpp"
+#include "solvers/catalogue/option_list.hpp"
+#include "solvers/core/preconditioner.hpp"
+#include "solvers/core/row_operator.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 
 namespace wavesim {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "kernels/errors.hpp"
-#include "solvers/preconditioner.hpp"
+#include "kernels/backend/errors.hpp"
+#include "solvers/core/preconditioner.hpp"
 
 namespace wavesim {
 

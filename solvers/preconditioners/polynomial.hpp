@@ -2,9 +2,9 @@
 // A polynomial in A: a fixed number of steps of a three-term recurrence from zero, Chebyshev's or weighted
 // Jacobi's. Symmetric, for a polynomial in D^-1 A times D^-1 is.
 
-#include "solvers/chebyshev.hpp"
-#include "solvers/preconditioner.hpp"
+#include "solvers/core/preconditioner.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
+#include "solvers/stationary/chebyshev.hpp"
 
 namespace wavesim {
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "solvers/lines.hpp"
-#include "solvers/preconditioner.hpp"
+#include "solvers/core/preconditioner.hpp"
+#include "solvers/direct/rectangle.hpp"
+#include "solvers/direct/tridiagonal_lines.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
-#include "solvers/rectangle.hpp"
 
 namespace wavesim {
 

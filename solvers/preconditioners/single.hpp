@@ -2,7 +2,7 @@
 // A solve in single precision, as a preconditioner of one in double: most of the work at half the bytes, the
 // accuracy of the outer residual. It changes from one application to the next.
 
-#include "solvers/preconditioner.hpp"
+#include "solvers/core/preconditioner.hpp"
 #include "solvers/preconditioners/in_single.hpp"
 
 namespace wavesim {

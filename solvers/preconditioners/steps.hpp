@@ -5,9 +5,9 @@
 
 #include <memory>
 
-#include "solvers/preconditioner.hpp"
+#include "solvers/core/preconditioner.hpp"
+#include "solvers/core/solver.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
-#include "solvers/solver.hpp"
 
 namespace wavesim {
 

@@ -6,10 +6,10 @@
 
 #include <string>
 
-#include "solvers/option_list.hpp"
-#include "solvers/preconditioner.hpp"
+#include "solvers/catalogue/option_list.hpp"
+#include "solvers/core/preconditioner.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
-#include "solvers/sweep.hpp"
+#include "solvers/stationary/sweep.hpp"
 
 namespace wavesim {
 

@@ -3,11 +3,11 @@
 // M = L U from ILU(0), L L' from IC(0), or SSOR, whose factors are parts of A (Saad, Iterative Methods, 10.2,
 // 10.3). Factorised where the matrix is.
 
-#include "solvers/diagonal_check.hpp"
-#include "solvers/factorisation.hpp"
-#include "solvers/preconditioner.hpp"
+#include "solvers/core/preconditioner.hpp"
+#include "solvers/factorisation/factorisation.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
-#include "solvers/triangular.hpp"
+#include "solvers/triangular/diagonal_check.hpp"
+#include "solvers/triangular/triangular_solve.hpp"
 
 namespace wavesim {
 

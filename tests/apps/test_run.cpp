@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-#include "kernels/device.hpp"
+#include "kernels/backend/device.hpp"
 #include "sim/config/tree.hpp"
 #include "tests/apps/program.hpp"
 

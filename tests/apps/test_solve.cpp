@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "kernels/device.hpp"
+#include "kernels/backend/device.hpp"
 #include "tests/apps/program.hpp"
 #include "tests/apps/system_files.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 
 namespace wavesim {

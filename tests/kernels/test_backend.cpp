@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include "kernels/backend.hpp"
-#include "kernels/reduce.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/reduce/reduce.hpp"
 
 namespace wavesim {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/backend.hpp"
-#include "kernels/batched/rooms.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/blocks/scratch.hpp"
 
 namespace wavesim::test {
 

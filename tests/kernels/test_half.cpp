@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/half.hpp"
+#include "kernels/numbers/half.hpp"
 
 namespace wavesim {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/stream_store.hpp"
+#include "kernels/memory/stream_store.hpp"
 
 namespace wavesim {
 namespace {

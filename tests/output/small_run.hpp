@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "sim/writer.hpp"
+#include "sim/run/writer.hpp"
 
 namespace wavesim::testing {
 

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <future>
 
-#include "kernels/errors.hpp"
-#include "output/async_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/run/async_writer.hpp"
 #include "tests/output/small_run.hpp"
 
 namespace wavesim::testing {

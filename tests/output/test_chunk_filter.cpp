@@ -7,8 +7,8 @@
 #include <cstring>
 #include <random>
 
-#include "output/chunk_filter.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "output/hdf5/chunk_filter.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/result_reader.hpp"
 #include "tests/output/small_run.hpp"

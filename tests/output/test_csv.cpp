@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "kernels/errors.hpp"
-#include "output/history_writer.hpp"
-#include "output/receiver_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/run/history_writer.hpp"
+#include "output/run/receiver_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/small_run.hpp"
 

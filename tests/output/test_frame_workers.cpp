@@ -1,4 +1,4 @@
-#include "output/frame_workers.hpp"
+#include "output/run/frame_workers.hpp"
 
 #include <gtest/gtest.h>
 

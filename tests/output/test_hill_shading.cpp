@@ -1,11 +1,11 @@
-#include "output/hill_shading.hpp"
+#include "output/pictures/hill_shading.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
-#include "output/picture.hpp"
+#include "output/pictures/picture.hpp"
 
 namespace wavesim::testing {
 namespace {

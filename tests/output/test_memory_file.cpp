@@ -1,6 +1,6 @@
 // Large writes through maps of files in memory: the bytes of plain writes, and errors where those have them.
 
-#include "output/memory_file.hpp"
+#include "output/hdf5/memory_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 #include <cstring>
 #include <functional>
 
-#include "kernels/errors.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/result_reader.hpp"
 #include "tests/output/small_run.hpp"

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <fstream>
 
-#include "kernels/errors.hpp"
-#include "output/colour_map.hpp"
-#include "output/picture_writer.hpp"
-#include "output/resample.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/pictures/colour_map.hpp"
+#include "output/pictures/picture_writer.hpp"
+#include "output/pictures/resample.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/small_run.hpp"
 

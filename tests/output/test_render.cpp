@@ -6,15 +6,15 @@
 #include <fstream>
 #include <functional>
 
-#include "kernels/errors.hpp"
-#include "output/html_report.hpp"
-#include "output/movie.hpp"
-#include "output/picture.hpp"
-#include "output/picture_writer.hpp"
-#include "output/png_file.hpp"
-#include "output/render.hpp"
-#include "output/result_plots.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
+#include "output/pages/html_report.hpp"
+#include "output/pictures/movie.hpp"
+#include "output/pictures/picture.hpp"
+#include "output/pictures/picture_writer.hpp"
+#include "output/pictures/png_file.hpp"
+#include "output/pictures/render.hpp"
+#include "output/pictures/result_plots.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/small_run.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/duration.hpp"
-#include "output/progress.hpp"
-#include "output/report.hpp"
+#include "output/run/duration.hpp"
+#include "output/run/progress.hpp"
+#include "output/run/report.hpp"
 #include "tests/output/fresh_folder.hpp"
 
 namespace wavesim::testing {

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "kernels/errors.hpp"
-#include "output/result_directory.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/run/result_directory.hpp"
 #include "tests/output/fresh_folder.hpp"
 
 namespace wavesim::testing {

@@ -7,8 +7,8 @@
 
 #include <cmath>
 
-#include "kernels/errors.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/result_reader.hpp"
 #include "tests/output/small_run.hpp"

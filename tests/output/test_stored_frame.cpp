@@ -1,11 +1,11 @@
-#include "output/stored_frame.hpp"
+#include "output/hdf5/stored_frame.hpp"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
 #include <cmath>
 
-#include "output/hdf5_handle.hpp"
+#include "output/hdf5/hdf5_handle.hpp"
 #include "tests/output/fresh_folder.hpp"
 
 namespace wavesim::testing {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <study_page_texts.hpp>
 
-#include "output/study_page.hpp"
-#include "output/study_table.hpp"
+#include "output/study/study_page.hpp"
+#include "output/study/study_table.hpp"
 #include "sim/config/tree.hpp"
 #include "tests/output/fresh_folder.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "output/study_ranking.hpp"
-#include "output/study_table.hpp"
+#include "output/study/study_ranking.hpp"
+#include "output/study/study_table.hpp"
 
 namespace wavesim {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "kernels/errors.hpp"
-#include "output/vti_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/pictures/vti_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/small_run.hpp"
 

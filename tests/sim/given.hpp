@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
-#include "kernels/errors.hpp"
+#include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
-#include "sim/model.hpp"
+#include "sim/model/model.hpp"
 
 namespace wavesim::test {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/device.hpp"
-#include "sim/stepper/stepper.hpp"
+#include "kernels/backend/device.hpp"
+#include "sim/time/stepper.hpp"
 #include "tests/sim/given.hpp"
 
 namespace wavesim::test {

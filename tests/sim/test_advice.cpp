@@ -1,14 +1,14 @@
 // What is said about a run before it starts, against numbers by hand.
 
-#include "sim/advice.hpp"
+#include "sim/run/advice.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "sim/copy_bandwidth.hpp"
-#include "sim/simulation.hpp"
+#include "sim/run/copy_bandwidth.hpp"
+#include "sim/run/simulation.hpp"
 
 namespace wavesim {
 namespace {

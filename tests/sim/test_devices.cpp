@@ -76,8 +76,8 @@ TEST(Devices, CpuAndGpuGiveTheSameFields) {
   }
 }
 
-// Sums are added in one order on both (kernels/sum_order.hpp), and nothing contracts a product and a sum: not
-// a bit differs.
+// Sums are added in one order on both (kernels/reduce/sum_order.hpp), and nothing contracts a product and a
+// sum: not a bit differs.
 TEST(Devices, CpuAndGpuTakeTheSameIterationsAndGiveTheSameBits) {
   if (devices().size() < 2) GTEST_SKIP() << why_no_cuda();
   for (const std::string& yaml : cases("1e-6")) {

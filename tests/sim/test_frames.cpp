@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/simulation.hpp"
+#include "sim/run/simulation.hpp"
 #include "tests/sim/running.hpp"
 
 namespace wavesim::test {

@@ -1,6 +1,6 @@
 // What `precision: mixed` and `solver.accurate` do to a wave.
-#include "kernels/errors.hpp"
-#include "sim/run_log.hpp"
+#include "kernels/backend/errors.hpp"
+#include "sim/run/run_log.hpp"
 #include "tests/sim/running.hpp"
 
 namespace wavesim::test {

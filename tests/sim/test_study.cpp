@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/simulation.hpp"
+#include "sim/run/simulation.hpp"
 #include "tests/sim/running.hpp"
 
 namespace wavesim::test {

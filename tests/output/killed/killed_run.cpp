@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernels/errors.hpp"
-#include "output/vtkhdf_writer.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/hdf5/vtkhdf_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/result_reader.hpp"
 #include "tests/output/small_run.hpp"
@@ -196,7 +196,7 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhenTheDiskIsFullFromAnyWriteO
   EXPECT_GT(failures, tried / 2);
 }
 
-/// Frames large enough to be written through a map of a file in memory (output/memory_file.hpp).
+/// Frames large enough to be written through a map of a file in memory (output/hdf5/memory_file.hpp).
 class KilledRunInMemory : public KilledRun {
  protected:
   void SetUp() override {

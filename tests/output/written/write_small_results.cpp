@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "output/make_writers.hpp"
+#include "output/run/make_writers.hpp"
 #include "tests/output/small_run.hpp"
 
 int main(int count, char** arguments) {

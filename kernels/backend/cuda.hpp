@@ -1,0 +1,305 @@
+#pragma once
+// The CUDA backend: one stream; 16-byte loads and stores; reductions with a fixed number of blocks, so that
+// the order of their sums depends on the size only, never on the device. Compiled by nvcc only.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/backend/access.hpp"
+#include "kernels/backend/cuda_check.hpp"
+#include "kernels/backend/cuda_graph.hpp"
+#include "kernels/backend/cuda_kernels.hpp"
+#include "kernels/backend/operation_counts.hpp"
+#include "kernels/backend/stages.hpp"
+#include "kernels/memory/device_memory.hpp"
+#include "kernels/memory/staging.hpp"
+#include "kernels/reduce/reduce.hpp"
+#include "kernels/reduce/sum_order.hpp"
+#include "kernels/temporal/blocked_sweeps.hpp"
+
+namespace wavesim {
+
+class Cuda {
+ public:
+  static constexpr bool asynchronous = true;
+
+  Cuda() {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    constexpr int parts = std::max(sum_order::blocks, sum_order::most_blocks) * most_sums;
+    parts_ = allocate<double>(parts);
+    cuda::mark_parts_kernel<<<sum_order::blocks_of(parts), cuda::threads, 0, stream_>>>(
+        reinterpret_cast<cuda::Mark<double>::Bits*>(parts_), parts);
+    check(cudaGetLastError());
+    tickets_ = allocate<unsigned>(2);
+    staging_.emplace(stream_);
+  }
+  Cuda(const Cuda&) = delete;
+  ~Cuda() {
+    cudaStreamSynchronize(stream_);
+    for (void* p : {static_cast<void*>(parts_), static_cast<void*>(tickets_), static_cast<void*>(done_)})
+      if (p) release_on_device(p, stream_);
+    staging_.reset();
+    cudaStreamDestroy(stream_);
+  }
+
+  template <class T>
+  T* allocate(std::size_t n) {
+    at_once();
+    const std::size_t bytes = n ? n * sizeof(T) : 1;
+    void* const p = allocate_on_device(bytes, stream_);
+    check(cudaMemsetAsync(p, 0, bytes, stream_));
+    tally_.allocated += double(n * sizeof(T));
+    return static_cast<T*>(p);
+  }
+  void release(void* p) {
+    if (recorder_) return release_later_.push_back(p);
+    cudaStreamSynchronize(stream_);  // other streams may be given the memory next
+    release_on_device(p, stream_);
+  }
+
+  /// Copies are complete on return.
+  template <class T>
+  void upload(T* to, const T* from, std::size_t n) {
+    at_once();
+    staging_->upload(to, from, n * sizeof(T));
+  }
+  template <class T>
+  void download(T* to, const T* from, std::size_t n) {
+    at_once();
+    staging_->download(to, from, n * sizeof(T));
+  }
+  template <class T>
+  void zero(T* to, std::size_t n) {
+    tally_.add("0", double(n) * sizeof(T), false);
+    check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
+  }
+  void synchronize() {
+    at_once();
+    check(cudaStreamSynchronize(stream_));
+  }
+  cudaStream_t stream() const { return stream_; }
+
+  /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
+  /// Guards nest: the innermost holds.
+  void guard(const int* flag, int value) {
+    outer_.push_back(guard_);
+    guard_ = {flag, value};
+  }
+  void unguard() {
+    guard_ = outer_.back();
+    outer_.pop_back();
+  }
+
+  /// Work that was recorded, to be enqueued again as a whole: one launch, with loops that need no host.
+  using Recording = cuda::Recording;
+  /// What f enqueues; none of it runs now. Empty if it cannot be enqueued again as it is.
+  template <class F>
+  Recording record(F f) {
+    at_once();
+    const cuda::Guard guard = guard_;
+    const std::size_t nested = outer_.size();
+    Recording made;
+    try {
+      cuda::Recorder recorder(stream_);
+      recorder_ = &recorder;
+      f();
+      made = recorder.finish();
+    } catch (const cuda::NotRepeatable&) {
+      end_recording(guard, nested);
+    } catch (const DeviceError&) {  // a library that allocates, say; an error of the device itself comes back
+      cudaGetLastError();
+      end_recording(guard, nested);
+    } catch (...) {
+      end_recording(guard, nested);
+      throw;
+    }
+    end_recording(guard, nested);
+    return made;
+  }
+  void enqueue(const Recording& work) {
+    at_once();
+    work.enqueue(stream_);
+  }
+  /// Within a recording: what f enqueues, again and again while *flag == value. f is under a guard for the
+  /// same: the first turn does not ask.
+  template <class F>
+  void repeat_while(const int* flag, int value, F f) {
+    recorder_->repeat_while(flag, value, f);
+  }
+
+  /// The guard that holds.
+  const cuda::Guard& guarding() const { return guard_; }
+
+  template <class F, class... A>
+  void map(const char* label, int n, F f, A... a) {
+    tally_.add(label, n * bytes_per_point<A...>(), false);
+    const int packs = n / sum_order::pack_size<A...>();
+    cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, turn(), guard_, f,
+                                                                                 a...);
+    check(cudaGetLastError());
+  }
+  template <class R, class F, class Tail, class... A>
+  void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, n * bytes_per_point<A...>(), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
+    map_sum_in<R>(n, out, f, tail, a...);
+  }
+  template <class S, class R, class F, class Tail, class... A>
+  void map_sum_in(int n, R* out, F f, Tail tail, A... a) {
+    static_assert(sizeof(S) <= most_sums * sizeof(double));
+    const int packs = n / sum_order::pack_size<A...>(),
+              grid = sum_order::at_most_blocks(sum_order::blocks_of(packs));
+    cuda::map_sum_kernel<S>
+        <<<grid, cuda::threads, 0, stream_>>>(packs, turn(), guard_, parts_, out, f, tail, a...);
+    check(cudaGetLastError());
+  }
+  template <class F, class... A>
+  void rows(const char* label, Rows rows, double gathered, F f, A... a) {
+    const Extent& e = rows.extent;
+    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
+    if constexpr (sizeof...(A) > 0 && (... && !A::reads)) {
+      const int columns = sum_order::tile_x * sum_order::pack_size<A...>();
+      const int across = (e.nx + columns - 1) / columns,
+                up = (e.ny + sum_order::tile_y - 1) / sum_order::tile_y;
+      cuda::rows_out_kernel<<<across * up, tile_block(), 0, stream_>>>(e, across, guard_, f, a...);
+    } else {
+      cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(e),
+                                                                           turn(), guard_, f, a...);
+    }
+    check(cudaGetLastError());
+  }
+  template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
+  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
+    rows_sum_in<matrix, R>(rows, out, f, tail, a...);
+  }
+  template <Matrix matrix, class S, class R, class F, class Tail, class... A>
+  void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
+    static_assert(sizeof(S) <= most_sums * sizeof(double));
+    const int tiles = sum_order::tiles(rows.extent), grid = sum_order::blocks_of_tiles(tiles);
+    constexpr auto kernel = [] {
+      if constexpr (matrix == Matrix::read)
+        return cuda::matrix_sum_kernel<S, R, F, Tail, A...>;
+      else
+        return cuda::rows_sum_kernel<S, R, F, Tail, A...>;
+    }();
+    kernel<<<grid, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent), tiles, turn(), guard_,
+                                               parts_, out, f, tail, a...);
+    check(cudaGetLastError());
+  }
+  template <int W, class F>
+  void groups(const char* label, int count, double moved, F f) {
+    tally_.add(label, moved, false);
+    if (count == 0) return;
+    constexpr int each = cuda::group_threads / W;
+    constexpr auto kernel = [] {
+      if constexpr (requires { F::resident; })
+        return cuda::resident_groups_kernel<W, F>;
+      else
+        return cuda::groups_kernel<W, F>;
+    }();
+    kernel<<<(count + each - 1) / each, cuda::group_threads, 0, stream_>>>(count, guard_, f);
+    check(cudaGetLastError());
+  }
+  template <int W, class F>
+  void groups_in_stages(const char* label, int stages, double moved, F f) {
+    tally_.add(label, moved, false);
+    cuda::groups_in_stages_kernel<W>
+        <<<cuda::cluster_blocks, cuda::cluster_threads, 0, stream_>>>(stages, guard_, f);
+    check(cudaGetLastError());
+  }
+  template <class F>
+  void staged(const char* label, const Stages<Cuda>& stages, bool forward, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    const int count = stages.count(), step = forward ? 1 : -1;
+    const auto stage = [&](int n) { return forward ? n : count - 1 - n; };
+    const auto size = [&](int s) { return stages.start[std::size_t(s) + 1] - stages.start[s]; };
+    for (int n = 0; n < count;) {
+      const int s = stage(n);
+      int run = 0;
+      while (n + run < count && size(stage(n + run)) <= cuda::stage_threads) ++run;
+      if (run > 0)
+        cuda::small_stages_kernel<<<1, cuda::stage_threads, 0, stream_>>>(stages.copy.data(), s, run, step,
+                                                                          guard_, f);
+      else
+        cuda::stage_kernel<<<sum_order::blocks_of(size(s)), cuda::threads, 0, stream_>>>(
+            stages.start[s], stages.start[std::size_t(s) + 1], guard_, f);
+      check(cudaGetLastError());
+      n += run > 0 ? run : 1;
+    }
+  }
+  template <class F>
+  void in_order(const char* label, int n, bool forward, Dependencies on, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    if (n == 0) return;
+    at_once();             // an epoch is used once
+    if (n > done_size_) {  // new flags hold 0, which no epoch is
+      if (done_) release(done_);
+      done_ = nullptr;
+      done_ = allocate<int>(n);
+      done_size_ = n;
+    }
+    cuda::in_order_kernel<<<sum_order::blocks_of(n), cuda::threads, 0, stream_>>>(
+        n, forward, on, done_, ++epoch_, tickets_, guard_, f);
+    check(cudaGetLastError());
+  }
+  /// Defined in blocked_sweeps_cuda.hpp: long, and wanted in one place.
+  template <class T, int K, class Fields, class Tail>
+  void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+             const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail);
+  template <class F>
+  void once(const char*, F f) {
+    cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);
+    check(cudaGetLastError());
+  }
+
+  /// Whether sums are compensated (compensated.hpp) from here on; returns what held before.
+  bool compensate(bool on) { return std::exchange(compensates_, on); }
+  bool compensates() const { return compensates_; }
+
+  Tally& tally() { return tally_; }
+  const Tally& tally() const { return tally_; }
+
+ private:
+  static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
+
+  /// What follows cannot be part of a recording.
+  void at_once() const {
+    if (recorder_) throw cuda::NotRepeatable{};
+  }
+  void end_recording(cuda::Guard guard, std::size_t nested) {
+    recorder_ = nullptr;
+    guard_ = guard;
+    outer_.resize(nested);
+    for (void* p : release_later_) release(p);
+    release_later_.clear();
+  }
+
+  /// Whether the next kernel goes backwards: they take turns.
+  bool turn() { return std::exchange(backwards_, !backwards_); }
+  static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
+
+  cudaStream_t stream_ = nullptr;
+  double* parts_ = nullptr;  // of the blocks of a reduction
+  bool backwards_ = false;
+  unsigned* tickets_ = nullptr;  // of blocks that take their elements in order; of those of a march
+  int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
+  std::optional<Staging> staging_;
+  cuda::Guard guard_;
+  std::vector<cuda::Guard> outer_;
+  cuda::Recorder* recorder_ = nullptr;  // while something is recorded
+  std::vector<void*> release_later_;
+  bool compensates_ = false;
+  Tally tally_;
+};
+
+}  // namespace wavesim

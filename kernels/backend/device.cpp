@@ -1,0 +1,77 @@
+#include "kernels/backend/device.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#ifdef WAVESIM_HAVE_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+namespace wavesim {
+
+DeviceFacts cpu_facts() {
+  DeviceFacts facts;
+  facts.kind = "cpu";
+  facts.name = "CPU";
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+      facts.name = line.substr(line.find(": ") + 2);
+      break;
+    }
+  facts.units = omp_get_max_threads();
+  const long page = sysconf(_SC_PAGESIZE);
+  facts.memory = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(page);
+  facts.free = std::size_t(sysconf(_SC_AVPHYS_PAGES)) * std::size_t(page);
+  facts.detail = std::to_string(facts.units) + (facts.units == 1 ? " thread" : " threads");
+  return facts;
+}
+
+#ifdef WAVESIM_HAVE_CUDA
+
+namespace {
+std::string dotted(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+}  // namespace
+
+std::vector<DeviceFacts> cuda_facts() {
+  int count = 0, driver = 0, runtime = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return {};
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  std::vector<DeviceFacts> all;
+  for (int d = 0; d < count; ++d) {
+    cudaDeviceProp p{};
+    if (cudaGetDeviceProperties(&p, d) != cudaSuccess) continue;
+    DeviceFacts facts;
+    facts.name = p.name;
+    facts.kind = "cuda";
+    facts.units = p.multiProcessorCount;
+    facts.memory = p.totalGlobalMem;
+    if (cudaSetDevice(d) == cudaSuccess) cudaMemGetInfo(&facts.free, &facts.memory);
+    facts.detail = "compute capability " + std::to_string(p.major) + "." + std::to_string(p.minor) +
+                   ", driver " + dotted(driver) + ", runtime " + dotted(runtime);
+    all.push_back(facts);
+  }
+  if (!all.empty()) cudaSetDevice(0);
+  return all;
+}
+
+std::string why_no_cuda() {
+  int count = 0;
+  const cudaError_t e = cudaGetDeviceCount(&count);
+  if (e == cudaSuccess && count > 0) return "";
+  return std::string("no CUDA device answers: ") + (e == cudaSuccess ? "none found" : cudaGetErrorString(e));
+}
+
+#else
+
+std::vector<DeviceFacts> cuda_facts() { return {}; }
+std::string why_no_cuda() { return "this build of wavesim has no CUDA; build it with ./dev build --cuda"; }
+
+#endif
+
+}  // namespace wavesim

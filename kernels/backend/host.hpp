@@ -1,0 +1,363 @@
+#pragma once
+// The CPU backend: OpenMP. Reductions follow sum_order.hpp, whatever the number of threads.
+
+#include <omp.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/backend/access.hpp"
+#include "kernels/backend/host_group.hpp"
+#include "kernels/backend/operation_counts.hpp"
+#include "kernels/backend/stages.hpp"
+#include "kernels/memory/cache_lines.hpp"
+#include "kernels/reduce/reduce.hpp"
+#include "kernels/reduce/sum_order.hpp"
+#include "kernels/temporal/blocked_sweeps.hpp"
+
+namespace wavesim {
+
+/// Joins 32 lanes in a tree, into the first.
+template <class R>
+void tree(R* lane) {
+  for (int offset = 16; offset > 0; offset /= 2)
+    for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
+}
+
+class Host {
+ public:
+  static constexpr bool asynchronous = false;
+
+  /// n zeroed elements, touched first by the threads that will work on them.
+  template <class T>
+  T* allocate(std::size_t n) {
+    const std::size_t bytes = (n * sizeof(T) + 127) / 128 * 128;
+    void* p = std::aligned_alloc(128, bytes ? bytes : 128);
+    if (!p) throw std::bad_alloc();
+    prefer_huge_pages(p, bytes);
+    tally_.allocated += double(n * sizeof(T));
+    char* c = static_cast<char*>(p);
+    const long pages = long((bytes + page - 1) / page);
+#pragma omp parallel for schedule(static) if (pages > 16)
+    for (long k = 0; k < pages; ++k) {
+      const std::size_t first = std::size_t(k) * page;
+      std::memset(c + first, 0, bytes - first < page ? bytes - first : page);
+    }
+    return static_cast<T*>(p);
+  }
+  void release(void* p) { std::free(p); }
+
+  template <class T>
+  void upload(T* to, const T* from, std::size_t n) {
+    if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
+  }
+  template <class T>
+  void download(T* to, const T* from, std::size_t n) {
+    if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
+  }
+  template <class T>
+  void zero(T* to, std::size_t n) {
+    map(
+        "0", int(n), [](T& v) { v = 0; }, Out<T>{to});
+  }
+  void synchronize() {}
+
+  /// Kernels enqueued under a guard do nothing unless *flag == value when they start; the host loop asks by
+  /// itself.
+  void guard(const int*, int) {}
+  void unguard() {}
+
+  /// Nothing: here a call costs no more than a recording of it.
+  struct Recording {
+    explicit operator bool() const { return false; }
+  };
+  template <class F>
+  Recording record(F) {
+    return {};
+  }
+  void enqueue(const Recording&) {}
+
+  /// f() again and again while *flag == value. f is under a guard for the same, for a backend may find out
+  /// late.
+  template <class F>
+  void repeat_while(const int* flag, int value, F f) {
+    while (*flag == value) f();
+  }
+
+  /// f(values...) on each of n elements.
+  template <class F, class... A>
+  void map(const char* label, int n, F f, A... a) {
+    tally_.add(label, n * bytes_per_point<A...>(), false);
+#pragma omp parallel if (n > small)
+    {
+      const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
+      const int from = int(long(n) * thread / threads), to = int(long(n) * (thread + 1) / threads);
+      SIMD for (int i = from; i < to; ++i) point(f, i, a...);
+    }
+  }
+
+  /// The same; f returns R, joined over all elements into *out, after which tail(*out) runs once.
+  template <class R, class F, class Tail, class... A>
+  void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, n * bytes_per_point<A...>(), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
+    map_sum_in<R>(n, out, f, tail, a...);
+  }
+
+  /// The same with sums in S: R, or Compensated<R>.
+  template <class S, class R, class F, class Tail, class... A>
+  void map_sum_in(int n, R* out, F f, Tail tail, A... a) {
+    using namespace sum_order;
+    constexpr int V = pack_size<A...>();
+    const int grid = at_most_blocks(blocks_of(n / V));
+    std::vector<S> partial(grid);
+#pragma omp parallel for schedule(static) if (n > small)
+    for (int b = 0; b < grid; ++b) {
+      alignas(cache_line) S lane[lanes] = {};
+      for (long first = long(b) * lanes * V; first < n; first += long(grid) * lanes * V) {
+        const int packs = int(n - first < lanes * V ? (n - first) / V : lanes);
+        SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
+            point(f, int(first) + t * V + e, a...));
+      }
+      partial[b] = block_sum(lane);
+    }
+    *out = value_of(total(partial));
+    tail(*out);
+  }
+
+  /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
+  /// for each point.
+  template <class F, class... A>
+  void rows(const char* label, Rows rows, double gathered, F f, A... a) {
+    const Extent& e = rows.extent;
+    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
+#pragma omp parallel for schedule(static) if (e.points() > small)
+    for (int row = 0; row < e.ny; ++row) {
+      const int first = row * e.pitch;
+      columns(rows, row, 0, e.nx, [&](int col, auto edge) {
+        at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
+      });
+    }
+  }
+
+  template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
+  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
+    tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
+    if constexpr (Compensable<R>)
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
+    rows_sum_in<matrix, R>(rows, out, f, tail, a...);
+  }
+
+  /// The same with sums in S: R, or Compensated<R>.
+  template <Matrix matrix, class S, class R, class F, class Tail, class... A>
+  void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
+    using namespace sum_order;
+    // rows that are one loop: stored ones want all registers for themselves
+    constexpr int at_once = matrix == Matrix::computed ? rows_per_lane : 1;
+    const Extent& e = rows.extent;
+    const int across = tiles_x(e), count = tiles(e), grid = blocks_of_tiles(count);
+    std::vector<S> partial(grid);
+    // A thread walks along the rows of several neighbouring tiles at once: longer loops, and longer pieces of
+    // memory. As many as leave each thread two turns.
+    const int together = std::clamp(grid / (2 * omp_get_max_threads()), 1, neighbours);
+#pragma omp parallel for schedule(static) if (e.points() > small)
+    for (int b0 = 0; b0 < grid; b0 += together) {
+      const int b1 = b0 + together < grid ? b0 + together : grid, width = (b1 - b0) * tile_x;
+      CacheLines<S> lane(std::size_t(width) * tile_y);  // those of a row of lanes side by side
+      for (int step = 0; step < count; step += grid)
+        for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after the other
+          const int tile = step + b, col0 = tile % across * tile_x,
+                    row0 = tile / across * tile_y * rows_per_lane;
+          const int run = std::min({across - tile % across, b1 - b, count - tile});
+          const int to = std::min(e.nx, col0 + run * tile_x);
+          for (int y = 0; y < tile_y; ++y) {
+            S* const own = &lane[std::size_t(y) * width + (b - b0) * tile_x] - col0;
+            const int row = row0 + y * rows_per_lane, n = std::min(rows_per_lane, e.ny - row);
+            columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
+              own[col].join(at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
+            });
+          }
+          b += run;
+        }
+      for (int b = b0; b < b1; ++b) {
+        S block[lanes];
+        for (int y = 0; y < tile_y; ++y)
+          std::copy_n(&lane[std::size_t(y) * width + (b - b0) * tile_x], tile_x, block + y * tile_x);
+        partial[b] = block_sum(block);
+      }
+    }
+    *out = value_of(total(partial));
+    tail(*out);
+  }
+
+  /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
+  /// `forward`: f sees what earlier stages wrote. `bytes`: read and written by all of it.
+  template <class F>
+  void staged(const char* label, const Stages<Host>& stages, bool forward, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    for (int n = 0; n < stages.count(); ++n) {
+      const int s = forward ? n : stages.count() - 1 - n;
+      const int first = stages.start[s], last = stages.start[std::size_t(s) + 1];
+#pragma omp parallel for schedule(static) if (last - first > small_stage)
+      for (int k = first; k < last; ++k) f(k);
+    }
+  }
+
+  /// f(i) on each of n elements as if one after the other, from the last to the first if not `forward`.
+  /// f(i) sees what those wrote that come before i and are among its dependencies, if it reads it with
+  /// `fresh`. What an element writes that comes after i it may read only if that one has i among its
+  /// dependencies, and then finds it as it was.
+  template <class F>
+  void in_order(const char* label, int n, bool forward, Dependencies, double bytes, F f) {
+    tally_.add(label, bytes, false);
+    for (int k = 0; k < n; ++k) f(forward ? k : n - 1 - k);
+  }
+
+  /// f(group of W lanes, k) for each of `count` small problems, W = 4, 8, 16 or 32 (host_group.hpp): dense
+  /// blocks, whose rows have to see one another. f is a functor with a template parameter for the group.
+  /// `moved`: bytes that all of them read and write.
+  template <int W, class F>
+  void groups(const char* label, int count, double moved, F f) {
+    tally_.add(label, moved, false);
+#pragma omp parallel for schedule(static) if (long(count) * W > small)
+    for (int k = 0; k < count; ++k) f(HostGroup<W>{}, k);
+  }
+
+  /// f(group, stage, k) for the f.groups(stage) problems of each of `stages` stages, one stage after the
+  /// other in one launch: each sees what the stages before it wrote. For stages so small that a launch costs
+  /// more than the work.
+  template <int W, class F>
+  void groups_in_stages(const char* label, int stages, double moved, F f) {
+    tally_.add(label, moved, false);
+    for (int s = 0; s < stages; ++s) {
+      const int count = f.groups(s);
+#pragma omp parallel for schedule(static) if (long(count) * W > small)
+      for (int k = 0; k < count; ++k) f(HostGroup<W>{}, s, k);
+    }
+  }
+
+  /// K steps of a three-term recurrence with D^-1 A in one pass, for a system or for a step in time
+  /// (march.hpp); then tail(*out). Defined in blocked_sweeps_host.hpp.
+  template <class T, int K, class Fields, class Tail>
+  void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+             const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail);
+
+  /// f() once.
+  template <class F>
+  void once(const char*, F f) {
+    f();
+  }
+
+  /// Whether sums are compensated (compensated.hpp) from here on; returns what held before.
+  bool compensate(bool on) { return std::exchange(compensates_, on); }
+  bool compensates() const { return compensates_; }
+
+  Tally& tally() { return tally_; }
+  const Tally& tally() const { return tally_; }
+
+ private:
+  static constexpr std::size_t page = 1 << 16;
+  static constexpr int small = 1 << 14;
+  static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
+  static constexpr int neighbours = 16;        // tiles at most
+
+  /// Where the system lends them if asked: tiles of a sum go from page to page of every vector.
+  static void prefer_huge_pages(void* p, std::size_t bytes) {
+    constexpr std::size_t small_page = 4096;
+    if (bytes < std::size_t(8) << 20) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(p) + small_page - 1) / small_page * small_page;
+    madvise(reinterpret_cast<void*>(first), (reinterpret_cast<std::uintptr_t>(p) + bytes - first),
+            MADV_HUGEPAGE);
+  }
+
+  template <class F, class... A>
+  static auto point(const F& f, int i, const A&... a) {
+    Locals<1, A...> v;
+    v.load(i, a...);
+    if constexpr (std::is_void_v<decltype(call(f, v, 0))>) {
+      call(f, v, 0);
+      v.store(i, a...);
+    } else {
+      const auto sum = call(f, v, 0);
+      v.store(i, a...);
+      return sum;
+    }
+  }
+  template <class F, class... A>
+  static auto at(const F& f, Row r, const A&... a) {
+    Locals<1, A...> v;
+    v.load(r.i, a...);
+    if constexpr (std::is_void_v<decltype(call(f, v, 0, r))>) {
+      call(f, v, 0, r);
+      v.store(r.i, a...);
+    } else {
+      const auto sum = call(f, v, 0, r);
+      v.store(r.i, a...);
+      return sum;
+    }
+  }
+  /// body(col, edge) for the columns from <= col < to of a row. `edge` is a constant to the compiler:
+  /// std::false_type on the columns between edges that need care, in a loop of their own. All that this
+  /// loop calls is inlined, however much it is: where g++ leaves a format's row a call, by its own limits,
+  /// the loop is no vector and takes four times as long. The edges, which are few, are kept out of that.
+  template <class Body>
+  [[gnu::flatten]] static void columns(const Rows& rows, int row, int from, int to, const Body& body) {
+    const Extent& e = rows.extent;
+    const auto on_edge = [&](int first, int last) __attribute__((noinline)) {
+      for (int col = first; col < last; ++col) body(col, std::true_type{});
+    };
+    if (rows.edges && (row == 0 || row == e.ny - 1)) return on_edge(from, to);
+    const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
+    if (first > from) on_edge(0, 1);
+    SIMD for (int col = first; col < last; ++col) body(col, std::false_type{});
+    if (last < to && e.nx > 1) on_edge(e.nx - 1, e.nx);
+  }
+  /// body(row, col, edge) for the same columns of n rows, at each column in the order of the rows. If n is N,
+  /// rows away from edges are one loop: what is joined over them stays in a register meanwhile.
+  template <int N, class Body>
+  [[gnu::flatten]] static void columns_of(const Rows& rows, int row, int n, int from, int to,
+                                          const Body& body) {
+    const Extent& e = rows.extent;
+    const bool care = rows.edges && (row == 0 || row + n == e.ny);
+    if (n != N || care) {
+      for (int k = 0; k < n; ++k)
+        columns(rows, row + k, from, to, [&](int col, auto edge) { body(row + k, col, edge); });
+      return;
+    }
+    const auto on_edge = [&](int col) __attribute__((noinline)) {
+      for (int k = 0; k < N; ++k) body(row + k, col, std::true_type{});
+    };
+    const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
+    if (first > from) on_edge(0);
+    SIMD for (int col = first; col < last; ++col) UNROLL for (int k = 0; k < N; ++k)
+        body(row + k, col, std::false_type{});
+    if (last < to && e.nx > 1) on_edge(e.nx - 1);
+  }
+  /// Joins the lanes of a block: a tree in each 32, then one after the other.
+  template <class R>
+  static R block_sum(R* lane) {
+    for (int warp = 0; warp < sum_order::lanes; warp += 32) tree(lane + warp);
+    for (int warp = 32; warp < sum_order::lanes; warp += 32) lane[0].join(lane[warp]);
+    return lane[0];
+  }
+  template <class R>
+  static R total(const std::vector<R>& partial) {
+    R lane[sum_order::lanes] = {};
+    for (std::size_t b = 0; b < partial.size(); ++b) lane[b % sum_order::lanes].join(partial[b]);
+    return block_sum(lane);
+  }
+
+  bool compensates_ = false;
+  Tally tally_;
+};
+
+}  // namespace wavesim

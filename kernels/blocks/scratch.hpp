@@ -1,0 +1,68 @@
+#pragma once
+// Groups of lanes (host_group.hpp) with a room of their own, where lanes exchange more than a value at a
+// time: shared memory on a GPU, the stack on a CPU. A functor F says
+//   template <int W> using Room    a trivial struct; what it holds at first is undefined
+//   operator()(g, k, room)         the k-th problem, by a group of W lanes. It may do the last one twice.
+// The groups of a GPU's warp have to call sync(), broadcast() and the like together: loops around these have
+// as many turns as together(g, n) says. For a GPU F says too
+//   threads(W)                     how many threads take the turns of W lanes
+//   resident(W)                    how many blocks of threads are to be resident on a multiprocessor
+
+#include "kernels/backend/backend.hpp"
+#ifdef __CUDACC__
+#include "kernels/blocks/cuda_wide_group.hpp"
+#endif
+
+namespace wavesim {
+
+/// The largest n of the groups that go through the same steps as g.
+template <class G>
+HD int together(const G& g, int n) {
+  if constexpr (requires { g.together(n); })
+    return g.together(n);
+  else
+    return n;
+}
+
+#ifdef __CUDACC__
+
+namespace cuda {
+
+/// Of a block: few, for its rooms to fit into the 48 KiB that a kernel may have unasked.
+inline constexpr int room_threads = 64;
+
+template <int W, class F>
+__global__ void __launch_bounds__(room_threads, F::resident(W))
+    groups_in_rooms_kernel(int count, Guard guard, F f) {
+  constexpr int threads = F::threads(W), each = room_threads / threads;
+  __shared__ typename F::template Room<W> rooms[each];
+  if (guard.closed()) return;
+  const int k = blockIdx.x * each + threadIdx.x / threads;
+  f(WideGroup<W, threads>(threadIdx.x), k < count ? k : count - 1, rooms[threadIdx.x / threads]);
+}
+
+}  // namespace cuda
+
+template <int W, class F>
+void groups_in_rooms(Cuda& be, const char* label, int count, double moved, const F& f) {
+  be.tally().add(label, moved, false);
+  if (count == 0) return;
+  constexpr int each = cuda::room_threads / F::threads(W);
+  cuda::groups_in_rooms_kernel<W>
+      <<<(count + each - 1) / each, cuda::room_threads, 0, be.stream()>>>(count, be.guarding(), f);
+  check(cudaGetLastError());
+}
+
+#else
+
+template <int W, class F>
+void groups_in_rooms(Host& be, const char* label, int count, double moved, const F& f) {
+  be.groups<W>(label, count, moved, [&](const auto& g, int k) {
+    typename F::template Room<W> room;
+    f(g, k, room);
+  });
+}
+
+#endif
+
+}  // namespace wavesim

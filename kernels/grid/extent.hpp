@@ -1,0 +1,55 @@
+#pragma once
+// How a 2-D field lies in memory.
+
+#include "kernels/backend/hd.hpp"
+
+namespace wavesim {
+
+/// nx x ny points, row by row, `pitch` elements from one row to the next; one ghost row at each end. Point
+/// (col, row) has the linear index i = row * pitch + col. There is at least one padding element in a row, so
+/// that the left neighbour of column 0 and the right neighbour of column nx - 1 are always memory of ours
+/// that holds zero.
+struct Extent {
+  int nx = 0, ny = 0, pitch = 0;
+  int count() const { return pitch * ny; }  // of owned elements, padding included
+  long points() const { return long(nx) * ny; }
+};
+
+inline constexpr int pitch_alignment = 16;  // elements: 128 bytes of doubles
+
+/// The extent with its pitch; elements must be countable in an int: at most 2^31 of them.
+inline Extent make_extent(int nx, int ny) {
+  return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment};
+}
+
+/// For n values in a list, the unknowns of a matrix that knows no grid: rows without padding, so that linear
+/// indices are those of the list, and as wide as a tile (sum_order.hpp).
+inline Extent extent_of_list(int n) { return {128, (n + 127) / 128, 128}; }
+
+/// What a row kernel goes over. `edges`: whether points on the edges need care. They do not where their rows
+/// are those of inner points, but for neighbours beyond the edge, which are zero.
+struct Rows {
+  Extent extent;
+  bool edges = true;
+  Rows(const Extent& e, bool edges_need_care = true) : extent(e), edges(edges_need_care) {}
+};
+
+/// One point, as kernels see it. It brings its pitch, so that a compiler sees one neighbour's address in
+/// another's, and whether it may lie on an edge of the extent: away from them neighbours are next door, which
+/// a compiler can vectorise.
+struct Row {
+  int i = 0, col = 0, row = 0, pitch = 0;
+  bool edge = true;
+};
+
+/// Which points are neighbours: periodic axes wrap round.
+struct Topology {
+  int nx = 0, ny = 0;
+  int wrap_x = 0, wrap_y = 0;  // nx (ny * pitch) on a periodic axis, else 0
+  HD int west(Row r) const { return !r.edge || r.col > 0 ? r.i - 1 : r.i - 1 + wrap_x; }
+  HD int east(Row r) const { return !r.edge || r.col < nx - 1 ? r.i + 1 : r.i + 1 - wrap_x; }
+  HD int south(Row r) const { return !r.edge || r.row > 0 ? r.i - r.pitch : r.i - r.pitch + wrap_y; }
+  HD int north(Row r) const { return !r.edge || r.row < ny - 1 ? r.i + r.pitch : r.i + r.pitch - wrap_y; }
+};
+
+}  // namespace wavesim

@@ -1,0 +1,57 @@
+#ifdef WAVESIM_HAVE_CUDA
+
+#include "kernels/memory/device_memory.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "kernels/backend/cuda_check.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// Whether the device that is in use has a pool, which then keeps all that is released.
+bool pooled() {
+  static const bool has = [] {
+    int device = 0, supported = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+    if (supported == 0) return false;
+    cudaMemPool_t pool = nullptr;
+    check(cudaDeviceGetDefaultMemPool(&pool, device));
+    std::uint64_t all = UINT64_MAX;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    return true;
+  }();
+  return has;
+}
+
+}  // namespace
+
+void* allocate_on_device(std::size_t bytes, cudaStream_t stream) {
+  void* p = nullptr;
+  const cudaError_t e = pooled() ? cudaMallocAsync(&p, bytes, stream) : cudaMalloc(&p, bytes);
+  if (e != cudaErrorMemoryAllocation) {
+    check(e);
+    return p;
+  }
+  cudaGetLastError();  // it is told here
+  std::size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  throw DeviceError(
+      "the GPU has no room for another " + std::to_string(bytes >> 20) + " MiB (" +
+      std::to_string(free >> 20) + " of " + std::to_string(total >> 20) +
+      " MiB free); use fewer cells, precision: single, solver.format: stencil, or --device cpu");
+}
+
+void release_on_device(void* p, cudaStream_t stream) {
+  if (pooled())
+    cudaFreeAsync(p, stream);
+  else
+    cudaFree(p);
+}
+
+}  // namespace wavesim
+
+#endif

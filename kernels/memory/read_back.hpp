@@ -1,0 +1,174 @@
+#pragma once
+// From a backend's memory to the host beside the backend's further work: kernels write a stage, a copy of its
+// own takes the stage to host memory, and whoever wants the values waits for them, in whatever thread.
+//
+// Host memory is lent and comes back with the last owner of an arrival, so a reader that holds n of them
+// bounds it to n + 1 pieces; pinned memory is slow to make.
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "kernels/backend/backend.hpp"
+#include "kernels/memory/pending_copy.hpp"
+
+namespace wavesim {
+
+/// Pieces of host memory that are used again. `Piece(bytes)` makes one; it is an Arrival and knows `bytes`.
+template <class Piece>
+class Pool {
+ public:
+  std::shared_ptr<Piece> take(std::size_t bytes) {
+    std::unique_ptr<Piece> piece = shelf_->take(bytes);
+    if (!piece) piece = std::make_unique<Piece>(bytes);
+    // The shelf outlives the pool as long as a piece is out.
+    return {piece.release(), [shelf = shelf_](Piece* p) { shelf->put(std::unique_ptr<Piece>(p)); }};
+  }
+
+ private:
+  struct Shelf {
+    std::unique_ptr<Piece> take(std::size_t bytes) {
+      const std::lock_guard lock(mutex);
+      for (auto& p : pieces)
+        if (p->bytes == bytes) {
+          std::unique_ptr<Piece> found = std::move(p);
+          p = std::move(pieces.back());
+          pieces.pop_back();
+          return found;
+        }
+      return {};
+    }
+    void put(std::unique_ptr<Piece> p) {
+      const std::lock_guard lock(mutex);
+      pieces.push_back(std::move(p));
+    }
+    std::mutex mutex;  // pieces come back from the threads that read them
+    std::vector<std::unique_ptr<Piece>> pieces;
+  };
+  std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
+};
+
+/// stage<T>(n) is memory for n elements that kernels of the backend enqueued from now on may write; send()
+/// takes what they leave there to the host. One stage at a time.
+template <class B>
+class Outbox;
+
+#ifdef __CUDACC__
+template <>
+class Outbox<Cuda> {
+ public:
+  explicit Outbox(Cuda& backend) : be_(backend) {
+    check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking));
+    for (Stage& s : stages_) {
+      check(cudaEventCreateWithFlags(&s.filled, cudaEventDisableTiming));
+      check(cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming));
+    }
+  }
+  Outbox(const Outbox&) = delete;
+  ~Outbox() {
+    cudaStreamSynchronize(copies_);
+    for (Stage& s : stages_) {
+      if (s.memory) be_.release(s.memory);
+      cudaEventDestroy(s.filled);
+      cudaEventDestroy(s.copied);
+    }
+    cudaStreamDestroy(copies_);
+  }
+
+  /// Two stages take turns: the kernels of one need not wait for the copy of the one before.
+  static constexpr int stages = 2;
+
+  template <class T>
+  T* stage(std::size_t n) {
+    now_ = (now_ + 1) % stages;
+    Stage& s = stages_[now_];
+    bytes_ = n * sizeof(T);
+    if (bytes_ > s.bytes) {
+      check(cudaStreamSynchronize(copies_));
+      if (s.memory) be_.release(std::exchange(s.memory, nullptr));
+      s.memory = be_.allocate<char>(bytes_);
+      s.bytes = bytes_;
+    }
+    check(cudaStreamWaitEvent(be_.stream(), s.copied));
+    return reinterpret_cast<T*>(s.memory);
+  }
+  std::shared_ptr<const Arrival> send() {
+    const Stage& s = stages_[now_];
+    std::shared_ptr<Pinned> to = pool_.take(bytes_);
+    check(cudaEventRecord(s.filled, be_.stream()));
+    check(cudaStreamWaitEvent(copies_, s.filled));
+    check(cudaMemcpyAsync(to->memory, s.memory, bytes_, cudaMemcpyDeviceToHost, copies_));
+    check(cudaEventRecord(to->arrived, copies_));
+    check(cudaEventRecord(s.copied, copies_));
+    return to;
+  }
+
+ private:
+  struct Stage {
+    char* memory = nullptr;
+    std::size_t bytes = 0;
+    cudaEvent_t filled = nullptr, copied = nullptr;
+  };
+  struct Pinned final : Arrival {
+    explicit Pinned(std::size_t n) : bytes(n) {
+      check(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming | cudaEventBlockingSync));
+      check(cudaMallocHost(&memory, n ? n : 1));
+    }
+    Pinned(const Pinned&) = delete;
+    ~Pinned() override {
+      cudaEventSynchronize(arrived);
+      cudaFreeHost(memory);
+      cudaEventDestroy(arrived);
+    }
+    const void* wait() const override {
+      check(cudaEventSynchronize(arrived));
+      return memory;
+    }
+    const std::size_t bytes;
+    void* memory = nullptr;
+    cudaEvent_t arrived = nullptr;
+  };
+
+  Cuda& be_;
+  cudaStream_t copies_ = nullptr;
+  Stage stages_[stages];
+  int now_ = 0;
+  std::size_t bytes_ = 0;
+  Pool<Pinned> pool_;
+};
+#else
+/// Kernels write the host memory itself.
+template <>
+class Outbox<Host> {
+ public:
+  explicit Outbox(Host&) {}
+  static constexpr int stages = 1;
+
+  template <class T>
+  T* stage(std::size_t n) {
+    next_ = pool_.take(n * sizeof(T));
+    return static_cast<T*>(next_->memory);
+  }
+  std::shared_ptr<const Arrival> send() { return std::move(next_); }
+
+ private:
+  struct Memory final : Arrival {
+    explicit Memory(std::size_t n) : bytes(n), memory(std::malloc(n ? n : 1)) {
+      if (!memory) throw std::bad_alloc();
+    }
+    Memory(const Memory&) = delete;
+    ~Memory() override { std::free(memory); }
+    const void* wait() const override { return memory; }
+    const std::size_t bytes;
+    void* const memory;  // not touched yet: the kernel that fills it puts it where its threads are
+  };
+
+  Pool<Memory> pool_;
+  std::shared_ptr<Memory> next_;
+};
+#endif
+
+}  // namespace wavesim

@@ -1,0 +1,24 @@
+#pragma once
+// The coefficients of a uniform medium in another precision.
+
+#include "kernels/grid/coefficients.hpp"
+
+namespace wavesim {
+
+template <class To, class From>
+UniformCoefficients<To> in_precision(const UniformCoefficients<From>& c) {
+  UniformCoefficients<To> to;
+  to.topology = c.topology;
+  to.mass = To(c.mass);
+  to.damping = To(c.damping);
+  to.face_x = To(c.face_x);
+  to.face_y = To(c.face_y);
+  for (int side = 0; side < 4; ++side) {
+    to.edge[side] = To(c.edge[side]);
+    to.half[side] = To(c.half[side]);
+    to.radiation[side] = To(c.radiation[side]);
+  }
+  return to;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,157 @@
+#pragma once
+// The end of a reduction on a GPU: each block leaves its part in memory, and the last block of the grid adds
+// them up in their order. A part is its own flag: its place holds a mark until it is there, so that blocks
+// need neither a ticket nor a fence and end as soon as they have written (the same as in level_schedule.hpp;
+// a fence and a ticket took each block about as long as a tile of a small grid; blocked_sweeps_cuda.hpp says
+// why it has one). Blocks start in their order, and those before the last wait for nobody. Compiled by nvcc
+// only.
+
+#include <cstddef>
+
+#include "kernels/backend/hd.hpp"
+#include "kernels/numbers/sentinel.hpp"
+
+namespace wavesim::cuda {
+
+template <class R>
+__device__ R shuffle_down(const R& r, int offset) {
+  constexpr int n = sizeof(R) / sizeof(double);
+  R o;
+#pragma unroll
+  for (int k = 0; k < n; ++k)
+    reinterpret_cast<double*>(&o)[k] =
+        __shfl_down_sync(0xffffffffu, reinterpret_cast<const double*>(&r)[k], offset);
+  return o;
+}
+
+/// The first n lanes of a warp, a power of two, joined in a tree; valid in lane 0.
+template <int n = 32, class R>
+__device__ R warp_sum(R r) {
+#pragma unroll
+  for (int offset = n / 2; offset > 0; offset /= 2) r.join(shuffle_down(r, offset));
+  return r;
+}
+
+/// Warps of a block of `threads` threads one after the other; valid in thread 0.
+template <int threads, class R>
+__device__ R block_sum(R r, int thread) {
+  __shared__ R warp[threads / 32];
+  r = warp_sum(r);
+  if (thread % 32 == 0) warp[thread / 32] = r;
+  __syncthreads();
+  if (thread == 0)
+    for (int w = 1; w < threads / 32; ++w) r.join(warp[w]);
+  __syncthreads();
+  return r;
+}
+
+/// The part of a block, in memory: doubles, two to a load where their number is even.
+template <class S>
+class Part {
+ public:
+  using Bits = Mark<double>::Bits;
+  __device__ void load(const double* parts, int block) {
+    const Bits* at = place(parts, block);
+    if constexpr (n % 2 == 0) {
+#pragma unroll
+      for (int k = 0; k < n; k += 2)
+        asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
+                     : "=l"(v_[k]), "=l"(v_[k + 1])
+                     : "l"(at + k));
+    } else {
+#pragma unroll
+      for (int k = 0; k < n; ++k)
+        asm volatile("ld.relaxed.gpu.global.b64 %0, [%1];" : "=l"(v_[k]) : "l"(at + k));
+    }
+  }
+  __device__ void store(double* parts, int block) const {
+    Bits* at = place(parts, block);
+    if constexpr (n % 2 == 0) {
+#pragma unroll
+      for (int k = 0; k < n; k += 2)
+        asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};" ::"l"(at + k), "l"(v_[k]), "l"(v_[k + 1])
+                     : "memory");
+    } else {
+#pragma unroll
+      for (int k = 0; k < n; ++k)
+        asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(at + k), "l"(v_[k]) : "memory");
+    }
+  }
+  __device__ void set(const S& sum) {
+#pragma unroll
+    for (int k = 0; k < n; ++k) {
+      v_[k] = Bits(__double_as_longlong(reinterpret_cast<const double*>(&sum)[k]));
+      if (v_[k] == Mark<double>::bits) v_[k] = Mark<double>::quiet;
+    }
+  }
+  __device__ S sum() const {
+    S s;
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      reinterpret_cast<double*>(&s)[k] = __longlong_as_double(static_cast<long long>(v_[k]));
+    return s;
+  }
+  __device__ void mark() {
+#pragma unroll
+    for (int k = 0; k < n; ++k) v_[k] = Mark<double>::bits;
+  }
+  __device__ bool there() const {
+    bool all = true;
+#pragma unroll
+    for (int k = 0; k < n; ++k) all &= v_[k] != Mark<double>::bits;
+    return all;
+  }
+
+ private:
+  static constexpr int n = sizeof(S) / sizeof(double);
+  __device__ static Bits* place(double* parts, int block) {
+    return reinterpret_cast<Bits*>(parts) + std::size_t(block) * n;
+  }
+  __device__ static const Bits* place(const double* parts, int block) {
+    return reinterpret_cast<const Bits*>(parts) + std::size_t(block) * n;
+  }
+  Bits v_[n];
+};
+
+/// By one thread of a block.
+template <class S>
+__device__ void leave_part(const S& sum, double* parts, int block) {
+  Part<S> part;
+  part.set(sum);
+  part.store(parts, block);
+}
+
+/// Parts thread, thread + threads, ... joined in that order as they come; their places are marked again.
+/// Several loads are in flight at once.
+template <class S, int threads>
+__device__ S join_parts(double* parts, int count, int thread) {
+  constexpr int doubles = sizeof(S) / sizeof(double), together = doubles >= 8 ? 1 : 8 / doubles;
+  S sum = {};
+  for (int first = thread; first < count; first += together * threads) {
+    Part<S> part[together];
+#pragma unroll
+    for (int j = 0; j < together; ++j)
+      if (first + j * threads < count) part[j].load(parts, first + j * threads);
+#pragma unroll
+    for (int j = 0; j < together; ++j)
+      if (first + j * threads < count) {
+        while (!part[j].there()) part[j].load(parts, first + j * threads);
+        sum.join(part[j].sum());
+      }
+#pragma unroll
+    for (int j = 0; j < together; ++j)
+      if (first + j * threads < count) {
+        part[j].mark();
+        part[j].store(parts, first + j * threads);
+      }
+  }
+  return sum;
+}
+
+/// Marks all places, before the first reduction.
+static __global__ void mark_parts_kernel(Mark<double>::Bits* parts, int count) {
+  const int k = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (k < count) parts[k] = Mark<double>::bits;
+}
+
+}  // namespace wavesim::cuda

@@ -1,0 +1,77 @@
+#pragma once
+// level_schedule.hpp on a CPU: one band, whose levels are taken one after the other by all cores.
+
+#include "kernels/backend/host.hpp"
+#include "kernels/sptrsv/level_schedule.hpp"
+
+namespace wavesim {
+
+inline RelayLimits relay_limits(Host&) { return {}; }
+
+/// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b.
+template <class T>
+void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Host, T>& memory, const T* b,
+           T* x, int count, long stride) {
+  be.tally().add(label, r.bytes(count), false);
+  const RelayView<T> A = r.view();
+  const auto solve = [&](int s, int lane, int n, const auto& value_of) {
+    const RelaySlice S = A.slice[s];
+    const int k = S.first + lane;
+    T sum[most_lanes_of_a_row] = {b[A.row[k].row + n * stride]};
+    for (int e = 0, at = S.entry + lane; e < S.width; ++e, at += S.height) {
+      if (A.reference[at] == no_reference) break;
+      T& part = sum[e % r.lanes];
+      part = std::fma(-A.value[at], value_of(A.reference[at]), part);
+    }
+    for (int apart = 1; apart < r.lanes; apart *= 2)
+      for (int l = 0; l < r.lanes; l += 2 * apart) sum[l] += sum[l + apart];
+    return x[A.row[k].row + n * stride] = A.inverse ? A.inverse[k] * sum[0] : sum[0];
+  };
+  if (A.reach == 0) {
+    if (memory.kept.size() < std::size_t(r.rows)) memory.kept = Buffer<Host, T>(be, r.rows);
+    T* kept = memory.kept.data();
+    const int* const start = r.level.data();
+    for (int n = 0; n < count; ++n)
+      for (std::size_t level = 0; level + 1 < r.level.size(); ++level) {
+        const int first = start[level], last = start[level + 1];
+#pragma omp parallel for schedule(static) if (last - first > 64)
+        for (int s = first; s < last; ++s)
+          for (int lane = 0; lane < A.slice[s].height; ++lane)
+            kept[A.slice[s].first + lane] = solve(s, lane, n, [&](int place) { return kept[place]; });
+      }
+    return;
+  }
+  // Several bands, as on a GPU, each in its turn as far as it gets: for tests of the order.
+  for (int n = 0; n < count; ++n) {
+    std::vector<T> kept(std::size_t(A.bands) * A.reach * 32), cell(A.cells);
+    std::vector<char> there(A.cells, 0);
+    std::vector<int> next(A.band, A.band + A.bands);
+    const auto ready = [&](const RelaySlice& S) {
+      for (int at = S.entry; at < S.entry + S.width * S.height; ++at)
+        if (const int c = A.reference[at]; c != no_reference && c < 0 && !there[~c]) return false;
+      return true;
+    };
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (int p = 0; p < A.bands; ++p)
+        for (; next[p] < A.band[p + 1] && ready(A.slice[next[p]]); ++next[p]) {
+          const RelaySlice S = A.slice[next[p]];
+          T* own = kept.data() + std::size_t(p) * A.reach * 32;
+          T found[32];
+          for (int lane = 0; lane < S.height; ++lane)
+            found[lane] =
+                solve(next[p], lane, n, [&](int from) { return from < 0 ? cell[~from] : own[from]; });
+          for (int lane = 0; lane < S.height; ++lane) {
+            own[(next[p] - A.band[p]) % A.reach * 32 + lane] = found[lane];
+            if (const int c = A.row[S.first + lane].cell; c >= 0) {
+              cell[c] = found[lane];
+              there[c] = 1;
+            }
+          }
+          moved = true;
+        }
+    }
+  }
+}
+
+}  // namespace wavesim

@@ -1,0 +1,20 @@
+#include "kernels/sptrsv/levels_of_list.hpp"
+
+#include <algorithm>
+
+#include "kernels/backend/host.hpp"
+
+namespace wavesim {
+
+void depths(Host& be, int n, bool forward, Dependencies on, int* depth) {
+  be.tally().add("depths", 0, false);
+  for (int k = 0; k < n; ++k) {
+    const int i = forward ? k : n - 1 - k;
+    int d = 0;
+    for (int e = on.start[i]; e < on.start[i + 1]; ++e)
+      if (const int j = on.neighbour[e]; forward ? j < i : j > i) d = std::max(d, depth[j] + 1);
+    depth[i] = d;
+  }
+}
+
+}  // namespace wavesim

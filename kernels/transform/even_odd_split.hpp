@@ -1,0 +1,321 @@
+#pragma once
+// What comes before and after the Fourier transforms of trigonometric.hpp: two rows of reals to one of
+// complex values, folded at the middle of symmetric modes again and again (Swarztrauber 1977), and the
+// quarter waves that each fold sets free turned so that a transform of their own length has them (Makhoul
+// 1980).
+
+#include "kernels/backend/access.hpp"
+
+namespace wavesim {
+
+/// The values of two neighbouring rows: real and imaginary part for the transform, which is linear and knows
+/// nothing of it.
+template <class T>
+struct alignas(2 * sizeof(T)) RowPair {
+  T a, b;
+  HD RowPair operator+(const RowPair& o) const { return {a + o.a, b + o.b}; }
+  HD RowPair operator-(const RowPair& o) const { return {a - o.a, b - o.b}; }
+  HD RowPair operator*(T s) const { return {a * s, b * s}; }
+  HD RowPair times_i() const { return {-b, a}; }
+  HD RowPair turned(const RowPair& by) const {  // the complex product
+    return {a * by.a - b * by.b, a * by.b + b * by.a};
+  }
+  HD RowPair turned_back(const RowPair& by) const {  // by the conjugate
+    return {a * by.a + b * by.b, b * by.a - a * by.b};
+  }
+};
+
+/// A field as pairs. Its padding holds zero, and so does the row after the last.
+template <class T>
+struct FieldPairs {
+  const T* field;
+  int pitch;
+  HD RowPair<T> operator()(int p, int col) const {
+    const T* from = field + 2 * p * pitch + col;
+    return {from[0], from[pitch]};
+  }
+};
+
+/// Where pairs go in a field. `adds`: to what `old` says of another field, or of the same.
+template <class T, bool adds>
+struct ToField {
+  T* to;
+  const T* from;
+  T weight;
+  int rows, columns, pitch;
+
+  HD RowPair<T> old(int p, int col) const { return FieldPairs<T>{from, pitch}(p, col) * weight; }
+  HD void store(int p, int col, const RowPair<T>& v) const {
+    if (col < 0 || col >= columns) return;
+    T* const at = to + 2 * p * pitch + col;
+    at[0] = v.a;
+    if (2 * p + 1 < rows) at[pitch] = v.b;
+  }
+};
+
+/// What the pairs of rows from `first` on have become, or are to be made of.
+template <class T>
+struct PairModes {
+  RowPair<T>* values;
+  int pitch, first;
+  HD RowPair<T>* of(int p) const { return values + p * pitch; }
+};
+
+/// As they are. `From` gives a pair at (p, col), and zero outside of the rows.
+template <class T, class From>
+struct PairRows {
+  From from;
+  PairModes<T> modes;
+  int columns;
+  template <class Width>
+  HD void operator()(Width, int first, int piece) const {
+    const int p = modes.first + piece;
+    for (int col = first; col < first + Width::value && col < columns; ++col) modes.of(p)[col] = from(p, col);
+  }
+};
+template <class T, bool adds>
+struct PartRows {
+  ToField<T, adds> field;
+  PairModes<T> modes;
+  template <class Width>
+  HD void operator()(Width, int first, int piece) const {
+    const int p = modes.first + piece;
+    for (int col = first; col < first + Width::value && col < field.columns; ++col) {
+      const RowPair<T> v = modes.of(p)[col];
+      field.store(p, col, adds ? field.old(p, col) + v : v);
+    }
+  }
+};
+
+/// Round a periodic axis value k of a transform is C_k - i S_k: cosines go to place k, sines to place n - k.
+template <class T>
+struct CosinesApart {
+  RowPair<T>* modes;
+  int n, pitch;
+  template <class Width>
+  HD void operator()(Width, int first, int p) const {
+    RowPair<T>* const z = modes + p * pitch;
+    for (int k = first; k < first + Width::value && 2 * k < n; ++k) {
+      if (k == 0) continue;
+      const RowPair<T> u = z[k], v = z[n - k];
+      z[k] = (u + v) * T(0.5);
+      z[n - k] = ((u - v) * T(0.5)).times_i();
+    }
+  }
+};
+/// The transpose.
+template <class T>
+struct CosinesTogether {
+  RowPair<T>* modes;
+  int n, pitch;
+  template <class Width>
+  HD void operator()(Width, int first, int p) const {
+    RowPair<T>* const z = modes + p * pitch;
+    for (int k = first; k < first + Width::value && 2 * k < n; ++k) {
+      if (k == 0) continue;
+      const RowPair<T> c = z[k], is = z[n - k].times_i();
+      z[k] = (c + is) * T(0.5);
+      z[n - k] = (c - is) * T(0.5);
+    }
+  }
+};
+
+/// Waves that are symmetric about the middle of an axis or antisymmetric. `odd`: sines, which vanish at point
+/// 0 and, unless they are quarter waves, at the last one; else cosines. `quarter`: nothing is folded.
+struct FoldShape {
+  bool odd = true, quarter = false;
+  int m = 1;            // points of the axis after all folds: 0 .. m
+  int first_col = -1;   // of the field: where point 0 lies
+  int start[4] = {};    // of the places of each fold's quarter waves, and of what remains
+  int twiddle[4] = {};  // and of their turns
+};
+
+/// L folds. A thread has the points c m + i and c m + m - i, which fold on to one another.
+template <class T, int L>
+struct Fold {
+  using Pair = RowPair<T>;
+  static constexpr int H = 1 << L;
+  PairModes<T> modes;
+  FoldShape shape;
+  const Pair* turns;
+};
+
+/// Values at points to what the Fourier transforms take. `From` gives a pair at (p, col), and zero outside of
+/// the rows.
+template <class T, int L, class From>
+struct FoldPoints : Fold<T, L> {
+  using Base = Fold<T, L>;
+  using Base::H, Base::shape, Base::modes, Base::turns;
+  using typename Base::Pair;
+  From from;
+  FoldPoints(const Base& fold, const From& values) : Base(fold), from(values) {}
+
+  template <class Width>
+  HD void operator()(Width, int first, int piece) const {
+    for (int w = 0; w < Width::value; ++w)
+      if (2 * (first + w) <= shape.m) fold(first + w, modes.first + piece);
+  }
+  HD void fold(int i, int p) const {
+    const int m = shape.m;
+    Pair up[H], down[H];
+    UNROLL for (int c = 0; c < H; ++c) {
+      up[c] = from(p, shape.first_col + c * m + i);
+      down[c] = from(p, shape.first_col + (c + 1) * m - i);
+    }
+    Pair* const z = modes.of(p);
+    if constexpr (L == 0)
+      if (shape.quarter) return quarter_waves<1>(i, 0, up, down, z);
+    level<L>(i, up, down, z);
+  }
+
+  /// The fold to half of the 2 h m points.
+  template <int left>
+  HD void level(int i, const Pair (&up)[1 << left], const Pair (&down)[1 << left], Pair* z) const {
+    if constexpr (left == 0) {
+      remain(i, up[0], down[0], z);
+    } else {
+      constexpr int h = 1 << (left - 1);
+      Pair sum_up[h], sum_down[h], odd_up[h], odd_down[h];
+      UNROLL for (int c = 0; c < h; ++c) {
+        sum_up[c] = up[c] + down[2 * h - 1 - c];
+        odd_up[c] = up[c] - down[2 * h - 1 - c];
+        sum_down[c] = down[c] + up[2 * h - 1 - c];
+        odd_down[c] = down[c] - up[2 * h - 1 - c];
+      }
+      if (i == 0) sum_down[h - 1] = sum_down[h - 1] * T(0.5);  // the middle, which is its own mirror image
+      if (shape.odd) {
+        quarter_waves<h>(i, L - left, sum_up, sum_down, z);
+        level<left - 1>(i, odd_up, odd_down, z);
+      } else {
+        quarter_waves<h>(i, L - left, odd_up, odd_down, z);
+        level<left - 1>(i, sum_up, sum_down, z);
+      }
+    }
+  }
+
+  /// Sums x_k cos(pi k q / (2 M)) for q = 1, 5, 9, ... are the transform of
+  ///   turn_k (x_k + i x_(M - k)) / 2, and x_0 for k = 0,
+  /// over M = h m points; sines have theirs from the other end.
+  template <int h>
+  HD void quarter_waves(int i, int fold, const Pair* up, const Pair* down, Pair* z) const {
+    const int M = h * shape.m;
+    const Pair* const turn = turns + shape.twiddle[fold];
+    z += shape.start[fold];
+    UNROLL for (int c = 0; c < h; ++c) {
+      const int k = c * shape.m + i;
+      const Pair x = shape.odd ? down[h - 1 - c] : up[c], y = shape.odd ? up[c] : down[h - 1 - c];
+      if (k == 0) {
+        z[0] = x;
+      } else {
+        const Pair iy = y.times_i(), t = turn[k];
+        z[k] = ((x + iy) * T(0.5)).turned(t);
+        z[M - k] = ((x - iy) * T(0.5)).turned_back(t);
+      }
+    }
+  }
+
+  /// What no fold divides any more, with its mirror image; i times it for sines, so that sums are real again.
+  HD void remain(int i, const Pair& up, const Pair& down, Pair* z) const {
+    const int m = shape.m;
+    z += shape.start[L];
+    put(z, i, up);
+    put(z, m - i, down);
+  }
+  HD void put(Pair* z, int j, const Pair& v) const {
+    const int m = shape.m;
+    if (shape.odd) {
+      const Pair half = v.times_i() * T(0.5);
+      z[j] = j == 0 || j == m ? Pair{0, 0} : half;
+      if (j > 0 && j < m) z[2 * m - j] = half * T(-1);
+    } else {
+      const bool end = j == 0 || j == m;
+      z[j] = end ? v : v * T(0.5);
+      if (!end) z[2 * m - j] = z[j];
+    }
+  }
+};
+
+/// The transpose of that: what the Fourier transforms leave to values at points, or added to them.
+template <class T, int L, bool adds>
+struct UnfoldPoints : Fold<T, L> {
+  using Base = Fold<T, L>;
+  using Base::H, Base::shape, Base::modes, Base::turns;
+  using typename Base::Pair;
+  ToField<T, adds> field;
+  UnfoldPoints(const Base& fold, const ToField<T, adds>& to) : Base(fold), field(to) {}
+
+  template <class Width>
+  HD void operator()(Width, int first, int piece) const {
+    for (int w = 0; w < Width::value; ++w)
+      if (2 * (first + w) <= shape.m) unfold(first + w, modes.first + piece);
+  }
+  /// Old values are loaded when the modes are in few registers already, but before any store, so that no load
+  /// waits for one; points in the middle of their orbit are there twice.
+  HD void unfold(int i, int p) const {
+    const Pair* const z = modes.of(p);
+    Pair up[H], down[H];
+    const auto waves = [&] {
+      if constexpr (L == 0)
+        if (shape.quarter) return quarter_waves<1>(i, 0, up, down, z);
+      level<L>(i, up, down, z);
+    };
+    waves();
+    if constexpr (adds) {
+      UNROLL for (int c = 0; c < H; ++c) {
+        up[c] = field.old(p, up_col(i, c)) + up[c];
+        down[c] = field.old(p, down_col(i, c)) + down[c];
+      }
+    }
+    UNROLL for (int c = 0; c < H; ++c) {
+      field.store(p, up_col(i, c), up[c]);
+      field.store(p, down_col(i, c), down[c]);
+    }
+  }
+  HD int up_col(int i, int c) const { return shape.first_col + c * shape.m + i; }
+  HD int down_col(int i, int c) const { return shape.first_col + (c + 1) * shape.m - i; }
+
+  template <int left>
+  HD void level(int i, Pair (&up)[1 << left], Pair (&down)[1 << left], const Pair* z) const {
+    if constexpr (left == 0) {
+      up[0] = remaining(i, z);
+      down[0] = remaining(shape.m - i, z);
+    } else {
+      constexpr int h = 1 << (left - 1);
+      Pair quarter_up[h], quarter_down[h], rest_up[h], rest_down[h];
+      quarter_waves<h>(i, L - left, quarter_up, quarter_down, z);
+      level<left - 1>(i, rest_up, rest_down, z);
+      const T mirrored = shape.odd ? T(1) : T(-1);  // sign of the quarter waves beyond the middle
+      UNROLL for (int c = 0; c < h; ++c) {
+        up[c] = rest_up[c] + quarter_up[c];
+        down[2 * h - 1 - c] = (quarter_up[c] - rest_up[c]) * mirrored;
+        down[c] = rest_down[c] + quarter_down[c];
+        up[2 * h - 1 - c] = (quarter_down[c] - rest_down[c]) * mirrored;
+      }
+    }
+  }
+
+  template <int h>
+  HD void quarter_waves(int i, int fold, Pair* up, Pair* down, const Pair* z) const {
+    const int M = h * shape.m;
+    const Pair* const turn = turns + shape.twiddle[fold];
+    z += shape.start[fold];
+    UNROLL for (int c = 0; c < h; ++c) {
+      const int k = c * shape.m + i;
+      Pair x = z[0], y{0, 0};
+      if (k > 0) {
+        const Pair t = turn[k], u = z[k].turned(t), v = z[M - k].turned_back(t);
+        x = (u + v) * T(0.5);
+        y = ((u - v) * T(0.5)).times_i();
+      }
+      (shape.odd ? down[h - 1 - c] : up[c]) = x;
+      (shape.odd ? up[c] : down[h - 1 - c]) = y;
+    }
+  }
+
+  HD Pair remaining(int j, const Pair* z) const {
+    const Pair half = z[shape.start[L] + j] * T(0.5);
+    return shape.odd ? half.times_i() : half;
+  }
+};
+
+}  // namespace wavesim

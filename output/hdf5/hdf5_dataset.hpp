@@ -1,0 +1,82 @@
+#pragma once
+// The few kinds of HDF5 object our result file is made of.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/hdf5/hdf5_handle.hpp"
+
+namespace wavesim::hdf5 {
+
+Handle make_group(hid_t parent, const char* name);
+
+/// Attributes of fixed size, so that `set` later rewrites them in place.
+void set_attribute(hid_t object, const char* name, std::int64_t value);
+void set_attribute(hid_t object, const char* name, double value);
+void set_attribute(hid_t object, const char* name, std::span<const std::int64_t> values);
+void set_attribute(hid_t object, const char* name, std::span<const double> values);
+/// Text of `size` bytes (at least its own length), null-padded; longer text is cut.
+void set_attribute(hid_t object, const char* name, const std::string& text, std::size_t size = 0);
+/// Fixed-length ASCII of exactly the text's bytes: what VTK's reader asks of `Type`.
+void set_ascii_attribute(hid_t object, const char* name, const std::string& text);
+
+/// A scalar dataset holding the text (UTF-8, fixed length).
+void write_text(hid_t parent, const char* name, const std::string& text);
+/// A 1-D dataset of texts, each padded to the longest.
+void write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts);
+
+/// Native type of T: double, float, std::int64_t, std::uint8_t.
+template <class T>
+hid_t native();
+
+/// A static array of the given shape.
+template <class T>
+void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& shape, std::span<const T> values,
+                 int compression = 0);
+
+/// Rows of one chunk for a dataset of `planned` rows of `row_bytes` each: all of them up to 256 KiB, and
+/// never so few that there are more than 2^14 chunks.
+hsize_t chunk_rows(hsize_t planned, std::size_t row_bytes);
+
+/// A dataset (n, width) or (n) that grows in blocks of rows. The index of its chunks is made at creation, so
+/// that it is on disk before anything counts on it; chunks only fill free entries of it.
+class Rows {
+ public:
+  Rows() = default;
+  /// width 0: a 1-D dataset. `rows` exist at once, filled with zeros.
+  Rows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t planned, hsize_t rows = 0);
+  void append(const void* values, hsize_t count);
+  void overwrite(hsize_t row, const void* value);
+  hsize_t size() const { return rows_; }
+
+ private:
+  void write(hsize_t first, hsize_t count, const void* values);
+  Handle dataset_, type_;
+  hsize_t width_ = 0, rows_ = 0;
+};
+
+/// A dataset (frames, ny, nx) that grows by whole frames, each in chunks of its own: never rewritten, never
+/// moved.
+class Frames {
+ public:
+  Frames() = default;
+  /// `file`: the descriptor of the file that `parent` lies in. Large frames without compression are written
+  /// past HDF5 where that is faster (output/hdf5/memory_file.hpp), to the places that it gives them.
+  Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression, int file);
+  void append(const void* values);
+  hsize_t size() const { return frames_; }
+  /// Rows of a chunk: whole frames up to 1 GiB (HDF5's limit is 4).
+  static hsize_t tile_rows(hsize_t ny, std::size_t row_bytes);
+
+ private:
+  void write_past_hdf5(const void* values);
+  Handle dataset_, type_;
+  hsize_t ny_ = 0, nx_ = 0, frames_ = 0;
+  int compression_ = 0, file_ = -1;
+  bool past_hdf5_ = false;
+};
+
+}  // namespace wavesim::hdf5

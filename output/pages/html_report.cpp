@@ -1,0 +1,157 @@
+#include "output/pages/html_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "output/pictures/result_plots.hpp"
+#include "output/run/duration.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr const char* style = R"css(
+:root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #f2f2f0; --line: #ccc; --alarm: #a02000; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e4e0; --paper: #16181a; --soft: #22262a; --line: #444; --alarm: #ff9a70; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 62rem; margin: 0 auto; padding: 1rem; }
+h1 { margin: .2em 0; } h2 { border-bottom: 1px solid var(--line); margin-top: 2rem; }
+.lead { font-size: 1.1rem; } .warning { color: var(--alarm); font-weight: 600; }
+figure { margin: 1rem 0; } img, svg { max-width: 100%; height: auto; display: block; } svg { width: 100%; }
+figcaption { font-size: .85rem; opacity: .8; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .9rem .2rem 0; vertical-align: top;
+  border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+pre { background: var(--soft); padding: .8rem; overflow-x: auto; font-size: .85rem; }
+@media print {
+  :root { --ink: #000; --paper: #fff; --soft: #fff; --line: #999; --alarm: #a00; color-scheme: light; }
+  body { max-width: none; padding: 0; } figure, tr { break-inside: avoid; } pre { white-space: pre-wrap; }
+}
+)css";
+
+std::string base64(const std::string& bytes) {
+  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve(bytes.size() / 3 * 4 + 4);
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    const auto byte = [&](std::size_t i) {
+      return i < bytes.size() ? std::uint32_t(std::uint8_t(bytes[i])) : 0;
+    };
+    const std::uint32_t three = byte(k) << 16 | byte(k + 1) << 8 | byte(k + 2);
+    out += digits[three >> 18];
+    out += digits[three >> 12 & 63];
+    out += k + 1 < bytes.size() ? digits[three >> 6 & 63] : '=';
+    out += k + 2 < bytes.size() ? digits[three & 63] : '=';
+  }
+  return out;
+}
+
+std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::string out = "<div class=\"wide\"><table>\n";
+  for (const auto& [name, value] : rows)
+    out += "<tr><th scope=\"row\">" + xml_escaped(name) + "</th><td>" + xml_escaped(value) + "</td></tr>\n";
+  return out + "</table></div>\n";
+}
+
+std::string fact(const RunInfo& info, const char* key) {
+  const auto found = info.facts.find(key);
+  return found == info.facts.end() ? "" : found->second;
+}
+
+std::string number(const RunInfo& info, const char* key) {
+  const std::string text = fact(info, key);
+  return text.empty() ? "" : fmt::format("{:.6g}", std::strtod(text.c_str(), nullptr));
+}
+
+/// What a reader should know before trusting the numbers.
+std::vector<std::string> warnings(const ResultReader& result, const HistoryColumns& h) {
+  std::vector<std::string> list;
+  if (!result.complete())
+    list.push_back(result.ending() == "running"
+                       ? "The run is still going on, or it was killed; what is here is what it had written."
+                       : "The run did not reach its end: " + result.ending());
+  std::size_t failed = 0, first = 0;
+  for (std::size_t k = 0; k < h.status.size(); ++k)
+    if (h.status[k] != "converged" && !h.status[k].empty() && failed++ == 0) first = k;
+  if (failed)
+    list.push_back(fmt::format("{} of {} solves did not converge, first in step {:.0f}: {}.", failed,
+                               h.status.size(), h.step[first], h.status[first]));
+  const Series energy = result.energy();
+  if (!energy.value.empty()) {
+    const double first_energy = energy.value.front(), last = energy.value.back();
+    if (!std::isfinite(last)) list.push_back("The energy is no number at the end.");
+    const bool driven = result.info().config.find("sources:") != std::string::npos ||
+                        result.info().config.find("incoming") != std::string::npos ||
+                        result.info().config.find("driven") != std::string::npos;
+    if (!driven && first_energy > 0 && last > 1.001 * first_energy)
+      list.push_back(
+          fmt::format("The energy grew by {:.2g} % without a source.", 100 * (last / first_energy - 1)));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string html_of(const ResultReader& result, const std::string& sheet, const std::string& made_by) {
+  const RunInfo& info = result.info();
+  const HistoryColumns h = result.history();
+  const auto summary = [&](const char* name) { return result.summary(name); };
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+      xml_escaped(info.name) + ": a run of wavesim</title>\n<style>" + style +
+      "</style>\n</head>\n<body>\n<h1>" + xml_escaped(info.name) + "</h1>\n<p class=\"lead\">";
+  const double steps = summary("steps").value_or(h.step.empty() ? 0 : h.step.back());
+  out += fmt::format("{} {:.0f} steps of {} s", result.complete() ? "Done:" : "Stopped after", steps,
+                     number(info, "time-step"));
+  if (const auto seconds = summary("seconds")) out += " in " + human_duration(*seconds);
+  out += xml_escaped(fmt::format(" on {}, {} precision, {}.", fact(info, "device"), fact(info, "precision"),
+                                 fact(info, "scheme"))) +
+         "</p>\n";
+  for (const std::string& w : warnings(result, h)) out += "<p class=\"warning\">" + xml_escaped(w) + "</p>\n";
+
+  if (!sheet.empty())
+    out += "<h2>What the wave did</h2>\n<figure><img alt=\"contact sheet of " + xml_escaped(info.name) +
+           "\" src=\"data:image/png;base64," + base64(sheet) +
+           "\"><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
+  const auto figures = [&](const char* title, const NamedPlots& plots) {
+    if (plots.empty()) return;
+    out += std::string("<h2>") + title + "</h2>\n";
+    for (const auto& [name, plot] : plots) out += "<figure>" + svg_of(plot, false) + "</figure>\n";
+  };
+  figures("Receivers", receiver_plots(result));
+  figures("Energy and solver", history_plots(result));
+
+  out += "<h2>Numbers</h2>\n";
+  std::vector<std::pair<std::string, std::string>> rows;
+  rows.push_back({"steps", fmt::format("{:.0f}", steps)});
+  rows.push_back({"time step", number(info, "time-step") + " s"});
+  rows.push_back({"Courant number", number(info, "courant-number")});
+  if (info.nx) {
+    rows.push_back({"nodes of the output", fmt::format("{} x {}", info.nx, info.ny)});
+    rows.push_back({"frames", std::to_string(result.frames().size())});
+  }
+  if (const auto mean = summary("iterations_mean"); mean && *mean > 0)
+    rows.push_back({"iterations a step", fmt::format("{:.0f} least, {:.1f} mean, {:.0f} most",
+                                                     summary("iterations_min").value_or(0), *mean,
+                                                     summary("iterations_max").value_or(0))});
+  for (const auto& [key, name] : {std::pair{"seconds", "whole run"},
+                                  {"assembly_seconds", "assembly"},
+                                  {"solve_seconds", "solves"},
+                                  {"output_seconds", "output"}})
+    if (const auto seconds = summary(key)) rows.push_back({name, human_duration(*seconds)});
+  if (const auto drift = summary("energy_drift"))
+    rows.push_back({"largest change of energy", fmt::format("{:.2g} of the first", *drift)});
+  out += table(rows);
+
+  out += "<h2>Made with</h2>\n";
+  rows.assign(info.facts.begin(), info.facts.end());
+  out += table(rows) + "<h2>Effective config</h2>\n<pre>" + xml_escaped(info.config) + "</pre>\n";
+  out += "<p><small>" + xml_escaped(made_by) + "</small></p>\n</body>\n</html>\n";
+  return out;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,13 @@
+#pragma once
+// One run as one HTML page: no network, no script, everything inside.
+
+#include <string>
+
+#include "output/hdf5/result_reader.hpp"
+
+namespace wavesim {
+
+/// `sheet`: PNG of the contact sheet, "" for none; `made_by`: the version and command that make the page.
+std::string html_of(const ResultReader& result, const std::string& sheet, const std::string& made_by);
+
+}  // namespace wavesim

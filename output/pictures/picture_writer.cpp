@@ -1,0 +1,111 @@
+#include "output/pictures/picture_writer.hpp"
+
+#include "kernels/backend/errors.hpp"
+
+#ifndef WAVESIM_HAVE_VTK
+
+namespace wavesim {
+
+std::unique_ptr<Writer> make_picture_writer(const PicturesOutput&) {
+  throw InputError(
+      "output.pictures needs VTK, which this build is without; leave the section out, or install libvtk9-dev "
+      "and build again");
+}
+
+}  // namespace wavesim
+
+#else
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <optional>
+
+#include "output/pictures/picture.hpp"
+#include "output/run/partial_file.hpp"
+#include "output/run/paths.hpp"
+
+namespace wavesim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Waiting {
+  long step;
+  double time;
+  Image image;
+};
+
+class PictureWriter final : public Writer {
+ public:
+  explicit PictureWriter(const PicturesOutput& look) : look_(look), range_(look.range.value_or(0)) {}
+
+  void begin(const RunInfo& info) override {
+    info_ = info;
+    picture_.emplace(scene_of(info), look_);
+    folder_ = (fs::path(info.directory) / "pictures").string();
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) fail_to_write(folder_, error.message());
+  }
+
+  void picture(const Frame& f) override {
+    const FieldPainter& field = picture_->field();
+    waiting_.push_back({f.step, f.time, field.sample(f.planes.at(0).values.as<float>())});
+    if (look_.scale == "picture") {
+      range_ = two_digits(field.largest(waiting_.back().image));
+      return draw_all();
+    }
+    largest_ = std::max(largest_, field.largest(waiting_.back().image));
+    if (range_ > 0 || waiting_.size() >= most_waiting()) draw_waiting();
+  }
+
+  void finish(const RunSummary&) override { draw_waiting(); }
+  std::vector<std::string> files() const override {
+    return {folder_ + "/ (" + std::to_string(drawn_) + (drawn_ == 1 ? " picture)" : " pictures)")};
+  }
+
+ private:
+  /// The first tenth of the pictures decides on the range, at least 10, at most what fits into 64 MB.
+  std::size_t most_waiting() const {
+    const std::size_t bytes =
+        std::size_t(picture_->field().width()) * std::size_t(picture_->field().height()) * 4;
+    const auto wanted = std::size_t(std::max(10L, info_.planned_pictures / 10));
+    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, (64 << 20) / bytes));
+  }
+
+  void draw_waiting() {
+    // Only zeros until now: they look the same on every range, and the next pictures decide.
+    if (range_ == 0 && largest_ > 0) range_ = two_digits(largest_);
+    draw_all();
+  }
+
+  void draw_all() {
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+      const Waiting& w = waiting_.front();
+      replace_file(folder_ + "/" + step_name(info_, w.step, ".png"),
+                   picture_->draw(w.image, w.time, range_).png());
+      ++drawn_;
+    }
+  }
+
+  const PicturesOutput look_;
+  double range_;  // 0: not known yet
+  float largest_ = 0;
+  RunInfo info_;
+  std::optional<Picture> picture_;
+  std::string folder_;
+  std::deque<Waiting> waiting_;
+  long drawn_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_picture_writer(const PicturesOutput& pictures) {
+  return std::make_unique<PictureWriter>(pictures);
+}
+
+}  // namespace wavesim
+
+#endif

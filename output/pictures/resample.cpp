@@ -1,0 +1,85 @@
+#include "output/pictures/resample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "output/run/in_threads.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr std::size_t rows_a_piece = 32;
+
+/// Along y first: whole rows are added up, which is fast, and the second pass works on the small array. Four
+/// rows at a time, so that the sum is loaded and stored once for them. value(k): of node k, 0 where it does
+/// not count.
+template <class Value>
+std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter& y, const Value& value) {
+  const std::size_t width = x.pixels(), height = y.pixels();
+  std::vector<float> out(height * width);
+  in_threads((height + rows_a_piece - 1) / rows_a_piece, [&](std::size_t piece) {
+    std::vector<float> row(nx);
+    for (std::size_t q = piece * rows_a_piece; q < std::min(height, (piece + 1) * rows_a_piece); ++q) {
+      std::fill(row.begin(), row.end(), 0.0f);
+      const std::span<const float> down = y.weights(q);
+      const std::size_t first = y.first(q) * nx;
+      float* const sum_of = row.data();
+      std::size_t k = 0;
+      for (; k + 4 <= down.size(); k += 4)
+        for (std::size_t i = 0, at = first + k * nx; i < nx; ++i, ++at)
+          sum_of[i] = sum_of[i] + down[k] * value(at) + down[k + 1] * value(at + nx) +
+                      down[k + 2] * value(at + 2 * nx) + down[k + 3] * value(at + 3 * nx);
+      for (; k < down.size(); ++k)
+        for (std::size_t i = 0, at = first + k * nx; i < nx; ++i, ++at) sum_of[i] += down[k] * value(at);
+      for (std::size_t p = 0; p < width; ++p) {
+        const std::span<const float> across = x.weights(p);
+        const float* in = row.data() + x.first(p);
+        float sum = 0;
+        for (std::size_t k = 0; k < across.size(); ++k) sum += across[k] * in[k];
+        out[q * width + p] = sum;
+      }
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+LineFilter::LineFilter(std::size_t nodes, std::size_t pixels) : first_(pixels), start_(pixels + 1, 0) {
+  const double ratio = double(nodes - 1) / double(pixels), reach = std::max(1.0, ratio);
+  for (std::size_t p = 0; p < pixels; ++p) {
+    const double centre = (double(p) + 0.5) * ratio;
+    const auto low = std::size_t(std::max(0.0, std::ceil(centre - reach)));
+    const auto high = std::min(nodes - 1, std::size_t(std::floor(centre + reach)));
+    first_[p] = low;
+    double sum = 0;
+    for (std::size_t k = low; k <= high; ++k) sum += std::max(0.0, 1 - std::abs(double(k) - centre) / reach);
+    for (std::size_t k = low; k <= high; ++k)
+      weight_.push_back(float(std::max(0.0, 1 - std::abs(double(k) - centre) / reach) / sum));
+    start_[p + 1] = weight_.size();
+  }
+}
+
+Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
+                     const std::vector<std::uint8_t>& inside)
+    : nx_(nx), ny_(ny), x_(nx, width), y_(ny, height), mask_(inside) {
+  if (mask_.empty()) return;
+  part_ = filter(nx_, x_, y_, [mask = mask_.data()](std::size_t k) { return mask[k] ? 1.0f : 0.0f; });
+}
+
+Image Resampler::operator()(std::span<const float> values) const {
+  Image image{x_.pixels(), y_.pixels(), {}};
+  if (mask_.empty()) {
+    image.values = filter(nx_, x_, y_, [in = values.data()](std::size_t k) { return in[k]; });
+    return image;
+  }
+  image.values = filter(nx_, x_, y_, [in = values.data(), mask = mask_.data()](std::size_t k) {
+    return mask[k] ? in[k] : 0.0f;
+  });
+  for (std::size_t k = 0; k < image.values.size(); ++k)
+    if (part_[k] > 0) image.values[k] /= part_[k];
+  return image;
+}
+
+}  // namespace wavesim

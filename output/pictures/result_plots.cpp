@@ -1,0 +1,106 @@
+#include "output/pictures/result_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "output/pictures/scene.hpp"
+#include "output/run/partial_file.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr std::size_t most_curves = 6, most_wiggles = 50;
+
+}  // namespace
+
+NamedPlots receiver_plots(const ResultReader& result) {
+  const ReceiverSeries series = result.receivers();
+  const std::vector<ReceiverInfo>& all = result.info().receivers;
+  if (series.time.empty()) return {};
+  Plot plot;
+  plot.x_label = "t (s)";
+  const std::size_t every = all.size() <= most_curves ? 1 : (all.size() + most_wiggles - 1) / most_wiggles;
+  plot.wiggles = all.size() > most_curves;
+  plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
+  if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
+  const std::string model = model_of(result.info().config), unit = unit_of("displacement", model);
+  if (!plot.wiggles) plot.y_label = (model == "acoustic" ? "pressure (" : "displacement (") + unit + ")";
+  for (std::size_t r = 0; r < all.size(); r += every)
+    plot.curves.push_back({all[r].name, series.time, series.values[r]});
+  if (plot.wiggles) {
+    // What arrives late is weak: traces are cut off at the value that one sample in fifty exceeds.
+    std::vector<double> sizes;
+    for (const std::vector<double>& values : series.values)
+      for (double v : values)
+        if (std::isfinite(v)) sizes.push_back(std::abs(v));
+    if (sizes.empty()) return {{"receivers", plot}};
+    const auto cut = sizes.begin() + long(sizes.size() - 1 - sizes.size() / 50);
+    std::nth_element(sizes.begin(), cut, sizes.end());
+    const double largest = *std::max_element(cut, sizes.end());
+    plot.clip = *cut > 0 ? *cut : largest;
+    plot.title += fmt::format("; largest |u| {:.3g} {}, cut off at {:.3g}", largest, unit, *plot.clip);
+  }
+  return {{"receivers", plot}};
+}
+
+NamedPlots history_plots(const ResultReader& result) {
+  NamedPlots plots;
+  const HistoryColumns h = result.history();
+  const Series energy = result.energy();
+  const bool solved = std::any_of(h.iterations.begin(), h.iterations.end(), [](double v) { return v > 0; });
+  if (energy.time.size() > 1)
+    plots.push_back({"energy",
+                     {.title = "Energy",
+                      .x_label = "t (s)",
+                      .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
+                      .curves = {{"energy", energy.time, energy.value}},
+                      .from_zero = true}});
+  if (solved) {
+    plots.push_back({"iterations",
+                     {.title = "Iterations a step",
+                      .x_label = "t (s)",
+                      .y_label = "iterations",
+                      .curves = {{"iterations", h.time, h.iterations}},
+                      .from_zero = true}});
+    plots.push_back(
+        {"residual",
+         {.title = "True residual a step",
+          .x_label = "t (s)",
+          .y_label = "relative residual",
+          .curves = {{"norm of the solver", h.time, h.residual_2}, {"largest", h.time, h.residual_max}},
+          .log_y = true}});
+  }
+  if (!h.time.empty()) {
+    Plot seconds{
+        .title = "Time a step", .x_label = "t (s)", .y_label = "ms", .curves = {}, .from_zero = true};
+    const auto in_ms = [](std::vector<double> v) {
+      for (double& s : v) s *= 1e3;
+      return v;
+    };
+    if (solved) seconds.curves.push_back({"solve", h.time, in_ms(h.solve_seconds)});
+    seconds.curves.push_back({"assembly", h.time, in_ms(h.assembly_seconds)});
+    plots.push_back({"seconds", seconds});
+  }
+  return plots;
+}
+
+std::vector<std::string> write_plots(const NamedPlots& plots, const ResultReader& result,
+                                     const std::string& folder, int width) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail_to_write(folder, error.message());
+  std::vector<std::string> files;
+  for (const auto& [name, plot] : plots) {
+    const std::string stem = folder + "/" + result.info().name + "_" + name;
+    replace_file(stem + ".svg", svg_of(plot));
+    replace_file(stem + ".png", canvas_of(plot, width).png());
+    files.push_back(stem + ".svg, .png");
+  }
+  return files;
+}
+
+}  // namespace wavesim

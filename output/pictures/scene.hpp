@@ -1,0 +1,36 @@
+#pragma once
+// What pictures of a run have in common: the nodes, the region, the medium, and what is marked.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/run/writer.hpp"
+
+namespace wavesim {
+
+struct Mark {
+  bool source;  // else a receiver
+  double x, y;  // metres
+};
+
+struct Scene {
+  std::string name, model = "membrane";
+  std::size_t nx = 0, ny = 0;
+  double origin[2] = {0, 0}, spacing[2] = {1, 1};
+  std::vector<std::uint8_t> inside;  // empty: everywhere
+  std::vector<float> speed;          // empty: not known
+  std::vector<Mark> marks;
+};
+
+/// From what a writer is told, or a result says. Places of sources are those in the config text.
+Scene scene_of(const RunInfo& info);
+
+/// medium.model of an effective config.
+std::string model_of(const std::string& config);
+/// "m", "m/s", ... of a quantity in a medium of this model; "" for none known.
+std::string unit_of(const std::string& quantity, const std::string& model);
+/// Whether a quantity has a sign, so that zero is the middle of its colours.
+bool has_sign(const std::string& quantity);
+
+}  // namespace wavesim

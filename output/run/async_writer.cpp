@@ -1,0 +1,169 @@
+#include "output/run/async_writer.hpp"
+
+#include <chrono>
+
+#include "kernels/backend/errors.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr std::size_t most_records = 1 << 16;  // samples and history rows that may wait: a few megabytes
+
+/// The exception in flight, as an OutputError whatever it was.
+std::exception_ptr as_output_error() {
+  try {
+    throw;
+  } catch (const OutputError&) {
+    return std::current_exception();
+  } catch (const std::exception& e) {
+    return std::make_exception_ptr(OutputError(std::string("writing the results failed: ") + e.what()));
+  }
+}
+
+}  // namespace
+
+AsyncWriter::AsyncWriter(std::vector<std::unique_ptr<Writer>> writers, long buffer)
+    : writers_(std::move(writers)), buffer_(buffer < 1 ? 1 : buffer) {}
+
+AsyncWriter::~AsyncWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.clear();
+    closing_ = true;
+  }
+  stop_thread();
+}
+
+void AsyncWriter::begin(const RunInfo& info) {
+  for (auto& w : writers_) w->begin(info);
+  thread_ = std::thread([this] { work(); });
+}
+
+void AsyncWriter::frame(const Frame& f) { push({Kind::frame, f}); }
+void AsyncWriter::picture(const Frame& f) { push({Kind::picture, f}); }
+void AsyncWriter::sample(const ReceiverSample& s) { push({Kind::sample, s}); }
+void AsyncWriter::step(const StepRecord& r) { push({Kind::step, r}); }
+
+void AsyncWriter::push(Item item) {
+  std::unique_lock lock(mutex_);
+  const auto room = [&] {
+    return error_ || (item.large() ? large_waiting_ < buffer_ : queue_.size() < most_records);
+  };
+  if (!room()) {
+    const auto before = std::chrono::steady_clock::now();
+    changed_.wait(lock, room);
+    blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  }
+  rethrow();
+  large_waiting_ += item.large();
+  queue_.push_back(std::move(item));
+  changed_.notify_all();
+}
+
+void AsyncWriter::finish(const RunSummary& summary) {
+  const auto before = std::chrono::steady_clock::now();
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  stop_thread();  // after everything that waits was written
+  blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  rethrow();
+  for (auto& w : writers_) {
+    try {
+      w->finish(summary);
+    } catch (...) {
+      if (!error_) error_ = as_output_error();  // the others are finished all the same
+    }
+  }
+  rethrow();
+}
+
+std::vector<std::string> AsyncWriter::files() const {
+  std::vector<std::string> all;
+  for (const auto& w : writers_) {
+    const auto some = w->files();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+void AsyncWriter::work() {
+  for (;;) {
+    Item item;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return closing_ || !queue_.empty(); });
+      if (queue_.empty()) return;
+      item = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    if (!deliver(item)) return;
+    const bool large = item.large();
+    item = {};  // gives its memory back before another one may take some
+    const std::lock_guard lock(mutex_);
+    large_waiting_ -= large;  // only now: what is being written needs memory too
+    changed_.notify_all();
+  }
+}
+
+bool AsyncWriter::deliver(const Item& item) {
+  for (std::size_t k = 0; k < writers_.size(); ++k) {
+    Writer& w = *writers_[k];
+    try {
+      switch (item.kind) {
+        case Kind::frame:
+          w.frame(std::get<Frame>(item.value));
+          break;
+        case Kind::picture:
+          w.picture(std::get<Frame>(item.value));
+          break;
+        case Kind::sample:
+          w.sample(std::get<ReceiverSample>(item.value));
+          break;
+        case Kind::step:
+          w.step(std::get<StepRecord>(item.value));
+          break;
+      }
+    } catch (...) {
+      const std::exception_ptr error = as_output_error();
+      give_up(k, error);
+      const std::lock_guard lock(mutex_);
+      error_ = error;
+      queue_.clear();
+      changed_.notify_all();
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Finishes the writers that did not fail, so that their files say why the run ended.
+void AsyncWriter::give_up(std::size_t failed, const std::exception_ptr& error) {
+  RunSummary summary;
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    summary.ending = e.what();
+  }
+  for (std::size_t k = 0; k < writers_.size(); ++k) {
+    if (k == failed) continue;
+    try {
+      writers_[k]->finish(summary);
+    } catch (const std::exception&) {
+      continue;  // the first failure is the one that is told
+    }
+  }
+}
+
+void AsyncWriter::rethrow() const {
+  if (error_) std::rethrow_exception(error_);
+}
+
+void AsyncWriter::stop_thread() {
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+}  // namespace wavesim

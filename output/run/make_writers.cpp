@@ -1,0 +1,51 @@
+#include "output/run/make_writers.hpp"
+
+#include <algorithm>
+
+#include "output/hdf5/vtkhdf_writer.hpp"
+#include "output/pictures/picture_writer.hpp"
+#include "output/pictures/vti_writer.hpp"
+#include "output/run/history_writer.hpp"
+#include "output/run/receiver_writer.hpp"
+
+namespace wavesim {
+
+namespace {
+
+bool has(const std::vector<std::string>& names, const char* name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+std::unique_ptr<AsyncWriter> make_writers(const OutputConfig& output, const RunInfo& info) {
+  const std::vector<std::string>& formats = output.frames->formats;
+  std::vector<std::unique_ptr<Writer>> writers;
+  writers.push_back(make_vtkhdf_writer({has(formats, "vtkhdf"), has(output.receivers.formats, "hdf5")}));
+  if (has(formats, "vti")) writers.push_back(make_vti_writer());
+  if (output.pictures) writers.push_back(make_picture_writer(*output.pictures));
+  if (!info.receivers.empty() && has(output.receivers.formats, "csv"))
+    writers.push_back(make_receiver_writer());
+  writers.push_back(make_history_writer());
+  return std::make_unique<AsyncWriter>(std::move(writers), output.buffer);
+}
+
+std::uintmax_t output_bytes(const OutputConfig& output, const RunInfo& info, long planned_pictures) {
+  const double points = double(info.nx) * double(info.ny), word = info.single ? 4 : 8;
+  const double copies = has(output.frames->formats, "vtkhdf") + has(output.frames->formats, "vti");
+  const double vti_extra =
+      has(output.frames->formats, "vti") ? double(info.once.size()) * double(info.planned_frames) : 0;
+  const double planes = copies * double(info.quantities.size()) * double(info.planned_frames) +
+                        double(info.once.size()) + vti_extra;
+  // A CSV number takes up to 24 characters, a history row about 120; nine columns of 8 bytes in the HDF5
+  // file.
+  const double samples = double(info.planned_samples) * double(info.receivers.size() + 2) * (8 + 25);
+  const double history = double(info.planned_steps) * (9 * 8 + 24 + 120);
+  const double width = output.pictures ? double(output.pictures->width) : 0;
+  const double aspect =
+      std::min(2.0, double(info.ny) * info.spacing[1] / (double(info.nx) * info.spacing[0]));
+  const double pictures = double(planned_pictures) * 3 * width * (width * aspect + 64);
+  return std::uintmax_t(planes * points * word + samples + history + pictures + (1 << 20));
+}
+
+}  // namespace wavesim

@@ -1,0 +1,54 @@
+#include "output/run/receiver_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "output/run/partial_file.hpp"
+#include "output/run/paths.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// A column's name as CSV wants it: quoted where it holds a comma, a quote or a line end.
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string q = "\"";
+  for (char c : name) q += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return q + "\"";
+}
+
+class ReceiverWriter final : public Writer {
+ public:
+  void begin(const RunInfo& info) override {
+    if (info.receivers.empty()) return;
+    file_.emplace(result_file(info, "_receivers.csv"));
+    std::string line("step,time");
+    for (const ReceiverInfo& r : info.receivers) line.append(",").append(quoted(r.name));
+    file_->write(line.append("\n"));
+  }
+  void sample(const ReceiverSample& s) override {
+    if (!file_) return;
+    fmt::memory_buffer line;
+    fmt::format_to(std::back_inserter(line), "{},{}", s.step,
+                   s.time);  // shortest digits that read back the same
+    for (double v : s.values) fmt::format_to(std::back_inserter(line), ",{}", v);
+    file_->write(fmt::to_string(line) + "\n");
+  }
+  void finish(const RunSummary&) override {
+    if (file_) file_->finish();
+  }
+  std::vector<std::string> files() const override {
+    return file_ ? std::vector<std::string>{file_->path()} : std::vector<std::string>{};
+  }
+
+ private:
+  std::optional<PartialFile> file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_receiver_writer() { return std::make_unique<ReceiverWriter>(); }
+
+}  // namespace wavesim

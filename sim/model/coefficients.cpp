@@ -1,0 +1,243 @@
+#include "sim/model/coefficients.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace wavesim {
+
+namespace {
+
+bool holds_value(EdgeCondition::Kind k) { return k == EdgeCondition::fixed || k == EdgeCondition::driven; }
+
+/// Everything that the faces and cells of one model need to know.
+class Builder {
+ public:
+  Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), dt_(dt) {
+    out_.reference_mass = m.mass.uniform() ? m.mass.constant : 0;
+    if (!m.mass.uniform()) {
+      const std::size_t n = m.grid.node_count();
+      double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+      for (std::size_t i = 0; i < n; ++i)
+        if (is_inside(node_kind(i))) most = std::max(most, m.mass[i]);
+      out_.reference_mass = most;
+    }
+    for (int side = 0; side < 4; ++side)
+      out_.half[side] = m.edges[side].kind == EdgeCondition::free ? 0.5 : 1;
+    scale_ = dt * dt / out_.reference_mass;
+  }
+
+  HostCoefficients build() {
+    out_.varying = !(m_.mass.uniform() && m_.tension.uniform() && m_.damping.uniform() && m_.region.empty());
+    if (out_.varying)
+      varying();
+    else
+      uniform();
+    for (const Source& s : m_.sources) source(s);
+    for (int side = 0; side < 4; ++side) edge_force(side);
+    return std::move(out_);
+  }
+
+ private:
+  double spacing(int axis) const { return m_.grid.spacing[axis]; }
+  /// Radiation: damping sqrt(m T) on the length of the edge, for a whole cell.
+  double radiation(int side, std::size_t node) const {
+    if (!m_.edges[side].radiation) return 0;
+    return dt_ * std::sqrt(m_.mass[node] * m_.tension[node]) / (out_.reference_mass * spacing(side / 2));
+  }
+
+  void uniform() {
+    UniformCoefficients<double>& c = out_.uniform;
+    c.topology = u_.topology;
+    c.mass = m_.mass.constant / out_.reference_mass;
+    c.damping = dt_ * m_.damping.constant / out_.reference_mass;
+    c.face_x = scale_ * m_.tension.constant / (spacing(0) * spacing(0));
+    c.face_y = scale_ * m_.tension.constant / (spacing(1) * spacing(1));
+    for (int side = 0; side < 4; ++side) {
+      const double face = side < 2 ? c.face_x : c.face_y;
+      const auto kind = m_.edges[side].kind;
+      c.edge[side] = kind == EdgeCondition::periodic ? face : kind == EdgeCondition::free ? 0 : -face;
+      c.half[side] = out_.half[side];
+      c.radiation[side] = radiation(side, 0);
+    }
+  }
+
+  Node node_kind(std::size_t i) const { return m_.region.empty() ? Node::inside_fixed_rim : m_.region[i]; }
+
+  /// The face between two nodes of the grid: positive couples, negative holds one to the other, which is
+  /// fixed; 0 is free.
+  double face(std::size_t a, std::size_t b) const {
+    const Node ka = node_kind(a), kb = node_kind(b);
+    if (is_inside(ka) && is_inside(kb)) return face_tension(m_.tension[a], m_.tension[b]);
+    if (!is_inside(ka) && !is_inside(kb)) return 0;
+    const Node in = is_inside(ka) ? ka : kb, out = is_inside(ka) ? kb : ka;
+    const bool fixed = out == Node::outside_fixed || (out == Node::outside && in == Node::inside_fixed_rim);
+    return fixed ? -m_.tension[is_inside(ka) ? a : b] : 0;  // what lies outside has no tension of its own
+  }
+
+  double share(int low_side, long k, long count) const {
+    return (k == 0 ? out_.half[low_side] : 1) * (k == count - 1 ? out_.half[low_side + 1] : 1);
+  }
+
+  void varying() {
+    const Extent e = u_.extent;
+    const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
+    for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros<double>(n);
+    const bool damped =
+        !m_.damping.uniform() || m_.damping.constant != 0 ||
+        std::any_of(m_.edges.begin(), m_.edges.end(), [](const EdgeCondition& c) { return c.radiation; });
+    if (damped) out_.damping = zeros<double>(n);
+    const double x = scale_ / (spacing(0) * spacing(0)), y = scale_ / (spacing(1) * spacing(1));
+    const Grid& g = m_.grid;
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < e.ny; ++row) {
+      const long iy = u_.first[1] + row;
+      const double height = share(2, row, e.ny);
+      for (int col = 0; col < e.nx; ++col) {
+        const long ix = u_.first[0] + col;
+        const std::size_t i = g.index(ix, iy), k = std::size_t(row + 1) * e.pitch + col;
+        const double width = share(0, col, e.nx);
+        if (!is_inside(node_kind(i))) {
+          out_.mass[k] = 1;  // decoupled: reference mass on the diagonal, right-hand side 0
+        } else {
+          out_.mass[k] = m_.mass[i] / out_.reference_mass * (width * height);
+          if (damped)
+            out_.damping[k] =
+                dt_ * m_.damping[i] / out_.reference_mass * (width * height) +
+                ((col == 0 ? radiation(left, i) : 0) + (col == e.nx - 1 ? radiation(right, i) : 0)) * height +
+                ((row == 0 ? radiation(bottom, i) : 0) + (row == e.ny - 1 ? radiation(top, i) : 0)) * width;
+        }
+        out_.east[k] = x * height * (col < e.nx - 1 ? face(i, g.index(ix + 1, iy)) : edge_face(right, i));
+        out_.north[k] = y * width * (row < e.ny - 1 ? face(i, g.index(ix, iy + 1)) : edge_face(top, i));
+        if (col == 0) out_.east[k - 1] = x * height * edge_face(left, i);
+        if (row == 0) out_.north[k - e.pitch] = y * width * edge_face(bottom, i);
+      }
+    }
+  }
+
+  /// The face across an edge of the rectangle, at the unknown node i beside it.
+  double edge_face(int side, std::size_t i) const {
+    const auto kind = m_.edges[side].kind;
+    if (kind == EdgeCondition::free) return 0;
+    const long nx = m_.grid.nodes(0);
+    const long ix = long(i % std::size_t(nx)), iy = long(i / std::size_t(nx));
+    if (kind == EdgeCondition::periodic) {
+      // The last node and the first: node N is node 0.
+      const std::size_t first = side < 2 ? m_.grid.index(0, iy) : m_.grid.index(ix, 0);
+      const std::size_t last =
+          side < 2 ? m_.grid.index(m_.grid.cells[0] - 1, iy) : m_.grid.index(ix, m_.grid.cells[1] - 1);
+      return face(last, first);
+    }
+    if (!is_inside(node_kind(i))) return 0;
+    const long step = side == left || side == bottom ? -1 : 1;
+    const std::size_t beyond = side < 2 ? m_.grid.index(ix + step, iy) : m_.grid.index(ix, iy + step);
+    return -face_tension(m_.tension[i], m_.tension[beyond]);
+  }
+
+  /// Adds up what falls on the same point, so that a force touches each point once.
+  static void merge(Force& f) {
+    if (std::adjacent_find(f.index.begin(), f.index.end(), std::greater_equal<>()) == f.index.end()) return;
+    std::map<int, double> sum;
+    for (std::size_t k = 0; k < f.index.size(); ++k) sum[f.index[k]] += f.weight[k];
+    f.index.clear();
+    f.weight.clear();
+    for (const auto& [index, weight] : sum) {
+      f.index.push_back(index);
+      f.weight.push_back(weight);
+    }
+  }
+
+  void source(const Source& s) {
+    Force f{s.name, {}, {}, [signal = s.signal](double t) { return signal->at(t); }};
+    const double scale = scale_ / (spacing(0) * spacing(1));
+    for (std::size_t k = 0; k < s.node.size(); ++k) {
+      const long nx = m_.grid.nodes(0);
+      const int i = u_.index(long(s.node[k] % std::size_t(nx)), long(s.node[k] / std::size_t(nx)));
+      if (i < 0 || !is_inside(node_kind(s.node[k]))) continue;
+      f.index.push_back(i);
+      f.weight.push_back(scale * s.weight[k]);
+    }
+    merge(f);
+    out_.forces.push_back(std::move(f));
+  }
+
+  /// A driven edge pulls its neighbours through their faces; an incoming wave pushes the nodes of a radiating
+  /// edge: T u_n = -sqrt(m T) (u_t - 2 s'), with s' by central differences over one step each way.
+  void edge_force(int side) {
+    const EdgeCondition& edge = m_.edges[side];
+    const bool driven = edge.kind == EdgeCondition::driven && edge.driven_by;
+    if (!driven && !(edge.radiation && edge.incoming)) return;
+    Force f;
+    f.name = std::array<const char*, 4>{"left", "right", "bottom", "top"}[side];
+    if (driven)
+      f.value = [s = edge.driven_by](double t) { return s->at(t); };
+    else
+      f.value = [s = edge.incoming, dt = dt_](double t) { return s->at(t + dt) - s->at(t - dt); };
+    const Extent e = u_.extent;
+    const int n = side < 2 ? e.ny : e.nx;
+    for (int k = 0; k < n; ++k) {
+      const int col = side == left    ? 0
+                      : side == right ? e.nx - 1
+                                      : k,
+                row = side == bottom ? 0
+                      : side == top  ? e.ny - 1
+                                     : k;
+      const std::size_t i = m_.grid.index(u_.first[0] + col, u_.first[1] + row);
+      if (!is_inside(node_kind(i))) continue;
+      const double along = side < 2 ? share(2, row, e.ny) : share(0, col, e.nx);
+      const double h = spacing(side / 2);
+      f.index.push_back(row * e.pitch + col);
+      f.weight.push_back(along * (driven ? -scale_ / (h * h) * edge_face(side, i) : radiation(side, i)));
+    }
+    out_.forces.push_back(std::move(f));
+  }
+
+  const Model& m_;
+  const Unknowns& u_;
+  double dt_, scale_ = 1;
+  HostCoefficients out_;
+};
+
+}  // namespace
+
+double face_tension(double a, double b) {
+  if (a == b) return a;
+  const double low = std::min(a, b),
+               high = std::max(a, b);  // ordered, so that both sides of a face get the same bits
+  return 2 * low / (1 + low / high);
+}
+
+int Unknowns::index(long ix, long iy) const {
+  if (topology.wrap_x) ix %= count[0];
+  if (topology.wrap_y) iy %= count[1];
+  const long col = ix - first[0], row = iy - first[1];
+  return col < 0 || row < 0 || col >= count[0] || row >= count[1] ? -1 : int(row * extent.pitch + col);
+}
+
+int Unknowns::side(long ix, long iy) const {
+  if (ix < first[0]) return left;
+  if (ix >= first[0] + count[0]) return right;
+  return iy < first[1] ? bottom : top;
+}
+
+Unknowns make_unknowns(const Model& m) {
+  Unknowns u;
+  for (int axis = 0; axis < 2; ++axis) {
+    const auto low = m.edges[2 * axis].kind, high = m.edges[2 * axis + 1].kind;
+    u.first[axis] = holds_value(low);
+    u.count[axis] = m.grid.periodic[axis] ? m.grid.cells[axis]
+                                          : m.grid.nodes(axis) - holds_value(low) - holds_value(high);
+  }
+  u.extent = make_extent(int(u.count[0]), int(u.count[1]));
+  u.topology = {u.extent.nx, u.extent.ny, m.grid.periodic[0] ? u.extent.nx : 0,
+                m.grid.periodic[1] ? u.extent.ny * u.extent.pitch : 0};
+  return u;
+}
+
+HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt) {
+  return Builder(model, unknowns, dt).build();
+}
+
+}  // namespace wavesim

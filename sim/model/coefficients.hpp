@@ -1,0 +1,53 @@
+#pragma once
+// From the model in SI units to the dimensionless five-point coefficients that kernels work with: everything
+// is divided by the mass of a reference cell, m_ref dx dy, faces are multiplied by dt^2 and damping by dt
+// (docs/math.md, section 4). So a uniform membrane has mass 1 and faces c^2 dt^2 / dx^2, as in Pozzo et al.
+// 2010, Eq. 11.
+
+#include <functional>
+
+#include "kernels/grid/coefficients.hpp"
+#include "kernels/grid/extent.hpp"
+#include "sim/model/model.hpp"
+
+namespace wavesim {
+
+/// Which nodes are unknowns: a rectangle of them; fixed and driven edges are left out, and so is the copy on
+/// a periodic axis.
+struct Unknowns {
+  std::array<long, 2> first{0, 0}, count{0, 0};
+  Extent extent;
+  Topology topology;
+  /// Linear index of node (ix, iy) in fields, or -1 if it is no unknown. Periodic copies map to the original.
+  int index(long ix, long iy) const;
+  /// The side (left, right, bottom, top) that a node which is no unknown lies on.
+  int side(long ix, long iy) const;
+};
+Unknowns make_unknowns(const Model& model);
+
+/// A force: in each step value(t) weight[k] is added at point index[k] of the right-hand side (w+, w0, w-
+/// applied over t).
+struct Force {
+  std::string name;
+  std::vector<int> index;
+  std::vector<double> weight;
+  std::function<double(double)> value;
+};
+
+/// Coefficients in doubles, on the host. `varying` says which of the two sets is meant.
+struct HostCoefficients {
+  double reference_mass = 1;  // kg/m^2 or what the medium's m is
+  bool varying = false;
+  UniformCoefficients<double> uniform;
+  // Fields with ghost rows: element (row + 1) * pitch + col. Empty damping: none.
+  Array<double> mass, damping, east, north;
+  std::array<double, 4> half{1, 1, 1, 1};  // share of a cell along each edge
+  std::vector<Force> forces;               // sources, driven edges, incoming waves
+};
+HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt);
+
+/// Tension of the face between two nodes: the harmonic mean, which keeps the flux T u_n continuous across a
+/// step of T.
+double face_tension(double a, double b);
+
+}  // namespace wavesim

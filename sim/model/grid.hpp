@@ -1,0 +1,44 @@
+#pragma once
+// The grid of nodes, and arrays over it.
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "sim/model/array.hpp"
+
+namespace wavesim {
+
+/// A regular grid of nodes, absorbing layers included. Node (ix, iy) lies at origin + (ix dx, iy dy), 0 <= ix
+/// <= cells[0]. First axis x, second y; row 0 lies at y = origin[1].
+struct Grid {
+  std::array<long, 2> cells{1, 1};
+  std::array<double, 2> spacing{1, 1};  // metres
+  std::array<double, 2> origin{0, 0};   // metres; of node (0, 0)
+  std::array<bool, 2> periodic{false, false};
+  /// Cells of absorbing layers outside the user's `grid.size`: [axis][0 low, 1 high].
+  std::array<std::array<long, 2>, 2> layer{{{0, 0}, {0, 0}}};
+
+  long nodes(int axis) const { return cells[axis] + 1; }
+  std::size_t node_count() const { return std::size_t(nodes(0)) * std::size_t(nodes(1)); }
+  std::size_t index(long ix, long iy) const {
+    return std::size_t(iy) * std::size_t(nodes(0)) + std::size_t(ix);
+  }
+  double x(long ix) const { return origin[0] + double(ix) * spacing[0]; }
+  double y(long iy) const { return origin[1] + double(iy) * spacing[1]; }
+  double at(int axis, long i) const { return origin[axis] + double(i) * spacing[axis]; }
+  /// Extent of the user's rectangle, without absorbing layers.
+  double low(int axis) const { return at(axis, layer[axis][0]); }
+  double high(int axis) const { return at(axis, cells[axis] - layer[axis][1]); }
+};
+
+/// Values on all nodes of a grid, row by row: value(ix, iy) = values[iy * nx + ix]. A constant field is kept
+/// as one number.
+struct NodeField {
+  double constant = 0;
+  Array<double> values;  // empty: `constant` everywhere
+  bool uniform() const { return values.empty(); }
+  double operator[](std::size_t i) const { return values.empty() ? constant : values[i]; }
+};
+
+}  // namespace wavesim

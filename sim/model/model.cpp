@@ -1,0 +1,100 @@
+#include "sim/model/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/fields/on_nodes.hpp"
+#include "sim/input/text.hpp"
+#include "sim/model/model_parts.hpp"
+
+namespace wavesim {
+
+void build_grid(const Config& config, Model& model) {
+  const GridConfig& c = config.grid;
+  Grid& g = model.grid;
+  for (int axis = 0; axis < 2; ++axis) {
+    if (!(c.size[axis] > 0) || !std::isfinite(c.size[axis]))
+      c.where.fail("grid.size is " + text(c.size) + "; both sides must be longer than 0");
+    if (c.cells[axis] < 1)
+      c.where.fail("grid.cells is [" + std::to_string(c.cells[0]) + ", " + std::to_string(c.cells[1]) +
+                   "]; each axis needs at least 1 cell");
+    g.spacing[axis] = c.size[axis] / double(c.cells[axis]);
+    for (int end = 0; end < 2; ++end) {
+      const auto& edge = config.edges[2 * axis + end];
+      g.layer[axis][end] = edge ? edge->layer_cells(g.spacing[axis]) : 0;
+    }
+    g.cells[axis] = c.cells[axis] + g.layer[axis][0] + g.layer[axis][1];
+    g.origin[axis] = c.origin[axis] - double(g.layer[axis][0]) * g.spacing[axis];
+  }
+  if (double(g.nodes(0)) * double(g.nodes(1)) > 0.9 * std::numeric_limits<int>::max())
+    c.where.fail("the grid has " + std::to_string(g.nodes(0)) + " x " + std::to_string(g.nodes(1)) +
+                 " nodes; more than about 1.9e9 cannot be counted, so take fewer cells");
+
+  // The kinds of the edges do not depend on the medium; what does is filled in by build_edges.
+  for (int side = 0; side < 4; ++side) {
+    const auto& edge = config.edges[side];
+    model.edges[side] = edge ? edge->condition(1, g.spacing[side / 2]) : EdgeCondition{};
+  }
+  for (int axis = 0; axis < 2; ++axis) {
+    const bool low = model.edges[2 * axis].kind == EdgeCondition::periodic;
+    const bool high = model.edges[2 * axis + 1].kind == EdgeCondition::periodic;
+    if (low != high) {
+      const int one = 2 * axis + (low ? 0 : 1), other = 2 * axis + (low ? 1 : 0);
+      config.edges[one]->where.fail(std::string("the ") + side_names[one] + " edge is periodic but the " +
+                                    side_names[other] + " edge is not; make both periodic or neither");
+    }
+    g.periodic[axis] = low;
+    if (low && g.cells[axis] < 3)
+      c.where.fail("a periodic axis needs at least 3 cells, but grid.cells is [" +
+                   std::to_string(c.cells[0]) + ", " + std::to_string(c.cells[1]) + "]");
+  }
+}
+
+void build_edges(const Config& config, Model& model) {
+  const Grid& g = model.grid;
+  bool sponge = false;
+  for (int side = 0; side < 4; ++side) {
+    if (!config.edges[side]) continue;
+    model.edges[side] = config.edges[side]->condition(model.largest_speed, g.spacing[side / 2]);
+    sponge = sponge || model.edges[side].sponge_damping > 0;
+  }
+  if (!sponge) return;
+
+  // eta / m = the medium's own + strength (depth / thickness)^2 of every layer the node lies in.
+  std::array<std::vector<double>, 2> rate;
+  for (int axis = 0; axis < 2; ++axis) {
+    rate[axis].assign(std::size_t(g.nodes(axis)), 0);
+    for (int end = 0; end < 2; ++end)
+      for (long depth = 1; depth <= g.layer[axis][end]; ++depth) {
+        const double part = double(depth) / double(g.layer[axis][end]);
+        const long i = end == 0 ? g.layer[axis][0] - depth : g.cells[axis] - g.layer[axis][1] + depth;
+        rate[axis][std::size_t(i)] += model.edges[2 * axis + end].sponge_damping * part * part;
+      }
+  }
+  NodeField damping;
+  damping.values.resize(g.node_count());
+  const long nx = g.nodes(0), ny = g.nodes(1);
+#pragma omp parallel for schedule(static)
+  for (long iy = 0; iy < ny; ++iy)
+    for (long ix = 0; ix < nx; ++ix) {
+      const std::size_t i = g.index(ix, iy);
+      damping.values[i] =
+          model.damping[i] + (rate[0][std::size_t(ix)] + rate[1][std::size_t(iy)]) * model.mass[i];
+    }
+  model.damping = std::move(damping);
+}
+
+Model build_model(const Config& config) {
+  Model model;
+  build_grid(config, model);
+  build_region(config, model);
+  build_medium(config, model);
+  build_edges(config, model);
+  build_initial(config, model);
+  build_sources(config, model);
+  build_receivers(config, model);
+  return model;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,62 @@
+#pragma once
+// The parts of build_model, in the order in which they need each other. Each fills its members of the model
+// from those that are there already, and throws InputError.
+
+#include "sim/model/model.hpp"
+
+namespace wavesim {
+
+/// grid, from grid.size and the layers of the edges, and edges, but for what needs the speed of the medium.
+void build_grid(const Config& config, Model& model);
+/// region. At least one node must be an unknown.
+void build_region(const Config& config, Model& model);
+/// mass, tension, damping, speed and its range.
+void build_medium(const Config& config, Model& model);
+/// edges, and their sponges into damping.
+void build_edges(const Config& config, Model& model);
+void build_initial(const Config& config, Model& model);
+void build_sources(const Config& config, Model& model);
+void build_receivers(const Config& config, Model& model);
+
+inline bool holds_value(EdgeCondition::Kind kind) {
+  return kind == EdgeCondition::fixed || kind == EdgeCondition::driven;
+}
+
+inline bool is_inside(const Model& model, std::size_t node) {
+  return model.region.empty() || is_inside(model.region[node]);
+}
+
+/// The side whose fixed or driven edge holds node (ix, iy), or -1.
+inline int holding_side(const Model& model, long ix, long iy) {
+  const Grid& g = model.grid;
+  if (ix == 0 && holds_value(model.edges[left].kind)) return left;
+  if (ix == g.cells[0] && holds_value(model.edges[right].kind)) return right;
+  if (iy == 0 && holds_value(model.edges[bottom].kind)) return bottom;
+  if (iy == g.cells[1] && holds_value(model.edges[top].kind)) return top;
+  return -1;
+}
+
+/// Whether the value at a node is computed: inside the region and not held by an edge.
+inline bool is_unknown(const Model& model, long ix, long iy) {
+  return is_inside(model, model.grid.index(ix, iy)) && holding_side(model, ix, iy) < 0;
+}
+
+inline constexpr std::array<const char*, 4> side_names{"left", "right", "bottom", "top"};
+
+/// Bilinear weights of the four nodes round a point; nodes that periodic axes have twice are given as the
+/// first of the two. Points within rounding of a node have all their weight on it.
+struct Bilinear {
+  std::array<std::size_t, 4> node{};
+  std::array<double, 4> weight{};
+};
+Bilinear locate(const Grid& grid, double x, double y);
+
+/// Whether a point lies in the user's rectangle, its edges included (within rounding).
+bool in_rectangle(const Grid& grid, double x, double y);
+/// "x = 0 to 0.4, y = 0 to 0.4 m"
+std::string rectangle_text(const Grid& grid);
+
+/// A node as it appears in sentences: "x = 0.1, y = 0.2".
+std::string place_text(const Grid& grid, std::size_t node);
+
+}  // namespace wavesim

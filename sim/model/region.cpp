@@ -1,0 +1,57 @@
+#include <algorithm>
+
+#include "sim/model/layers.hpp"
+#include "sim/model/model_parts.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// The union of the shapes (the whole rectangle if none adds), less what is cut out. Of several shapes over a
+/// node the first in the list rules its rim; of several cut-outs a fixed one.
+std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid,
+                            std::vector<std::string>& notes) {
+  bool adds = false;
+  for (const auto& shape : shapes) adds = adds || !shape->cuts_out();
+  std::vector<Node> region(grid.node_count(), adds ? Node::outside : Node::inside_fixed_rim);
+  for (const auto& shape : shapes) {
+    if (shape->cuts_out()) continue;
+    const auto mask = shape->inside(grid);
+    const Node in = shape->edge == "free" ? Node::inside_free_rim : Node::inside_fixed_rim;
+    for (std::size_t i = 0; i < region.size(); ++i)
+      if (mask[i] && region[i] == Node::outside) region[i] = in;
+  }
+  for (const auto& shape : shapes) {
+    if (!shape->cuts_out()) continue;
+    const auto mask = shape->inside(grid);
+    const bool free = shape->edge == "free";
+    if (std::find(mask.begin(), mask.end(), 0) == mask.end())
+      notes.push_back("the cut-out at " + shape->where.text() +
+                      " takes no node away: it lies outside the grid or between the nodes");
+    for (std::size_t i = 0; i < region.size(); ++i)
+      if (!mask[i] && region[i] != Node::outside_fixed)
+        region[i] = free ? Node::outside_free : Node::outside_fixed;
+  }
+  copy_periodic(region, grid);
+  for (const Node n : region)
+    if (!is_inside(n)) return region;
+  return {};
+}
+
+}  // namespace
+
+void build_region(const Config& config, Model& model) {
+  const Grid& g = model.grid;
+  if (!config.shape.empty()) model.region = region_of(config.shape, g, model.notes);
+  for (long iy = 0; iy < g.nodes(1); ++iy)
+    for (long ix = 0; ix < g.nodes(0); ++ix)
+      if (is_unknown(model, ix, iy)) return;
+  if (model.region.empty())
+    config.grid.where.fail("all nodes lie on fixed edges: nothing can move; take more cells");
+  config.shape.front()->where.fail(
+      "no node of the grid lies inside the shape: nothing can move; check its place and size against the "
+      "grid (" +
+      rectangle_text(g) + ") or take more cells");
+}
+
+}  // namespace wavesim

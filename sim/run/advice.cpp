@@ -1,0 +1,235 @@
+#include "sim/run/advice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "kernels/transform/trigonometric.hpp"
+#include "sim/input/text.hpp"
+#include "sim/model/coefficients.hpp"
+#include "sim/model/model_parts.hpp"
+#include "sim/run/simulation.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/krylov/cg_onchip.hpp"
+#include "solvers/stationary/blocked_sweeps.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+/// The smaller of two where 0 means unknown.
+double smaller_known(double a, double b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
+
+bool is_varying(const Model& m) {
+  return !(m.mass.uniform() && m.tension.uniform() && m.damping.uniform() && m.region.empty());
+}
+
+/// Bytes of a row that are read for a product: of the matrix, or of the media for `stencil`.
+double bytes_of_row(const Config& c, const Model& m, double word) {
+  const double media = is_varying(m) ? (3 + !m.damping.uniform()) * word : 0;
+  return row_bytes(c.solver.format, word, m.grid.periodic[0] || m.grid.periodic[1], media);
+}
+
+/// What one iteration moves and launches.
+Price iteration_price(const Config& c) {
+  const SolverConfig& s = c.solver;
+  Price p = price_of(c.solver_options());
+  const Price M = entry_of(c.solver_options().preconditioner).price;
+  p.moved += M.moved;
+  p.products += M.products;
+  p.kernels += M.kernels;
+  if (s.method == "cg" && s.format != "stencil") {  // A p is written and read instead of computed twice
+    p.moved += 2;
+    p.products -= 1;
+    p.kernels += 1;
+  }
+  return p;
+}
+
+}  // namespace
+
+double time_phase_error(const Scheme& s, double z) {
+  return ((s.weights[0] + s.weights[2]) / 2 - 1.0 / 12) * z * z / 2;
+}
+
+double time_loss(const Scheme& s, double z) { return (s.weights[0] - s.weights[2]) * z * z / 2; }
+
+Resolution resolution(const Config& config, const Model& m, const Scheme& scheme, const TimePlan& plan) {
+  // A wave keeps its frequency where the speed changes: it is shortest where it is slowest.
+  double period = 0;
+  const auto signal = [&](const std::shared_ptr<Signal>& s) {
+    if (s && s->highest_frequency() > 0) period = smaller_known(period, 1 / s->highest_frequency());
+  };
+  for (const Source& s : m.sources) signal(s.signal);
+  for (const EdgeCondition& e : m.edges) {
+    signal(e.driven_by);
+    signal(e.incoming);
+  }
+  double wavelength = period * m.smallest_speed;
+  for (const auto* terms : {&config.initial.displacement, &config.initial.velocity})
+    for (const auto& term : *terms) {
+      const double length = term->shortest_wavelength(m.grid);
+      if (length <= 0) continue;
+      wavelength = smaller_known(wavelength, length);
+      period = smaller_known(period, length / m.largest_speed);
+    }
+
+  Resolution r;
+  if (wavelength <= 0) return r;
+  const double spacing = std::max(m.grid.spacing[0], m.grid.spacing[1]);
+  const double kh = two_pi * spacing / wavelength, z = two_pi * plan.dt / period;
+  r.wavelength = wavelength;
+  r.period = period;
+  r.points_per_wavelength = wavelength / spacing;
+  r.steps_per_period = period / plan.dt;
+  r.space_error = kh * kh / 24;
+  r.time_error = time_phase_error(scheme, z);
+  r.loss_per_period = 1 - std::pow(std::max(0.0, 1 - time_loss(scheme, z)), r.steps_per_period);
+  return r;
+}
+
+long iteration_bound(const SolverConfig& s, double condition) {
+  if (condition <= 1 + 1e-12) return 1;
+  const Method* method = find_method(s.method);
+  if (method && method->structure == Structure::rectangle)  // direct, and one refinement
+    return std::clamp(2L, 1L, s.max_iterations);
+  double n;
+  if (s.method == "jacobi") {
+    n = std::log(1 / s.tolerance) / -std::log((condition - 1) / (condition + 1));
+  } else {
+    const double root = std::sqrt(condition);
+    n = std::log(2 / s.tolerance) / std::log((root + 1) / (root - 1));
+    for (const char* two : {"bicgstab", "cgs", "tfqmr"})  // products with A an iteration
+      if (s.method == two) n /= 2;
+  }
+  return std::clamp(long(std::ceil(n)), 1L, s.max_iterations);
+}
+
+std::optional<Choice> foreseen(const Config& config, const Model& m, const Scheme& scheme,
+                               const TimePlan& plan, const DeviceFacts& device) {
+  if (config.solver.method != "auto" || !scheme.solves) return {};
+  const Unknowns unknowns = make_unknowns(m);
+  const Extent e = unknowns.extent;
+  const bool single = config.precision == "single";
+  bool plain = !is_varying(m);
+  for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
+  SystemFacts f;
+  f.gpu = device.kind == "cuda";
+  f.matrix = {plain ? Structure::rectangle : Structure::five_point, true, single};
+  f.points = double(e.points());
+  f.nx = e.nx;
+  f.ny = e.ny;
+  f.word = single ? 4 : 8;
+  f.row_bytes = bytes_of_row(config, m, f.word);
+  f.stored = row_bytes(config.solver.format, f.word, false, 0) > 0;
+  f.streamed = !f.stored ? steps_of_a_pass : 0;
+  f.whole_steps = f.streamed > 0 && config.solver.guess == "previous" && scheme.step.gamma == 0 &&
+                  scheme.step.beta_dt == 0;
+  f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
+  const AxisModes along_x(
+      Axis{e.nx, m.grid.periodic[0], holds_value(m.edges[left].kind), holds_value(m.edges[right].kind)});
+  for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
+  f.bounds = {1, plan.condition};
+  return Choice(contenders_for(config.solver_options(), f), plan.steps);
+}
+
+Cost cost(const Config& config, const Model& m, const Scheme& scheme, const TimePlan& plan,
+          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes) {
+  if (const std::optional<Choice> choice = foreseen(config, m, scheme, plan, device)) {
+    const SolverOptions& chosen = choice->contenders()[std::size_t(choice->now())].options;
+    Config fixed = config;
+    fixed.solver.method = chosen.method;
+    fixed.solver.preconditioner.type = chosen.preconditioner.type;
+    return cost(fixed, m, scheme, plan, device, bandwidth, disk_bytes);
+  }
+  Cost c;
+  c.device_bytes = device_bytes(config, m);
+  c.disk_bytes = disk_bytes;
+  c.bandwidth = bandwidth;
+  c.iterations = scheme.solves ? iteration_bound(config.solver, plan.condition) : 0;
+  const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
+  const double row = bytes_of_row(config, m, word);
+  const Price p = iteration_price(config);
+  // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
+  // stored.
+  double per_point = 10 * word + 2 * row;
+  if (config.solver.format != "stencil" && config.solver.assembly == "each-step") per_point += row;
+  per_point += double(c.iterations) * (p.moved * word + p.products * row);
+  c.bytes_per_step = per_point * points;
+  if (bandwidth <= 0) return c;
+  constexpr double launch = 4e-6;  // seconds from one kernel to the next
+  const double launches = device.kind == "cuda" ? launch * (8 + p.kernels * double(c.iterations)) : 0;
+  c.seconds = double(plan.steps) * std::max(c.bytes_per_step / bandwidth, launches);
+  return c;
+}
+
+std::vector<std::string> advice(const Config& config, const Model& m, const Scheme& scheme,
+                                const TimePlan& plan, const Resolution& r, const Cost& cost,
+                                const DeviceFacts& device, const RunInfo& output) {
+  std::vector<std::string> list;
+  const auto say = [&](const std::string& sentence) { list.push_back(sentence); };
+
+  if (cost.device_bytes > device.free)
+    say("The run needs " + text(double(cost.device_bytes) * 1e-9) + " GB, but " + device.name + " has " +
+        text(double(device.free) * 1e-9) +
+        " GB free: take fewer cells, precision: single or format: stencil.");
+  if (r.wavelength > 0 && r.points_per_wavelength < 10)
+    say("The shortest waves have only " + text(std::round(10 * r.points_per_wavelength) / 10) +
+        " cells per wavelength and run " + text(std::round(1000 * r.space_error) / 10) +
+        " % slow: 20 cells make that 0.4 %; take finer cells or smoother sources.");
+  const double z = r.steps_per_period > 0 ? two_pi / r.steps_per_period : 0;
+  if (z > 0.35 && std::abs(r.time_error) > 0.01)
+    say("The time step gives the shortest period only " + text(std::round(10 * r.steps_per_period) / 10) +
+        " steps, an error of " + text(std::round(1000 * r.time_error) / 10) +
+        " % in the wave speed: crank-nicolson needs 18 for 1 % and 58 for 0.1 %; take a smaller courant or "
+        "step.");
+  if (r.loss_per_period > 0.05)
+    say("Scheme " + scheme.name + " damps " + text(std::round(1000 * r.loss_per_period) / 10) +
+        " % of the shortest waves' amplitude away each period: crank-nicolson damps none.");
+  if (r.wavelength == 0)
+    say("The shortest wave cannot be told from this config (an expression, a file or an image): see to it "
+        "yourself "
+        "that it has 10 cells or more, and its period 18 steps or more.");
+  if (scheme.solves && r.time_error > 0 && config.solver.norm == "increment" &&
+      config.solver.tolerance > 0.1 * std::abs(r.time_error))
+    say("The solver's tolerance " + text(config.solver.tolerance) +
+        " is not small against the error of the time "
+        "step, " +
+        text(r.time_error) + ": take " + text(0.01 * r.time_error) + " or less.");
+  if (scheme.solves && config.solver.norm == "relative-2")
+    say("With norm: relative-2 a step may end before it has moved the wave, because u(n) itself is nearly "
+        "the "
+        "solution: norm: increment is the safe choice.");
+  if (scheme.solves && plan.courant > 10 && cost.iterations > 2)
+    say("At Courant number " + text(plan.courant) + " the condition number reaches " + text(plan.condition) +
+        " and a step may take " + std::to_string(cost.iterations) +
+        " iterations: a smaller step is often faster "
+        "for the same time, and more exact.");
+  if (scheme.solves && cost.iterations >= config.solver.max_iterations)
+    say("The bound on the iterations reaches max-iterations (" +
+        std::to_string(config.solver.max_iterations) + "): raise it, or take a smaller step.");
+  if (scheme.solves && plan.courant < 0.5)
+    say("At Courant number " + text(plan.courant) + " scheme: explicit is stable, too, and needs no solver.");
+  if (!m.region.empty())
+    say("Rims of shapes follow the grid in stairs: the error there falls with the spacing only, not with its "
+        "square.");
+  if (plan.reduced && plan.steps < 20) say("The run has only " + std::to_string(plan.steps) + " steps.");
+  const double frame =
+      double(output.nx) * double(output.ny) * (output.single ? 4 : 8) * double(output.quantities.size());
+  if (output.compression > 1 && frame > 32e6)
+    say("A frame has " + text(std::round(frame * 1e-6)) + " MB, which gzip level " +
+        std::to_string(output.compression) + " takes about " + text(std::round(frame / 3e6) / 10) +
+        " s to compress: compression: 0 or 1, or a stride, is faster.");
+  if (double(cost.disk_bytes) > 20e9)
+    say("The result may take " + text(std::round(double(cost.disk_bytes) * 1e-9)) +
+        " GB: write fewer frames (every, interval), or take a stride or a region.");
+  if (output.planned_frames > 5000)
+    say(std::to_string(output.planned_frames) +
+        " frames are many to look at: a larger every or interval is enough "
+        "for a smooth movie.");
+  return list;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,57 @@
+#pragma once
+// What can be known about a run before it starts: how well the grid and the time step resolve its waves, what
+// it costs, and what is unwise about it. Formulas: docs/math.md.
+
+#include <optional>
+
+#include "kernels/backend/device.hpp"
+#include "sim/run/writer.hpp"
+#include "sim/time/scheme.hpp"
+#include "solvers/automatic/selector.hpp"
+
+namespace wavesim {
+
+/// How the shortest waves are resolved. 0 where the config does not tell them.
+struct Resolution {
+  double wavelength = 0;  // shortest, metres, where the wave is slowest
+  double period = 0;      // shortest, seconds
+  double points_per_wavelength = 0;
+  double steps_per_period = 0;
+  double space_error = 0;      // relative error of the phase speed: five points, (k h)^2 / 24, slower
+  double time_error = 0;       // and of the time step; positive where it slows the wave
+  double loss_per_period = 0;  // part of the amplitude that the scheme damps away in one period
+};
+Resolution resolution(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan);
+
+/// Part of the phase speed that a scheme's time step takes away from a wave of angular frequency omega: (th -
+/// 1/12) z^2 / 2 with z = omega dt and th the mean of w+ and w-: z^2 / 12 for crank-nicolson, -z^2 / 24 for
+/// explicit.
+double time_phase_error(const Scheme& scheme, double z);
+/// Part of the amplitude that a step takes away: (w+ - w-) z^2 / 2.
+double time_loss(const Scheme& scheme, double z);
+
+struct Cost {
+  std::size_t device_bytes = 0;
+  std::uintmax_t disk_bytes = 0;  // at most: planes uncompressed
+  long iterations = 0;            // of a step, at most: the method's bound at this condition number
+  double bytes_per_step = 0;      // moved through memory
+  double bandwidth = 0;           // bytes/s, measured
+  double seconds = 0;             // of all steps: bytes over bandwidth, and launches on a GPU; 0 if unknown
+};
+Cost cost(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan,
+          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes);
+
+/// The choice of `method: auto` before the first step, as far as it can be known without one: for other
+/// methods none.
+std::optional<Choice> foreseen(const Config& config, const Model& model, const Scheme& scheme,
+                               const TimePlan& plan, const DeviceFacts& device);
+
+/// Iterations after which the method's error bound is below the tolerance, at most max-iterations.
+long iteration_bound(const SolverConfig& solver, double condition);
+
+/// Sentences on what is unwise, each with what to do.
+std::vector<std::string> advice(const Config& config, const Model& model, const Scheme& scheme,
+                                const TimePlan& plan, const Resolution& resolution, const Cost& cost,
+                                const DeviceFacts& device, const RunInfo& output);
+
+}  // namespace wavesim

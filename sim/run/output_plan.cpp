@@ -1,0 +1,155 @@
+#include "sim/run/output_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/backend/errors.hpp"
+#include "sim/model/coefficients.hpp"
+#include "sim/time/schedule.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// f(node) over the nodes of a window, row by row.
+template <class F>
+auto on_window(const Window& w, const F& f, const Grid& grid) {
+  std::vector<decltype(f(std::size_t(0)))> values;
+  values.reserve(std::size_t(w.count[0]) * std::size_t(w.count[1]));
+  for (long row = 0; row < w.count[1]; ++row)
+    for (long col = 0; col < w.count[0]; ++col)
+      values.push_back(f(grid.index(w.first[0] + col * w.stride, w.first[1] + row * w.stride)));
+  return values;
+}
+
+}  // namespace
+
+long usual_interval(const TimePlan& plan) { return std::max(1L, plan.steps / 100); }
+
+bool has(const std::vector<std::string>& names, const char* name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+double arrival_threshold(const FieldsOutput& output, const Model& model) {
+  if (output.arrival_threshold) return *output.arrival_threshold;
+  double largest = std::abs(model.displacement.constant);
+  for (double v : model.displacement.values) largest = std::max(largest, std::abs(v));
+  if (largest == 0)
+    output.where.fail(
+        "arrival-time needs arrival-threshold, the |u| in metres that counts as arrived, because the initial "
+        "displacement is zero; add it to output.fields");
+  return 0.01 * largest;
+}
+
+Window output_window(const FieldsOutput& output, const Grid& grid) {
+  Window w;
+  w.stride = output.stride;
+  for (int axis = 0; axis < 2; ++axis) {
+    long first = output.layers ? 0 : grid.layer[axis][0];
+    long last = output.layers ? grid.cells[axis] : grid.cells[axis] - grid.layer[axis][1];
+    if (output.region) {
+      const double low = (*output.region)[axis], high = (*output.region)[axis + 2];
+      const double h = grid.spacing[axis];
+      const long inner = std::lround(std::ceil((low - grid.origin[axis]) / h - 1e-9));
+      const long outer = std::lround(std::floor((high - grid.origin[axis]) / h + 1e-9));
+      if (!(low < high) || outer < first || inner > last)
+        output.where.fail("region [x0, y0, x1, y1] holds no node of the grid; it must overlap " +
+                          std::to_string(grid.low(axis)) + " to " + std::to_string(grid.high(axis)) +
+                          " m in " + (axis == 0 ? "x" : "y"));
+      first = std::max(first, inner);
+      last = std::min(last, outer);
+    }
+    w.first[axis] = first;
+    w.count[axis] = (last - first) / w.stride + 1;
+    if (w.count[axis] < 2)
+      output.where.fail("region and stride leave " + std::to_string(w.count[axis]) + " node in " +
+                        (axis == 0 ? "x" : "y") +
+                        "; at least 2 are needed, so use a larger region or a smaller stride");
+  }
+  return w;
+}
+
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
+  const FieldsOutput& out = *config.output.frames;
+  const Window window = output_window(out, model.grid);
+  const long usual = usual_interval(plan);
+  if (has(out.quantities, "arrival-time")) arrival_threshold(out, model);  // throws if there is none
+  RunInfo info;
+  info.name = config.name;
+  info.nx = window.count[0];
+  info.ny = window.count[1];
+  for (int axis = 0; axis < 2; ++axis) {
+    info.origin[axis] = model.grid.at(axis, window.first[axis]);
+    info.spacing[axis] = model.grid.spacing[axis] * double(window.stride);
+  }
+  info.single = out.precision == "single";
+  info.compression = int(out.compression);
+  for (const std::string& q : out.quantities) {
+    if (q != "speed") {
+      info.quantities.push_back(q);
+      continue;
+    }
+    const std::vector<double> speed = on_window(
+        window, [&](std::size_t i) { return model.speed[i]; }, model.grid);
+    Plane plane{"speed", {}};
+    if (info.single)
+      plane.values = std::vector<float>(speed.begin(), speed.end());
+    else
+      plane.values = speed;
+    info.once.push_back(std::move(plane));
+  }
+  if (!model.region.empty())
+    info.inside = on_window(
+        window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);
+  info.planned_steps = plan.steps;
+  info.planned_frames = Schedule(out.schedule, plan, usual).count();
+  if (config.output.pictures)
+    info.planned_pictures = Schedule(config.output.pictures->schedule, plan, usual).count();
+  if (!model.receivers.empty())
+    info.planned_samples = Schedule(config.output.receivers.schedule, plan, 1).count();
+  for (const Receiver& r : model.receivers) info.receivers.push_back({r.name, r.x, r.y});
+  return info;
+}
+
+namespace {
+
+/// Fields that passes of streamed sweeps read or leave beside those of the method: scaled faces and diagonal
+/// of a varying medium; for steps in time the next state, and masses.
+double streamed_fields(const SolverConfig& s, bool uniform) {
+  if (s.format != "stencil" && s.format != "auto") return 0;
+  if (s.method == "chebyshev") return 3 + (uniform ? 0 : 5);
+  return s.preconditioner.type == "polynomial" && !uniform ? 3 : 0;
+}
+
+}  // namespace
+
+std::size_t device_bytes(const Config& config, const Model& model) {
+  const Unknowns u = make_unknowns(model);
+  const double points = double(u.extent.pitch) * (u.extent.ny + 2);
+  const double T = config.precision == "single" ? 4 : 8;
+  const bool uniform =
+      model.mass.uniform() && model.tension.uniform() && model.damping.uniform() && model.region.empty();
+  const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
+  const SolverConfig& s = config.solver;
+  double fields = 4 + (uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north
+  double matrix = 0;
+  if (config.time.scheme != "explicit") {
+    fields +=
+        price_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).price.kept;
+    if (s.preconditioner.type != "none") fields += 1;
+    fields += streamed_fields(s, uniform);
+    matrix = row_bytes(s.format, T, periodic, 0);
+    if (s.method == "cg" && matrix > 0) fields += 1;  // A p
+    const GuessOptions guess = s.guess_options();
+    fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
+  }
+  const auto& quantities = config.output.frames->quantities;
+  fields += has(quantities, "max-displacement") + has(quantities, "arrival-time");
+  const Window w = output_window(*config.output.frames, model.grid);
+  const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
+      2 * double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
+  return std::size_t(points * (fields * T + matrix) + staging);
+}
+
+}  // namespace wavesim

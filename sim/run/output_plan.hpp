@@ -1,0 +1,33 @@
+#pragma once
+// What a run will write, known before it starts: which nodes, which times, how much.
+
+#include "sim/run/writer.hpp"
+#include "sim/time/scheme.hpp"
+
+namespace wavesim {
+
+/// A cut of the nodes for output: every stride-th node of a rectangle.
+struct Window {
+  std::array<long, 2> first{0, 0}, count{1, 1};
+  long stride = 1;
+};
+/// Nodes inside output.fields.region (default: grid.size, layers only if asked), every stride-th.
+Window output_window(const FieldsOutput& output, const Grid& grid);
+
+/// Steps between two frames where the config says nothing: about a hundred frames.
+long usual_interval(const TimePlan& plan);
+
+/// Whether a list of quantities has this one.
+bool has(const std::vector<std::string>& names, const char* name);
+
+/// |u| (metres) that counts as arrived: what the user says, or 1 % of the largest initial displacement.
+/// Throws InputError without either.
+double arrival_threshold(const FieldsOutput& output, const Model& model);
+
+/// What the writers will be given: geometry, counts and receivers; no facts, name of folder or config text.
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan);
+
+/// Bytes of device memory a run needs, without building it: for --dry-run.
+std::size_t device_bytes(const Config& config, const Model& model);
+
+}  // namespace wavesim

@@ -1,0 +1,215 @@
+#include "sim/run/simulation.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+#include "kernels/backend/errors.hpp"
+#include "sim/run/run_log.hpp"
+#include "sim/time/schedule.hpp"
+#include "sim/time/stepper.hpp"
+
+namespace wavesim {
+
+namespace {
+
+Quantity quantity_of(const std::string& name) {
+  if (name == "displacement") return Quantity::displacement;
+  if (name == "velocity") return Quantity::velocity;
+  if (name == "energy-density") return Quantity::energy_density;
+  if (name == "max-displacement") return Quantity::max_displacement;
+  return Quantity::arrival_time;
+}
+
+std::unique_ptr<Stepper> make_stepper_on(const std::string& kind, bool single, const StepperSetup& setup) {
+#ifdef WAVESIM_HAVE_CUDA
+  if (kind == "cuda") return make_cuda_stepper(single, setup);
+#endif
+  return make_host_stepper(single, setup);
+}
+
+/// make(), and the seconds it takes.
+template <class Make>
+auto timed(double& seconds, const Make& make) {
+  const auto before = std::chrono::steady_clock::now();
+  auto made = make();
+  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  return made;
+}
+
+std::string sentence(long step, double time, const SolverConfig& solver, const Report& r) {
+  char text[240];
+  std::snprintf(text, sizeof text,
+                "step %ld (t = %.6g s): %s ended with %s after %d iterations, true residual %.3g of the %s "
+                "norm's reference; ",
+                step, time, solver.method.c_str(), std::string(word(r.status)).c_str(), r.iterations,
+                r.relative_residual(), solver.norm.c_str());
+  return text + std::string(advice(r.status));
+}
+
+}  // namespace
+
+DeviceFacts choose_device(const std::string& wanted) {
+  if (wanted == "cpu") return cpu_facts();
+  const std::vector<DeviceFacts> gpus = cuda_facts();
+  if (!gpus.empty()) return gpus.front();
+  if (wanted == "cuda")
+    throw DeviceError("device cuda was asked for, but " + why_no_cuda() + "; or run with --device cpu");
+  return cpu_facts();
+}
+
+struct Simulation::Parts {
+  Config config;
+  StartSeconds start;
+  DeviceFacts device;
+  Model model;
+  Scheme scheme;
+  TimePlan plan;
+  Window window;
+  Schedule frames, pictures, samples, history, energy;
+  std::unique_ptr<Stepper> stepper;
+  std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
+
+  Parts(const Config& c, const std::string& wanted)
+      : config(c),
+        device(timed(start.device, [&] { return choose_device(wanted); })),
+        model(timed(start.model, [&] { return build_model(config); })),
+        scheme(make_scheme(config.time)),
+        plan(plan_time(config, scheme, model)),
+        window(output_window(*config.output.frames, model.grid)),
+        frames(config.output.frames->schedule, plan, usual_interval(plan)),
+        pictures(config.output.pictures ? config.output.pictures->schedule : ScheduleConfig{}, plan,
+                 usual_interval(plan)),
+        samples(config.output.receivers.schedule, plan, 1),
+        history(config.output.history.schedule, plan, 1),
+        energy(config.output.energy.schedule.given() ? config.output.energy.schedule
+                                                     : config.output.frames->schedule,
+               plan, usual_interval(plan)) {
+    const FieldsOutput& out = *config.output.frames;
+    StepperSetup setup{model, scheme, plan, config.solver_options()};
+    setup.format = config.solver.format;
+    setup.guess = config.solver.guess_options();
+    setup.assemble_each_step = config.solver.assembly == "each-step";
+    setup.track_maximum = has(out.quantities, "max-displacement");
+    setup.track_arrival = has(out.quantities, "arrival-time");
+    if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
+    stepper =
+        timed(start.state, [&] { return make_stepper_on(device.kind, config.precision == "single", setup); });
+  }
+
+  Plane plane(const std::string& quantity, double time, bool single) const {
+    return {quantity, stepper->read(quantity_of(quantity), window, time, single)};
+  }
+
+  void take_samples(const std::vector<Writer*>& writers) {
+    const std::vector<std::vector<double>> rows = stepper->samples();
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      for (Writer* w : writers) w->sample({sampled[k].first, sampled[k].second, rows[k]});
+    sampled.clear();
+  }
+
+  /// Everything that is due once the state of step n is there. `result`: of the step that led to it; null at
+  /// the start.
+  void record(long n, const StepResult* result, const std::vector<Writer*>& writers, RunLog& log) {
+    const double t = plan.dt * double(n);
+    log.begin_record();
+    if (energy.due(n)) log.measure(n, stepper->energy());
+    if (result && (history.due(n) || log.measured()))
+      log.output([&] {
+        for (Writer* w : writers) w->step(log.record(n, *result));
+      });
+    if (!model.receivers.empty() && samples.due(n)) {
+      if (!stepper->sample(t)) {
+        log.output([&] { take_samples(writers); });
+        stepper->sample(t);
+      }
+      sampled.emplace_back(n, t);
+    }
+    const bool frame_due = frames.due(n), picture_due = config.output.pictures && pictures.due(n);
+    if (!frame_due && !picture_due) return;
+    log.output([&] {
+      Frame frame;
+      frame.step = n;
+      frame.time = t;
+      frame.energy = log.energy();
+      frame.iterations = result ? result->report.iterations : 0;
+      frame.residual = result ? result->report.relative_residual() : 0;
+      if (picture_due) {
+        Frame picture = frame;
+        picture.planes.push_back(plane(config.output.pictures->quantity, t, true));
+        for (Writer* w : writers) w->picture(picture);
+      }
+      if (!frame_due) return;
+      for (const std::string& q : config.output.frames->quantities)
+        if (q != "speed") frame.planes.push_back(plane(q, t, config.output.frames->precision == "single"));
+      take_samples(writers);  // a frame on the disk has the samples before it beside it
+      for (Writer* w : writers) w->frame(frame);
+    });
+  }
+};
+
+Simulation::Simulation(const Config& config, const std::string& device)
+    : parts_(std::make_unique<Parts>(config, device)) {}
+Simulation::~Simulation() = default;
+
+const Model& Simulation::model() const { return parts_->model; }
+const Scheme& Simulation::scheme() const { return parts_->scheme; }
+const TimePlan& Simulation::plan() const { return parts_->plan; }
+const DeviceFacts& Simulation::device() const { return parts_->device; }
+
+RunInfo Simulation::info() const {
+  const Parts& p = *parts_;
+  RunInfo info = plan_output(p.config, p.model, p.plan);
+  char number[32];
+  const auto fact = [&](const char* key, double v) {
+    std::snprintf(number, sizeof number, "%.17g", v);
+    info.facts[key] = number;
+  };
+  info.start = p.start;
+  info.facts["device"] = p.device.name;
+  info.facts["device-kind"] = p.device.kind;
+  info.facts["device-detail"] = p.device.detail;
+  info.facts["precision"] = p.config.precision;
+  info.facts["scheme"] = p.scheme.name;
+  fact("time-step", p.plan.dt);
+  fact("courant-number", p.plan.courant);
+  fact("steps", double(p.plan.steps));
+  return info;
+}
+
+RunSummary Simulation::run(const std::vector<Writer*>& writers,
+                           const std::function<void(const Progress&)>& progress,
+                           const std::atomic<bool>& stop) {
+  Parts& p = *parts_;
+  RunLog log(p.plan);
+  const auto finish = [&](const std::string& ending, bool complete) {
+    log.describe(p.stepper->set_up());
+    const RunSummary& summary = log.finish(ending, complete);
+    for (Writer* w : writers) w->finish(summary);
+    return summary;
+  };
+  try {
+    p.record(0, nullptr, writers, log);
+    for (long n = 0; n < p.plan.steps && !stop; ++n) {
+      const StepResult result = p.stepper->step(n);
+      log.add(result);
+      const Status status = result.report.status;
+      if (status != Status::converged &&
+          (p.config.solver.on_failure == "stop" || status == Status::not_finite)) {
+        log.begin_record();
+        for (Writer* w : writers) w->step(log.record(n + 1, result));
+        throw SolveError(sentence(n + 1, p.plan.dt * double(n + 1), p.config.solver, result.report));
+      }
+      p.record(n + 1, &result, writers, log);
+      log.report(progress);
+    }
+    log.output([&] { p.take_samples(writers); });
+  } catch (const OutputError&) {
+    throw;  // nothing more can be written
+  } catch (const std::exception& e) {
+    finish(e.what(), false);
+    throw;
+  }
+  return stop ? finish("stopped by a signal", false) : finish("done", true);
+}
+
+}  // namespace wavesim

@@ -1,0 +1,50 @@
+#pragma once
+// The loop: step, records when due, writers, progress.
+
+#include <atomic>
+#include <functional>
+
+#include "kernels/backend/device.hpp"
+#include "sim/run/output_plan.hpp"
+
+namespace wavesim {
+
+struct Progress {
+  long step = 0, steps = 0;
+  double time = 0;        // simulated seconds
+  double seconds = 0;     // wall clock since the first step
+  double iterations = 0;  // mean over the steps since the last call
+  double energy = 0;      // latest; NaN if not computed
+};
+
+/// The device of "auto" (CUDA if one answers, else the CPU), "cuda" or "cpu". Throws DeviceError for "cuda"
+/// without one.
+DeviceFacts choose_device(const std::string& wanted);
+
+class Simulation {
+ public:
+  /// Builds model, plan and device state. `device` is "auto", "cuda" or "cpu". Throws InputError,
+  /// DeviceError.
+  Simulation(const Config& config, const std::string& device);
+  ~Simulation();
+
+  const Model& model() const;
+  const Scheme& scheme() const;
+  const TimePlan& plan() const;
+  const DeviceFacts& device() const;
+  /// Geometry, counts and facts for writers; name, directory, config and build facts are left for the caller
+  /// to fill.
+  RunInfo info() const;
+
+  /// Runs to the end or until `*stop` is set (then the summary is not complete and says "stopped by a
+  /// signal"). Calls `progress` about ten times a second at most. Throws SolveError and OutputError after the
+  /// writers were finished with an incomplete summary.
+  RunSummary run(const std::vector<Writer*>& writers, const std::function<void(const Progress&)>& progress,
+                 const std::atomic<bool>& stop);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace wavesim

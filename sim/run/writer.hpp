@@ -1,0 +1,104 @@
+#pragma once
+// What a run tells the world. sim/ owns this interface; output/ implements it.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/run/values.hpp"
+
+namespace wavesim {
+
+/// A 2-D array (ny, nx) of one quantity, in the precision of the output.
+struct Plane {
+  std::string quantity;  // "displacement", "velocity", "max-displacement", ...
+  Values values;
+};
+
+/// The state at one output time, already cut to region and stride.
+struct Frame {
+  long step = 0;
+  double time = 0;  // seconds
+  std::vector<Plane> planes;
+  double energy = 0, residual = 0;  // of the step that led here; NaN if not computed
+  long iterations = 0;
+};
+
+/// One row of the per-step history.
+struct StepRecord {
+  long step = 0;
+  double time = 0;
+  long iterations = 0;
+  double residual_2 = 0, residual_max = 0;  // true residual, relative to the norm's reference and in max norm
+  std::string status;                       // "converged", ...
+  double energy = 0;                        // NaN where not due
+  double assembly_seconds = 0, solve_seconds = 0;
+};
+
+/// Samples of all receivers at one time.
+struct ReceiverSample {
+  long step = 0;
+  double time = 0;
+  std::vector<double> values;  // one per receiver
+};
+
+struct ReceiverInfo {
+  std::string name;
+  double x, y;
+};
+
+/// Seconds before the first step: to find the device, to make the model, to put the state on the device.
+struct StartSeconds {
+  double device = 0, model = 0, state = 0;
+};
+
+/// Everything a writer must know before the first frame.
+struct RunInfo {
+  std::string name;
+  std::string directory;                     // results/drum
+  std::string config;                        // effective config, YAML
+  std::map<std::string, std::string> facts;  // version, commit, compiler, device, precision, threads, ...
+  long nx = 0, ny = 0;                       // of the output planes
+  double origin[2] = {0, 0}, spacing[2] = {1, 1};  // of the output planes
+  std::vector<std::string> quantities;             // of every frame
+  std::vector<Plane> once;                         // written once: "speed"
+  std::vector<std::uint8_t> inside;                // 1 where a node is inside the shapes; empty: everywhere
+  bool single = true;                              // planes are float
+  int compression = 4;
+  long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
+  std::vector<ReceiverInfo> receivers;
+  StartSeconds start;
+};
+
+/// How a run ended.
+struct RunSummary {
+  bool complete = false;  // false: stopped by failure or signal; what is written stays
+  std::string ending;     // "done", or why not
+  long steps = 0;
+  double seconds = 0, assembly_seconds = 0, solve_seconds = 0, output_seconds = 0;
+  std::string set_up;  // what method and preconditioner chose or found; may be empty
+  long iterations_min = 0, iterations_max = 0;
+  double iterations_mean = 0;
+  /// Steps whose method ended with a residual of its own that is off from the true one by more than a factor
+  /// of ten, and the first of them.
+  long parted_steps = 0, parted_first = 0;
+  double energy_first = 0, energy_last = 0,
+         energy_drift = 0;  // drift: largest |E - E_first| / E_first over the run; NaN if not computed
+};
+
+/// Writers never decide when; the simulation calls them when their schedule is due. Calls come from one
+/// thread, in order. Failures throw OutputError.
+struct Writer {
+  virtual ~Writer() = default;
+  virtual void begin(const RunInfo&) = 0;
+  virtual void frame(const Frame&) {}
+  virtual void picture(const Frame&) {}  // planes[0] is what is drawn, over the whole output region, float
+  virtual void sample(const ReceiverSample&) {}
+  virtual void step(const StepRecord&) {}
+  virtual void finish(const RunSummary&) {}
+  virtual std::vector<std::string> files() const { return {}; }  // for the summary
+};
+
+}  // namespace wavesim

@@ -1,0 +1,71 @@
+#pragma once
+// Forces in a backend's memory: sources, driven edges, incoming waves.
+
+#include "kernels/memory/field.hpp"
+#include "sim/model/coefficients.hpp"
+
+namespace wavesim {
+
+/// What a force at point i is multiplied by.
+struct AsItIs {
+  HD double operator()(int) const { return 1; }
+};
+template <class Coefficients>
+struct OverMass {
+  Coefficients c;
+  int pitch;
+  double damped = 0;  // so much of the damping comes to the mass
+  HD double operator()(int i) const {
+    const auto at = c.at(Row{i, i % pitch, i / pitch, pitch, true});
+    return 1 / (double(at.mass) + damped * double(at.damping));
+  }
+};
+
+template <class B, class T>
+class ForcesOn {
+ public:
+  ForcesOn(B& backend, std::vector<Force> forces) : be_(backend), forces_(std::move(forces)) {
+    for (const Force& f : forces_) {
+      const Extent e = make_extent(int(f.index.size()), 1);
+      Points p{e, Buffer<B, int>(be_, e.pitch), Buffer<B, double>(be_, e.pitch)};
+      p.index.upload(f.index);
+      p.weight.upload(f.weight);
+      points_.push_back(std::move(p));
+    }
+  }
+
+  /// b += share g (w+ s(t + dt) + w0 s(t) + w- s(t - dt)) for every force; `w` holds the three weights.
+  template <class Share = AsItIs>
+  void add(Field<B, T>& b, const std::array<double, 3>& w, double t, double dt, Share share = {}) {
+    for (std::size_t k = 0; k < forces_.size(); ++k) {
+      double s = 0;
+      for (int level = 0; level < 3; ++level)
+        if (w[level] != 0) s += w[level] * forces_[k].value(t + dt * (1 - level));
+      if (s != 0 && points_[k].extent.nx > 0)
+        add(b, points_[k].extent, points_[k].index, points_[k].weight, s, share);
+    }
+  }
+
+  template <class Share>
+  void add(Field<B, T>& to, Extent e, const Buffer<B, int>& indices, const Buffer<B, double>& weights,
+           double s, Share share) {
+    T* b = to.data();
+    const int* index = indices.data();
+    const double* weight = weights.data();
+    be_.rows("b += s(t) g", e, sizeof(int) + sizeof(double) + 2 * sizeof(T),
+             [=] HD(Row r) { b[index[r.i]] = T(b[index[r.i]] + s * weight[r.i] * share(index[r.i])); });
+  }
+
+ private:
+  struct Points {
+    Extent extent;
+    Buffer<B, int> index;
+    Buffer<B, double> weight;
+  };
+
+  B& be_;
+  std::vector<Force> forces_;
+  std::vector<Points> points_;
+};
+
+}  // namespace wavesim

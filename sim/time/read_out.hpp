@@ -1,0 +1,87 @@
+#pragma once
+// Quantities on the nodes of an output window, computed where the state is and sent in the precision of the
+// output.
+
+#include "kernels/memory/field.hpp"
+#include "kernels/memory/read_back.hpp"
+#include "sim/model/coefficients.hpp"
+#include "sim/run/output_plan.hpp"
+#include "sim/time/stepper.hpp"
+#include "sim/time/terms.hpp"
+
+namespace wavesim {
+
+/// The state a quantity is made of; maximum and arrival may be null.
+template <class T, class Coefficients>
+struct StateView {
+  Coefficients c;
+  const T *u, *p, *maximum, *arrival;
+  double dt, density;  // density: m_ref / dt^2, which turns scaled energy into J/m^2
+  double half[4];      // share of a cell along each edge
+
+  HD double value(Quantity q, Row r, Extent e) const {
+    switch (q) {
+      case Quantity::displacement:
+        return u[r.i];
+      case Quantity::velocity:
+        return double(p[r.i]) / dt;
+      case Quantity::max_displacement:
+        return maximum[r.i];
+      case Quantity::arrival_time:
+        return arrival[r.i];
+      case Quantity::energy_density:
+        break;
+    }
+    const Point<T> at = c.at(r);
+    const double share = (r.col == 0 ? half[0] : 1) * (r.col == e.nx - 1 ? half[1] : 1) *
+                         (r.row == 0 ? half[2] : 1) * (r.row == e.ny - 1 ? half[3] : 1);
+    return 0.5 * density * (double(at.mass) * p[r.i] * p[r.i] + strain(at, c.topology, r, u, u)) / share;
+  }
+};
+
+/// Values on edges that are no unknowns: left, right, bottom, top.
+struct EdgeValues {
+  double side[4];
+};
+
+template <class B>
+class ReadOut {
+ public:
+  explicit ReadOut(B& backend) : be_(backend), outbox_(backend) {}
+
+  /// count[1] rows of count[0] values, floats or doubles, that the backend sends beside its further work.
+  template <class P, class State>
+  Values read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges) {
+    const Extent out = make_extent(int(w.count[0]), int(w.count[1])), e = unknowns.extent;
+    const std::size_t count = std::size_t(out.nx) * std::size_t(out.ny);
+    P* const to = outbox_.template stage<P>(count);
+    const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
+              y0 = int(w.first[1] - unknowns.first[1]);
+    const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
+    be_.rows("read", out, 2 * sizeof(P), [=] HD(Row o) {
+      Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
+      if (wrap_x && r.col >= e.nx) r.col -= e.nx;
+      if (wrap_y && r.row >= e.ny) r.row -= e.ny;
+      r.i = r.row * e.pitch + r.col;
+      P v;
+      if (r.col < 0)
+        v = P(edges.side[0]);
+      else if (r.col >= e.nx)
+        v = P(edges.side[1]);
+      else if (r.row < 0)
+        v = P(edges.side[2]);
+      else if (r.row >= e.ny)
+        v = P(edges.side[3]);
+      else
+        v = P(state.value(q, r, e));
+      to[std::size_t(o.row) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
+    });
+    return {outbox_.send(), count, sizeof(P) == sizeof(float)};
+  }
+
+ private:
+  B& be_;
+  Outbox<B> outbox_;
+};
+
+}  // namespace wavesim

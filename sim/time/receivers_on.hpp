@@ -1,0 +1,86 @@
+#pragma once
+// Receivers in a backend's memory: samples are kept there and fetched many at a time, so that a step need not
+// wait for them.
+
+#include "kernels/memory/field.hpp"
+#include "sim/model/coefficients.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+class ReceiversOn {
+ public:
+  ReceiversOn(B& backend, const Model& m, const Unknowns& unknowns)
+      : be_(backend), extent_(make_extent(int(m.receivers.size()), 1)) {
+    if (m.receivers.empty()) return;
+    const std::size_t pitch = extent_.pitch;
+    std::vector<int> index(4 * pitch, -1);
+    std::vector<double> weight(4 * pitch, 0);
+    for (std::size_t r = 0; r < m.receivers.size(); ++r) {
+      edge_share_.push_back({0, 0, 0, 0});
+      for (std::size_t k = 0; k < 4; ++k) {
+        const long nx = m.grid.nodes(0), ix = long(m.receivers[r].node[k]) % nx,
+                   iy = long(m.receivers[r].node[k]) / nx;
+        index[k * pitch + r] = unknowns.index(ix, iy);
+        weight[k * pitch + r] = m.receivers[r].weight[k];
+        if (index[k * pitch + r] < 0) edge_share_[r][unknowns.side(ix, iy)] += m.receivers[r].weight[k];
+      }
+    }
+    index_ = Buffer<B, int>(be_, index.size());
+    weight_ = Buffer<B, double>(be_, weight.size());
+    index_.upload(index);
+    weight_.upload(weight);
+    samples_ = Buffer<B, double>(be_, kept_limit * pitch);
+  }
+
+  bool full() const { return kept_.size() == kept_limit; }
+
+  /// Keeps a sample of u at time t: bilinear, sum of four weights times u.
+  void sample(const Field<B, T>& field, double t) {
+    if (extent_.nx == 0) return;
+    const int* index = index_.data();
+    const double* weight = weight_.data();
+    const T* u = field.data();
+    const int pitch = extent_.pitch;
+    be_.rows(
+        "receivers", extent_, 4 * (sizeof(T) + sizeof(double) + sizeof(int)),
+        [=] HD(Row r, double& s) {
+          s = 0;
+          for (int k = 0; k < 4; ++k)
+            if (index[k * pitch + r.i] >= 0) s += weight[k * pitch + r.i] * double(u[index[k * pitch + r.i]]);
+        },
+        Out<double>{samples_.data() + kept_.size() * std::size_t(pitch)});
+    kept_.push_back(t);
+  }
+
+  /// The samples kept so far, oldest first, with what edges at value(side, t) contribute.
+  template <class EdgeValue>
+  std::vector<std::vector<double>> take(const EdgeValue& value) {
+    std::vector<std::vector<double>> rows;
+    if (kept_.empty()) return rows;
+    std::vector<double> all(kept_.size() * std::size_t(extent_.pitch));
+    be_.download(all.data(), samples_.data(), all.size());
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const double* row = all.data() + k * std::size_t(extent_.pitch);
+      rows.emplace_back(row, row + extent_.nx);
+      for (std::size_t r = 0; r < rows[k].size(); ++r)
+        for (int side = 0; side < 4; ++side)
+          if (edge_share_[r][side] != 0) rows[k][r] += edge_share_[r][side] * value(side, kept_[k]);
+    }
+    kept_.clear();
+    return rows;
+  }
+
+ private:
+  static constexpr std::size_t kept_limit = 256;
+
+  B& be_;
+  Extent extent_;
+  Buffer<B, int> index_;
+  Buffer<B, double> weight_, samples_;
+  std::vector<std::array<double, 4>>
+      edge_share_;            // of a receiver's weights that lie on each edge that is no unknown
+  std::vector<double> kept_;  // times
+};
+
+}  // namespace wavesim

@@ -1,0 +1,113 @@
+#include "sim/time/scheme.hpp"
+
+#include <cmath>
+
+#include "kernels/backend/errors.hpp"
+#include "sim/input/text.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// The first-order system (u, v) by the trapezoidal rule, p = dt v.
+constexpr StepForm trapezoidal{0.25, 0, 0, 0.5, 2, {0.25, 0.25, 0}};
+
+/// Three levels, p = u(n) - u(n-1).
+StepForm three_levels(const std::array<double, 3>& w) { return {w[0], 0.5, w[2], 1, 1, w}; }
+
+}  // namespace
+
+Scheme make_scheme(const TimeConfig& time) {
+  Scheme s;
+  s.name = time.scheme;
+  if (time.weights && time.scheme != "theta")
+    time.where.fail("weights belong to scheme: theta; remove them, or set scheme: theta");
+  if (time.scheme == "crank-nicolson") {
+    s.weights = {0.25, 0.5, 0.25};
+    s.start = s.step = trapezoidal;
+    return s;
+  }
+  if (time.scheme == "two-level") {
+    s.weights = {0.5, 0.5, 0};
+  } else if (time.scheme == "explicit") {
+    s.weights = {0, 1, 0};
+    s.solves = false;
+  } else {
+    if (!time.weights)
+      time.where.fail("scheme theta needs weights: [w+, w0, w-], for example [0.25, 0.5, 0.25]");
+    s.weights = *time.weights;
+    const auto& w = s.weights;
+    if (std::abs(w[0] + w[1] + w[2] - 1) > 1e-12)
+      time.where.fail("weights must add up to 1, but " + text(w[0]) + " + " + text(w[1]) + " + " +
+                      text(w[2]) + " = " + text(w[0] + w[1] + w[2]));
+    if (w[2] > w[0])
+      time.where.fail("weights with w- > w+ are unstable at any time step (" + text(w[2]) + " > " +
+                      text(w[0]) + "); use w+ >= w-");
+    if (w[0] < 0 || w[2] < 0) time.where.fail("weights w+ and w- must not be negative");
+    s.solves = w[0] > 0;
+  }
+  s.step = three_levels(s.weights);
+  // The start is one trapezoidal (u, v) step: an explicit Taylor start would multiply grid-scale content by 4
+  // Courant^2. The explicit scheme, stable only where that is harmless, starts without K on the left.
+  s.start = trapezoidal;
+  s.start.carry = 1;
+  if (!s.solves) {
+    s.start.implicit_weight = 0;
+    s.start.force = {0, 0.5, 0};
+  }
+  return s;
+}
+
+double largest_eigenvalue(const Model& m) {
+  const double dx = m.grid.spacing[0], dy = m.grid.spacing[1], c = m.largest_speed;
+  return c * c * (4 / (dx * dx) + 4 / (dy * dy));
+}
+
+TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model) {
+  const TimeConfig& time = config.time;
+  const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];
+  const double per_second =
+      model.largest_speed * std::sqrt((1 / (dx * dx) + 1 / (dy * dy)) / 2);  // courant / dt
+  TimePlan plan;
+  plan.dt = time.step ? *time.step : time.courant.value_or(1) / per_second;
+  if (time.steps) {
+    plan.steps = *time.steps;
+  } else {
+    const double wanted = *time.end / plan.dt;
+    if (!(wanted < 2e9))
+      time.where.fail("end: " + text(*time.end) + " s is " + text(wanted) +
+                      " time steps, too many to run; take a larger step");
+    plan.steps = std::max(1L, std::lround(std::ceil(wanted * (1 - 1e-12))));
+    const double whole = *time.end / double(plan.steps);
+    plan.reduced = whole < plan.dt * (1 - 1e-9);
+    plan.dt = whole;
+  }
+  plan.end = plan.dt * double(plan.steps);
+  plan.courant = plan.dt * per_second;
+  const double lambda = plan.dt * plan.dt * largest_eigenvalue(model);
+  plan.condition = 1 + std::max(scheme.step.implicit_weight, scheme.start.implicit_weight) * lambda;
+
+  const double w = scheme.weights[0] + scheme.weights[2];
+  if (w < 0.5 && lambda > 4 / (1 - 2 * w) * (1 + 1e-9)) {
+    const double stable = std::sqrt(4 / (1 - 2 * w) / largest_eigenvalue(model));
+    time.where.fail("scheme " + scheme.name + " is unstable at a time step of " + text(plan.dt) +
+                    " s (Courant number " + text(plan.courant) + "); it is stable up to " + text(stable) +
+                    " s (Courant number " + text(stable * per_second) +
+                    "), and scheme: crank-nicolson at any");
+  }
+  if (scheme.solves) {
+    const double roundoff = config.precision == "single" ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
+    if (const double most = std::ldexp(1.0, 24) / 40; config.precision == "mixed" && plan.condition > most)
+      config.solver.where.fail("the condition of the system at this time step, " + text(plan.condition) +
+                               ", is above what solves in single precision can be refined from, about " +
+                               text(most) + "; write precision: double or take a smaller step");
+    const double reachable = 4 * roundoff * plan.condition;
+    if (config.solver.tolerance < reachable)
+      config.solver.where.fail("tolerance " + text(config.solver.tolerance) + " is below what " +
+                               config.precision + " precision can reach at this time step, about " +
+                               text(reachable) + "; loosen it, or use precision: double or a smaller step");
+  }
+  return plan;
+}
+
+}  // namespace wavesim

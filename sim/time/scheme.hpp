@@ -1,0 +1,45 @@
+#pragma once
+// Time schemes: weights, starts and stability (docs/math.md section 3).
+
+#include "sim/model/model.hpp"
+
+namespace wavesim {
+
+/// A step solves  A d = alpha M p - beta eta p + gamma dt^2 K p - delta dt^2 K u + forces,  A = M + eta dt/2
+/// + w+ dt^2 K, for the increment d = u(n+1) - u(n); then u += d and p = carry d + (1 - carry) p.
+///   first-order form  p = dt v:             alpha = 1, beta = 0,    gamma = 0,  delta = 1/2, carry = 2
+///   three levels      p = u(n) - u(n-1):    alpha = 1, beta = dt/2, gamma = w-, delta = 1,   carry = 1
+struct StepForm {
+  double implicit_weight = 0.25;  // w+
+  double beta_dt = 0;             // beta / dt
+  double gamma = 0, delta = 0.5;
+  double carry = 2;
+  std::array<double, 3> force{0.25, 0.25, 0};  // of s(n+1), s(n), s(n-1), times dt^2
+};
+
+struct Scheme {
+  std::string name;
+  std::array<double, 3> weights{};  // w+, w0, w-
+  StepForm start, step;             // the first step and all others
+  bool solves = true;               // false: explicit, A is diagonal
+};
+
+/// The scheme of a config. Throws InputError for weights that do not sum to 1, w- > w+, ...
+Scheme make_scheme(const TimeConfig& time);
+
+struct TimePlan {
+  double dt = 0;  // seconds; reduced once so that `end` is a whole number of steps
+  long steps = 0;
+  double end = 0;        // seconds
+  double courant = 0;    // max(c) dt sqrt((1/dx^2 + 1/dy^2) / 2)
+  double condition = 1;  // bound on the condition number of the mass-scaled system: 1 + 8 w+ courant^2
+  bool reduced = false;  // dt is smaller than what was asked for
+};
+
+/// The largest eigenvalue bound of M^-1 K: max c^2 (4/dx^2 + 4/dy^2).
+double largest_eigenvalue(const Model& model);
+/// Throws InputError when the scheme is unstable at this time step (naming the largest stable one) or when
+/// the tolerance is below what the precision can reach, about 4 eps kappa (naming that figure).
+TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model);
+
+}  // namespace wavesim

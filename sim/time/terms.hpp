@@ -1,0 +1,59 @@
+#pragma once
+// The terms of the semi-discrete equation M u_tt + D u_t + K u = f at one point.
+
+#include <cmath>
+
+#include "kernels/grid/stiffness.hpp"
+#include "kernels/numbers/reciprocal.hpp"
+
+namespace wavesim {
+
+/// M p - beta D p + gamma K p - delta K u at a point
+template <class T, class Coefficients>
+struct RightHandSide {
+  Coefficients c;
+  const T *u, *p;
+  T beta, gamma, delta;
+  HD T operator()(Row r) const {
+    const Point<T> at = c.at(r);
+    T sum = (at.mass - beta * at.damping) * p[r.i];
+    if (gamma != 0) sum = std::fma(gamma, stiffness(at, c.topology, r, p), sum);
+    return std::fma(-delta, stiffness(at, c.topology, r, u), sum);
+  }
+};
+
+/// d = (M p - beta D p - delta K u) / (M + D/2), u_to = u + d, p = carry d + (1 - carry) p at a point;
+/// returns d.
+template <class T, class Coefficients>
+struct ExplicitStep {
+  Coefficients c;
+  const T* u;
+  T beta, delta, carry;
+  HD T operator()(Row r, T& u_to, T& p) const {
+    const Point<T> at = c.at(r);
+    const T b = std::fma(-delta, stiffness(at, c.topology, r, u), (at.mass - beta * at.damping) * p);
+    const T d = b * inverse_or_zero(at.mass + T(0.5) * at.damping);
+    u_to = u[r.i] + d;
+    p = std::fma(carry, d, (T(1) - carry) * p);
+    return d;
+  }
+};
+
+/// The share of u'K v that belongs to point i: half of each coupling, all of what holds it to a fixed
+/// neighbour. Written in differences, which do not cancel as u'(K v) would.
+template <class T>
+HD double strain(const Point<T>& c, const Topology& t, Row r, const T* u, const T* v) {
+  double sum = 0;
+  const T faces[4] = {c.south, c.west, c.east, c.north};
+  const int neighbours[4] = {t.south(r), t.west(r), t.east(r), t.north(r)};
+  for (int k = 0; k < 4; ++k) {
+    const double ui = u[r.i], vi = v[r.i];
+    if (faces[k] > 0)
+      sum += 0.5 * double(faces[k]) * (ui - double(u[neighbours[k]])) * (vi - double(v[neighbours[k]]));
+    else
+      sum -= double(faces[k]) * ui * vi;
+  }
+  return sum;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,213 @@
+#pragma once
+// `method: auto`: the methods that come into question for a system, one of which takes each solve as Choice
+// says (selector.hpp). Each is made when it is first wanted, with its preconditioner, and given up when it is
+// not the one of choice.
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+
+#include "kernels/backend/errors.hpp"
+#include "solvers/automatic/selector.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/direct/rectangle.hpp"
+#include "solvers/krylov/cg_onchip.hpp"
+
+namespace wavesim {
+
+/// What quotes need to know of an operator; its bounds are those of Gershgorin.
+template <class B, class T>
+SystemFacts facts_of(B& be, const Operator<B, T>& A, bool whole_steps) {
+  SystemFacts f;
+  const Extent e = A.extent();
+  f.gpu = B::asynchronous;
+  f.matrix = A.facts();
+  f.points = double(e.nx) * e.ny;
+  f.nx = e.nx;
+  f.ny = e.ny;
+  f.word = sizeof(T);
+  f.stored = A.stores_product();
+  f.streamed = A.streamed_steps();
+  f.whole_steps = whole_steps;
+  const FivePointSystemFacts<T>* system = A.five_point();
+  if (!system) return f;
+  f.row_bytes = f.stored          ? A.matrix_bytes() / f.points
+                : system->uniform ? 0
+                                  : VariableCoefficients<T>::words * sizeof(T);
+  f.on_chip = Slabs(e).fit<T>(e);
+  if (f.matrix.structure == Structure::rectangle) {
+    const AxisModes along_x(rectangle_of(system->constant, system->a, system->b).x);
+    f.transforms_loaded = Dft<B, T>::loaded();
+    for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
+  }
+  Buffer<B, Bounds> bounds(be, 1);
+  A.gershgorin(bounds.data());
+  f.bounds = bounds.download()[0];
+  return f;
+}
+
+template <class B, class T>
+class Automatic final : public Solver<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Automatic(B& backend, const SolverOptions& options) : be_(backend), options_(options) {}
+
+  void expect(long solves) override { expected_ = solves; }
+
+  Report solve(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x, bool zero,
+               const Norms* reference) override {
+    follow(A, std::exchange(asked_, false));
+    for (Report all;; be_.zero(x.memory().data(), x.memory().size()), zero = true)
+      if (attempt(A, all,
+                  [&](Made& m) { return m.solver->solve(A, m.preconditioner.get(), b, x, zero, reference); }))
+        return all;
+  }
+
+  bool advances(const Operator<B, T>& A) override {
+    asked_ = true;
+    follow(A, true);
+    while (choice_->now() >= 0) try {
+        return made(A).solver->advances(A);
+      } catch (const InputError& e) {
+        give_up(e.what());
+      } catch (const DeviceError& e) {
+        give_up(e.what());
+      }
+    return false;
+  }
+  std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) override {
+    asked_ = false;
+    Report report;
+    Vector* latest = nullptr;
+    attempt(A, report, [&](Made& m) {
+      const auto [r, where] = m.solver->advance(A, step, spare);
+      latest = where;
+      return r;
+    });
+    return {report, latest};
+  }
+
+  std::string describe() const override {
+    std::string text;
+    const auto line = [&](const std::string& s) { text += (text.empty() ? "" : "\n") + s; };
+    if (!choice_) return text;
+    std::vector<std::string> all = earlier_;
+    all.insert(all.end(), choice_->decisions().begin(), choice_->decisions().end());
+    constexpr std::size_t most = 12;  // the first and the last of many
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (all.size() <= most || k < most / 2 || k >= all.size() - most / 2) line(all[k]);
+      if (all.size() > most && k == most / 2)
+        line("... " + std::to_string(all.size() - most) + " changes more ...");
+    }
+    if (const auto m = made_.find(choice_->chosen()); m != made_.end())
+      if (const std::string own = wavesim::describe(contender(m->first).options, *m->second.solver,
+                                                    m->second.preconditioner.get());
+          !own.empty())
+        line(own);
+    return text;
+  }
+  long recordings() const override {
+    long n = retired_;
+    for (const auto& [k, m] : made_) n += m.solver->recordings();
+    return n;
+  }
+  std::vector<double> history() const override {
+    const auto m = made_.find(last_);
+    return m == made_.end() ? std::vector<double>{0} : m->second.solver->history();
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  struct Made {
+    std::unique_ptr<Solver<B, T>> solver;
+    std::unique_ptr<Preconditioner<B, T>> preconditioner;
+  };
+  const Contender& contender(int k) const { return choice_->contenders()[std::size_t(k)]; }
+
+  /// Looks at the system where it may be another than the last. `whole`: steps may be taken as a whole.
+  void follow(const Operator<B, T>& A, bool whole) {
+    if (choice_ && choice_->now() >= 0 && A.version() == version_ && whole == facts_.whole_steps) return;
+    const SystemFacts facts = facts_of(be_, A, whole);
+    const bool alike = choice_ && choice_->now() >= 0 && facts.alike(facts_);
+    version_ = A.version();
+    if (alike) return;
+    facts_ = facts;
+    if (choice_) earlier_.insert(earlier_.end(), choice_->decisions().begin(), choice_->decisions().end());
+    release([](int) { return false; });
+    choice_.emplace(contenders_for(options_, facts_), expected_ > 0 ? std::max(1L, expected_ - done_) : 0,
+                    done_ + 1);
+    if (choice_->now() < 0) throw InputError("method: auto knows no method for this system");
+  }
+
+  Made& made(const Operator<B, T>& A) {
+    const int now = choice_->now();
+    release([&](int k) { return k == now || k == choice_->chosen(); });
+    if (const auto m = made_.find(now); m != made_.end()) return m->second;
+    const auto begin = clock::now();
+    const SolverOptions& o = contender(now).options;
+    Made m;
+    m.solver = make_solver<B, T>(o, be_, A);
+    m.preconditioner = make_outer_preconditioner<B, T>(o, be_, A);
+    set_up_seconds_ += std::chrono::duration<double>(clock::now() - begin).count();
+    return made_[now] = std::move(m);
+  }
+  template <class Keep>
+  void release(Keep keep) {
+    std::erase_if(made_, [&](const auto& m) {
+      if (keep(m.first)) return false;
+      retired_ += m.second.solver->recordings();
+      return true;
+    });
+  }
+
+  /// Lets the contender of now do it. False: it could not, and another one may. `all`: the report, with the
+  /// seconds of those that could not.
+  template <class F>
+  bool attempt(const Operator<B, T>& A, Report& all, F f) {
+    std::string why;
+    try {
+      Made& m = made(A);
+      last_ = choice_->now();
+      Report r = f(m);
+      r.seconds += all.seconds;
+      r.bytes += all.bytes;
+      r.setup_seconds += all.setup_seconds + std::exchange(set_up_seconds_, 0);
+      all = r;
+      if (r.converged() || !Control::finite(r.reference)) {
+        ++done_;
+        choice_->solved(r.iterations);
+        return true;
+      }
+      why = word(r.status);
+    } catch (const InputError& e) {
+      if (is_last()) throw;
+      why = e.what();
+    } catch (const DeviceError& e) {  // memory, most often; a device that is lost fails with the others, too
+      if (is_last()) throw;
+      why = e.what();
+    }
+    give_up(why);
+    if (choice_->now() >= 0) return false;
+    ++done_;
+    return true;
+  }
+  bool is_last() const { return choice_->left() == 1; }
+  void give_up(const std::string& why) {
+    be_.guard(nullptr, 0);  // a solve that was left in the middle may have left its own
+    choice_->failed(why);
+  }
+
+  B& be_;
+  SolverOptions options_;
+  SystemFacts facts_;
+  std::optional<Choice> choice_;
+  std::map<int, Made> made_;
+  std::vector<std::string> earlier_;
+  int last_ = -1;
+  long expected_ = 0, done_ = 0, version_ = -1, retired_ = 0;
+  bool asked_ = false;  // whether steps may be taken as a whole, since the last
+  double set_up_seconds_ = 0;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,294 @@
+#include "solvers/automatic/cost_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "kernels/temporal/host_chunks.hpp"
+#include "solvers/catalogue/option_list.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// What things take on a kind of device, fitted to whole runs (docs/performance.md). `cpu16`: of 16 cores,
+/// also where there are fewer, since choices may not depend on the number of threads.
+struct Prices {
+  double launch;         // s, of a kernel within a solve
+  double solve;          // s, of a solve and its step beside the words: the host enqueues, looks and waits
+  double rate;           // B/s, of passes that are bound by memory
+  double cache, cached;  // B that stay in caches from pass to pass, and B/s of passes over as many
+  // Several sweeps as one pass (kernels/temporal/blocked_sweeps.hpp): s of a row of blocks, on a GPU of all
+  // at once, on a CPU of those that threads go through side by side. `whole`: the pass takes a step in time.
+  // Factors where the medium is read.
+  double pass, sweep, whole, sweep_media, whole_media;
+  double single;                        // factor of a pass in single precision
+  double alone;                         // s a point of a sweep that is taken alone, beside its words
+  double whole_step;                    // s, of a step that is such passes and nothing else
+  double on_chip, on_chip_turn, media;  // cg-onchip: s a point, s an iteration, B/s of the media
+  // multigrid: s a grid, share of `rate`, s a point and grid, factor where the medium is read
+  double level, cycle, cycle_more, cycle_media;
+  double transform;     // s, of a solve by sine transforms beside its words
+  double library;       // s, of the first Fourier transform
+  double memory, made;  // s a byte of vectors, and of each method that is made
+};
+constexpr Prices h200{.launch = 2.5e-6,
+                      .solve = 68e-6,
+                      .rate = 4.0e12,
+                      .cache = 0,
+                      .cached = 4.0e12,
+                      .pass = 10e-6,
+                      .sweep = 0.58e-6,
+                      .whole = 0.62e-6,
+                      .sweep_media = 1.3,
+                      .whole_media = 1.72,
+                      .single = 1.15,
+                      .alone = 0,
+                      .whole_step = 16e-6,
+                      .on_chip = 6.0e-12,
+                      .on_chip_turn = 3.4e-6,
+                      .media = 2.5e12,
+                      .level = 20e-6,
+                      .cycle = 0.75,
+                      .cycle_more = 0,
+                      .cycle_media = 1.5,
+                      .transform = 60e-6,
+                      .library = 0.1,
+                      .memory = 1e-12,
+                      .made = 1e-3};
+constexpr int threads_priced = 16;
+constexpr Prices cpu16{.launch = 8e-6,
+                       .solve = 20e-6,
+                       .rate = 130e9,
+                       .cache = 32e6,
+                       .cached = 300e9,
+                       .pass = 100e-6,
+                       .sweep = 1.35e-6,
+                       .whole = 1.9e-6,
+                       .sweep_media = 1.7,
+                       .whole_media = 1.7,
+                       .single = 0.6,
+                       .alone = 0.1e-9,
+                       .whole_step = 10e-6,
+                       .on_chip = 1,
+                       .on_chip_turn = 1,
+                       .media = 1,
+                       .level = 0.5e-3,
+                       .cycle = 1,
+                       .cycle_more = 3e-9,
+                       .cycle_media = 1,
+                       .transform = 0.55e-3,
+                       .library = 0,
+                       .memory = 1e-10,
+                       .made = 1e-4};
+
+/// Reduction of the residual by n Chebyshev sweeps: 1 / T_n((k + 1) / (k - 1)).
+double after_sweeps(int n, double condition) {
+  return 1 / std::cosh(n * std::acosh((condition + 1) / (condition - 1)));
+}
+
+/// Iterations after which the bound of conjugate gradients and of Chebyshev is below the tolerance.
+double bound_on_iterations(double tolerance, double condition) {
+  if (condition <= 1 + 1e-9) return 1;
+  return std::ceil(std::acosh(1 / tolerance) / std::acosh((condition + 1) / (condition - 1)));
+}
+
+class Wave {
+ public:
+  Wave(const SolverOptions& wanted, const SystemFacts& facts)
+      : wanted_(wanted), f_(facts), p_(facts.gpu ? h200 : cpu16) {
+    vector_ = f_.points * f_.word;
+    rate_ = 4 * vector_ + rows() < p_.cache ? p_.cached : p_.rate;  // x, r, p and one more
+    bound_ = bound_on_iterations(wanted.tolerance, f_.condition());
+  }
+
+  std::vector<Contender> all() {
+    cg();
+    if (f_.gpu && f_.on_chip) cg_onchip();
+    if (f_.row_bytes > 0) cg_jacobi();
+    chebyshev();
+    cg_multigrid();
+    if (f_.matrix.structure == Structure::rectangle) sine_transform();
+    return std::move(all_);
+  }
+
+ private:
+  Quote& add(const std::string& method, const PreconditionerOptions& M = {}) {
+    Contender c;
+    c.options = wanted_;
+    c.options.method = method;
+    c.options.preconditioner = M;
+    c.name = method + (M.type == "none" ? "" : " + " + M.type);
+    Price price = price_of(c.options);
+    const Price more = entry_of(M).price;
+    price.kept += more.kept;
+    price.moved += more.moved;
+    price.products += more.products;
+    price.kernels += more.kernels;
+    if (method == "cg" && f_.stored) price.moved += 2, price.products -= 1, price.kernels += 1;
+    Quote& q = c.quote;
+    q.set_up = p_.made + p_.memory * price.kept * vector_;
+    // b is made, a guess of zero, the first and the last residual, u and p: words of a solve and of the step
+    // around it
+    q.solve = p_.solve + (12 * vector_ + 2 * rows()) / rate_;
+    q.each = price.kernels * p_.launch + (price.moved * vector_ + price.products * rows()) / rate_;
+    all_.push_back(std::move(c));
+    return all_.back().quote;
+  }
+  double rows() const { return f_.points * f_.row_bytes; }
+  bool varies() const { return f_.matrix.structure != Structure::rectangle; }
+
+  void cg() {
+    Quote& q = add("cg");
+    q.of_cg = 1;
+    q.likely = std::max(2.0, 0.5 * bound_);
+    q.least = 2;
+  }
+  void cg_onchip() {
+    Quote& q = add("cg-onchip");
+    q.of_cg = 1;
+    q.likely = std::max(2.0, 0.5 * bound_);
+    q.least = 2;
+    q.each = p_.on_chip_turn + f_.points * p_.on_chip * f_.word / 8 + rows() / p_.media;
+  }
+  void cg_jacobi() {
+    Quote& q = add("cg", {"jacobi", {}});
+    q.of_cg = varies() ? 0.9 : 1;
+    q.likely = std::max(2.0, 0.5 * bound_ * q.of_cg);
+    q.least = 2;
+  }
+  void cg_multigrid() {
+    PreconditionerOptions M{"multigrid", {}};
+    if (f_.word == 8 && f_.gpu) M.choices.words[std::string(option::arithmetic.name)] = "single";
+    Quote& q = add("cg", M);
+    const double k = std::max(1.0, f_.condition()),
+                 each = 0.05 * k / (k + 20);  // what an iteration leaves of a residual
+    q.likely = std::max(1.0, 0.7 * std::ceil(std::log(wanted_.tolerance) / std::log(each)));
+    // grids are made coarser until their rows are dominated by the diagonal
+    const double levels =
+        std::min(2 + std::log2(std::sqrt(k)), std::max(1.0, std::log2(std::min(f_.nx, f_.ny)) - 1));
+    const Price cycle = entry_of(M).price, own = find_method("cg")->price;
+    q.each =
+        own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
+        ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) / (rate_ * p_.cycle);
+    if (f_.row_bytes > 0) q.each *= p_.cycle_media;
+    q.set_up += p_.made + 10 * levels * p_.launch;
+  }
+  /// A pass is bound by its operations rather than by words.
+  void chebyshev() {
+    Quote& q = add("chebyshev");
+    const double k = std::max(1.0, f_.condition());
+    if (f_.streamed == 0) {
+      q.likely = q.least = 8 * std::ceil(bound_ / 8);
+      q.each += f_.points * p_.alone;
+      return;
+    }
+    q.pass = f_.streamed;
+    const double reduces = k > 1 + 1e-9 ? after_sweeps(q.pass, k) : 0;
+    const double tail = k > 1 + 1e-9 ? 2 * std::pow((std::sqrt(k) - 1) / (std::sqrt(k) + 1), q.pass) : 0;
+    // passes begin anew where that costs little (restarts() of chebyshev.hpp), and then steps can be taken
+    // whole
+    const bool anew = reduces <= 0 || std::log(reduces) < 0.75 * std::log(tail / 2);
+    const double passes = std::ceil(reduces <= 0 ? 1
+                                    : anew       ? std::log(wanted_.tolerance) / std::log(reduces)
+                                                 : bound_ / q.pass);
+    q.likely = q.least = q.pass * passes;
+    const double marched = marched_rows() * (f_.word == 4 ? p_.single : 1);
+    const bool reads_medium = f_.row_bytes > 0;
+    q.each = p_.pass + marched * p_.sweep * (reads_medium ? p_.sweep_media : 1);
+    if (f_.whole_steps && anew) {
+      q.solve = p_.whole_step;
+      q.each = p_.pass + marched * p_.whole * (reads_medium ? p_.whole_media : 1);
+      q.likely = q.pass * (1 + passes) / 2;  // one is enough for a smooth wave
+      q.least = q.pass;
+    }
+  }
+  /// Rows that the blocks of a pass go through, or the threads of a CPU, one beside the other. Neighbouring
+  /// blocks overlap.
+  double marched_rows() const {
+    const Extent e = make_extent(int(f_.nx), int(f_.ny));
+    const bool floats = f_.word == 4;
+    const MarchPlan p = floats ? plan_march<float>(e, f_.streamed) : plan_march<double>(e, f_.streamed);
+    if (!f_.gpu)
+      return double(
+          rows_of_a_thread(p, f_.streamed, threads_priced, chunks_together(p, f_.streamed, threads_priced)));
+    const double each = p.rows + 2 * (f_.streamed + 1) + 1;
+    return each * std::ceil(double(p.blocks()) / march::blocks_at_once);
+  }
+  void sine_transform() {
+    Quote& q = add("sine-transform");
+    const Price price = price_of(all_.back().options);
+    q.each = p_.transform + price.moved * vector_ / rate_ * lengths();
+    if (f_.whole_steps) {  // with half a word more than a solve (docs/performance.md)
+      q.solve = p_.whole_step;
+      q.each += 0.5 * vector_ / rate_;
+    }
+    q.set_up = p_.made + (f_.transforms_loaded ? 0 : p_.library) + p_.memory * price.kept * vector_;
+  }
+  /// How much longer transforms take that are not of small factors.
+  double lengths() const {
+    long n = std::lround(f_.transformed);
+    if (n <= 0) return 1;
+    const double halved = f_.transformed <= f_.nx ? 1 : 2;
+    for (long prime : {2, 3, 5, 7})
+      while (n % prime == 0) n /= prime;
+    return halved * (n == 1 ? 1 : n <= 13 ? 1.5 : 4);
+  }
+
+  const SolverOptions& wanted_;
+  const SystemFacts& f_;
+  const Prices& p_;
+  double vector_, rate_, bound_;
+  std::vector<Contender> all_;
+};
+
+/// For a matrix of which nothing is known but its symmetry, in the order in which they are tried.
+std::vector<Contender> for_any_matrix(const SolverOptions& wanted, bool symmetric) {
+  std::vector<Contender> all;
+  const auto add = [&](const char* method, const char* preconditioner) {
+    Contender c;
+    c.options = wanted;
+    c.options.method = method;
+    c.options.preconditioner = {preconditioner, {}};
+    c.name = c.options.preconditioned() ? c.options.method + " + " + preconditioner : method;
+    all.push_back(std::move(c));
+  };
+  if (symmetric) add("cg", "jacobi");
+  if (symmetric) add("cg", "none");
+  add("bicgstab", "ilu0");
+  add("gmres", "ilu0");
+  add("bicgstab", "none");
+  add("gmres", "none");
+  return all;
+}
+
+}  // namespace
+
+bool SystemFacts::alike(const SystemFacts& o) const {
+  const double a = condition(), b = o.condition();
+  return whole_steps == o.whole_steps && streamed == o.streamed && points == o.points &&
+         matrix.structure == o.matrix.structure && a < 1.2 * b && b < 1.2 * a;
+}
+
+std::string Contender::text(double iterations) const {
+  char t[120];
+  const bool passes = quote.pass > 1;
+  const double n = iterations / quote.pass, ms = 1000 * quote.cost(iterations);
+  std::snprintf(t, sizeof t, "%.3g %s%s, %.*f ms", n, passes ? "pass" : "iteration",
+                n == 1   ? ""
+                : passes ? "es"
+                         : "s",
+                ms < 0.995 ? 3 : 2, ms);
+  return t;
+}
+
+std::vector<Contender> contenders_for(const SolverOptions& wanted, const SystemFacts& facts) {
+  std::vector<Contender> all = facts.matrix.structure == Structure::any
+                                   ? for_any_matrix(wanted, facts.matrix.symmetric)
+                                   : Wave(wanted, facts).all();
+  for (Contender& c : all) c.options.choices = {};
+  std::erase_if(all, [&](const Contender& c) { return !misfit(c.options, facts.matrix).empty(); });
+  return all;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,144 @@
+#include "solvers/automatic/selector.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wavesim {
+
+namespace {
+constexpr double allowed = 0.02;         // share of all seconds for trials
+constexpr double worth = 0.03;           // a gain that is worth the change
+constexpr double changed = 1.25;         // the factor of a cost after which the others are looked at again
+constexpr long unknown_remaining = 100;  // solves to come, at first, if nobody knows
+// A set-up that does not pay within so many solves can wait for what the first of them shows.
+constexpr long soon = 5;
+}  // namespace
+
+Choice::Choice(std::vector<Contender> contenders, long expected, long first)
+    : contenders_(std::move(contenders)), expected_(expected), first_(first) {
+  for (const Contender& c : contenders_) states_.push_back({c.quote.likely});
+  const auto whole = [&](int k) {
+    return contenders_[k].quote.set_up + double(std::clamp(remaining(), 1L, soon)) * cost(k);
+  };
+  for (int k = 0; k < int(contenders_.size()); ++k)
+    if (chosen_ < 0 || whole(k) < whole(chosen_)) chosen_ = k;
+  now_ = chosen_;
+  if (chosen_ < 0) return;
+  std::string others;
+  for (int k = 0; k < int(contenders_.size()); ++k)
+    if (k != chosen_ && contenders_[k].quote.each > 0) others += (others.empty() ? " (" : "; ") + text(k);
+  choose(chosen_,
+         contenders_[chosen_].quote.each > 0 ? " foreseen" + (others.empty() ? "" : others + ")") : "");
+}
+
+long Choice::remaining() const {
+  if (expected_ > 0) return std::max(0L, expected_ - done_);
+  return std::max(unknown_remaining, done_);
+}
+
+void Choice::choose(int k, const std::string& why) {
+  chosen_ = now_ = k;
+  seen_cost_ = cost(k);
+  const bool priced = contenders_[k].quote.each > 0;
+  decisions_.push_back("solve " + std::to_string(first_ + done_) + ": " +
+                       (priced ? text(k) : contenders_[k].name) + why);
+}
+
+void Choice::solved(int iterations) {
+  if (now_ < 0) return;
+  ++done_;
+  if (iterations <= 0) return;  // teaches nothing
+  const int k = now_;
+  State& s = states_[k];
+  const double took = contenders_[k].quote.cost(iterations);
+  const bool trial = k != chosen_;
+  s.iterations = s.seen && !trial ? 0.75 * s.iterations + 0.25 * iterations : iterations;
+  const bool first = !s.seen;
+  s.seen = true;
+  spent_ += took;
+  if (trial) {
+    trials_ += std::max(0.0, took - cost(chosen_));
+    if (cost(k) < (1 - worth) * cost(chosen_)) choose(k, ", instead of " + text(chosen_));
+    now_ = chosen_;
+  } else if (first) {
+    seen_cost_ = cost(k);
+  } else if (cost(k) > changed * seen_cost_ || cost(k) < seen_cost_ / changed || done_ >= next_look_) {
+    look_again();
+  }
+  consider_a_trial();
+}
+
+/// What others took is out of date.
+void Choice::look_again() {
+  seen_cost_ = cost(chosen_);
+  for (int k = 0; k < int(states_.size()); ++k)
+    if (k != chosen_) states_[k].seen = false;
+  while (next_look_ <= done_) next_look_ += next_look_ / 2;
+}
+
+double Choice::of_cg() const {
+  double n = 0;
+  for (int k = 0; k < int(states_.size()); ++k) {
+    const double share = contenders_[k].quote.of_cg;
+    if (share > 0 && states_[k].seen && (n == 0 || k == chosen_)) n = states_[k].iterations / share;
+  }
+  return n;
+}
+
+double Choice::least_iterations(int k) const {
+  const Quote& q = contenders_[k].quote;
+  double n = q.least;
+  if (q.of_cg > 0) n = std::max(n, 0.7 * q.of_cg * of_cg());
+  return n;
+}
+
+double Choice::hoped(int k) const {
+  return states_[k].seen ? cost(k) : contenders_[k].quote.cost(least_iterations(k));
+}
+
+void Choice::consider_a_trial() {
+  const double own = cost(chosen_), to_come = double(remaining());
+  const double allowance = allowed * (spent_ + (expected_ > 0 ? to_come * own : 0)) - trials_;
+  double best = 0;
+  for (int k = 0; k < int(states_.size()); ++k) {
+    State& s = states_[k];
+    if (k == chosen_ || s.out || s.seen) continue;
+    const Quote& q = contenders_[k].quote;
+    if (q.of_cg > 0 && of_cg() > 0) s.iterations = std::max(q.least, q.of_cg * of_cg());
+    const double gain = own - hoped(k);
+    const double price = q.set_up + std::max(0.0, cost(k) - own);
+    const bool affordable = price < allowance && price < 0.5 * gain * to_come;
+    // better as far as is known: some need no proof
+    const double doubt = q.likely <= q.least ? 1.02 : 3;
+    const bool foreseen = doubt * price < (own - cost(k)) * to_come;
+    if (gain < worth * own || !(affordable || foreseen)) continue;
+    if (gain * to_come - price > best) best = gain * to_come - price, now_ = k;
+  }
+  if (now_ != chosen_) trials_ += contenders_[now_].quote.set_up, spent_ += contenders_[now_].quote.set_up;
+}
+
+int Choice::left() const {
+  return int(std::count_if(states_.begin(), states_.end(), [](const State& s) { return !s.out; }));
+}
+
+void Choice::failed(const std::string& why) {
+  if (now_ < 0) return;
+  states_[now_].out = true;
+  trials_ += cost(now_), spent_ += cost(now_);
+  const std::string who = contenders_[now_].name;
+  if (now_ != chosen_) {
+    now_ = chosen_;
+    return;
+  }
+  int next = -1;
+  for (int k = 0; k < int(states_.size()); ++k)
+    if (!states_[k].out && (next < 0 || cost(k) < cost(next))) next = k;
+  if (next < 0) {
+    now_ = chosen_ = -1;
+    decisions_.push_back("solve " + std::to_string(first_ + done_) + ": " + who + " ended with " + why);
+    return;
+  }
+  choose(next, ", because " + who + " ended with " + why);
+}
+
+}  // namespace wavesim

@@ -1,0 +1,64 @@
+#pragma once
+// Which of several methods takes the next solve. It starts with the one whose quote is the lowest, learns
+// from the iterations that solves took, and gives another one a solve where that may pay: what such trials
+// cost beyond the method of choice stays below a small share of the whole. A pure function of quotes and
+// iterations; docs/math.md has the rules.
+
+#include <string>
+#include <vector>
+
+#include "solvers/automatic/cost_model.hpp"
+
+namespace wavesim {
+
+class Choice {
+ public:
+  /// `expected`: solves to come; 0: nobody knows. `first`: the number of the first of them, from 1.
+  Choice(std::vector<Contender> contenders, long expected, long first = 1);
+
+  /// The contender for the next solve; -1: none is left.
+  int now() const { return now_; }
+  /// The one that is not merely tried.
+  int chosen() const { return chosen_; }
+  const std::vector<Contender>& contenders() const { return contenders_; }
+  /// How many can still be asked.
+  int left() const;
+  /// The next solve was done, by now(), after so many iterations; 0: there was nothing to solve.
+  void solved(int iterations);
+  /// now() cannot do it, and is left out from here on; `why` is a few words.
+  void failed(const std::string& why);
+
+  /// A sentence for each time that the method of choice became another.
+  const std::vector<std::string>& decisions() const { return decisions_; }
+  /// Share of the seconds of all solves, by their quotes, that went into trials and failures.
+  double regret() const { return spent_ > 0 ? trials_ / spent_ : 0; }
+
+ private:
+  struct State {
+    double iterations;  // seen lately, or likely
+    bool seen = false;  // under the conditions of now
+    bool out = false;
+  };
+  double cost(int k) const { return contenders_[k].quote.cost(states_[k].iterations); }
+  /// What it might cost at best, as far as is known.
+  double hoped(int k) const;
+  double least_iterations(int k) const;
+  double of_cg() const;  // iterations that cg would take, if any seen method tells; 0: none does
+  long remaining() const;
+  void look_again();
+  void choose(int k, const std::string& why);
+  void consider_a_trial();
+  std::string text(int k) const {
+    return contenders_[k].name + ": " + contenders_[k].text(states_[k].iterations);
+  }
+
+  std::vector<Contender> contenders_;
+  std::vector<State> states_;
+  std::vector<std::string> decisions_;
+  long expected_, first_, done_ = 0, next_look_ = 64;
+  int now_ = -1, chosen_ = -1;
+  double spent_ = 0, trials_ = 0;
+  double seen_cost_ = 0;  // of the chosen one when the others were last looked at
+};
+
+}  // namespace wavesim

@@ -1,0 +1,100 @@
+#pragma once
+// The names a user can write in `solver:`, what each is, what it asks for and what it costs. The tables stand
+// in catalogue.cpp; make.hpp makes the objects. `wavesim list`, config validation, the docs tables, the
+// estimates of a dry run and the tests that run over all of them read them from here.
+
+#include <string_view>
+#include <vector>
+
+#include "solvers/core/options.hpp"
+
+namespace wavesim {
+
+struct Entry {
+  std::string_view name, text;
+};
+
+/// What a method or preconditioner asks of the matrix.
+enum class Structure {
+  any,
+  five_point,  // the wave system on a grid
+  rectangle,   // the same with a constant medium and no shape
+};
+
+/// For estimates; everything in units of one vector. `kept`: memory beside x and b. The rest per iteration or
+/// application: `moved` vectors read or written, `products` readings of the matrix, `kernels` launched.
+struct Price {
+  double kept = 0, moved = 0, products = 0, kernels = 0;
+};
+
+struct Method {
+  std::string_view name, text;
+  Price price = {};
+  std::vector<const Option*> options = {};
+  Structure structure = Structure::any;
+  bool symmetric = false;      // A has to be symmetric and positive definite, and so has the preconditioner
+  bool preconditioned = true;  // takes a preconditioner
+  bool flexible = false;       // one that may change from one application to the next
+  bool transpose = false;      // needs products with the transposes of A and of the preconditioner
+  bool repeatable = true;      // gives the same bits each time
+  bool doubles = false;        // for double precision only
+  const Option* growing = nullptr;  // what the price rises with,
+  Price each = {};                  // by so much
+  std::string_view best_for = {};   // a few words
+};
+
+struct PreconditionerEntry {
+  std::string_view name, text;
+  Price price = {};
+  std::vector<const Option*> options = {};
+  Structure structure = Structure::any;
+  bool symmetric = true;        // and positive definite, if A is
+  bool fixed = true;            // the same linear map each time
+  bool transpose = true;        // its transpose can be applied, even where A is not symmetric
+  bool repeatable = true;       // gives the same bits each time
+  bool doubles = false;         // for double precision only
+  bool symmetric_only = false;  // A has to be symmetric and positive definite
+};
+
+struct Format {
+  std::string_view name, text;
+  double values = 0,
+         indices = 0;  // stored for each row of a five-point system, nine values with a periodic axis
+  double periodic_values = 0;
+  bool any_matrix = true;  // holds more than the wave system
+};
+
+const std::vector<Method>& solver_methods();
+const std::vector<Format>& solver_formats();
+const std::vector<PreconditionerEntry>& solver_preconditioners();
+
+/// The entry of a name; null if there is none.
+const Method* find_method(std::string_view name);
+const PreconditionerEntry* find_preconditioner(std::string_view name);
+const Format* find_format(std::string_view name);
+
+/// What a matrix is, as far as methods ask.
+struct MatrixFacts {
+  Structure structure = Structure::any;
+  bool symmetric = true;
+  bool single = false;  // its values are
+};
+
+/// The entry of a preconditioner with its options: `steps` is what its method is. The name has to be known.
+PreconditionerEntry entry_of(const PreconditionerOptions& options);
+
+/// "jacobi", "3 steps of gmres"
+std::string short_name(const PreconditionerOptions& options);
+
+/// Of the method that was chosen, with its options; its preconditioner comes on top.
+Price price_of(const SolverOptions& options);
+
+/// Why a choice does not fit, with the names that do; empty if it fits. A sentence without a place: the
+/// caller knows that.
+std::string misfit(const SolverOptions& options);
+std::string misfit(const SolverOptions& options, const MatrixFacts& matrix);
+
+/// Bytes that a format reads for each row of a five-point system; `word` of a value.
+double row_bytes(std::string_view format, double word, bool periodic, double media);
+
+}  // namespace wavesim

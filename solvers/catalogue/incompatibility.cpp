@@ -1,0 +1,136 @@
+// Why a method, a preconditioner and their options do not fit each other or a matrix: what their entries in
+// the catalogue ask for, against what is there.
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/option_list.hpp"
+
+namespace wavesim {
+
+namespace {
+
+template <class Table, class Fits>
+std::string names_that(const Table& table, const Fits& fits) {
+  std::string names;
+  for (const auto& e : table)
+    if (fits(e)) names += (names.empty() ? "" : ", ") + std::string(e.name);
+  return names;
+}
+
+std::string quoted(std::string_view what, std::string_view name) {
+  return std::string(what) + ": " + std::string(name);
+}
+
+/// Options that were chosen and that this entry of the table does not have, with the names that do.
+template <class Table>
+std::string unwanted(const Choices& chosen, const Table& table, std::string_view kind,
+                     const typename Table::value_type& entry) {
+  const auto has = [](const auto& e, std::string_view option) {
+    for (const Option* o : e.options)
+      if (o->name == option) return true;
+    return false;
+  };
+  std::vector<std::string> options;
+  for (const auto& [option, value] : chosen.numbers) options.push_back(option);
+  for (const auto& [option, value] : chosen.words) options.push_back(option);
+  for (const std::string& option : options)
+    if (!has(entry, option))
+      return "'" + option + "' is no option of " + quoted(kind, entry.name) +
+             "; remove it, or choose one of " +
+             names_that(table, [&](const auto& e) { return has(e, option); });
+  return "";
+}
+
+/// As in messages: "preconditioner: steps of gmres".
+std::string full_name(const PreconditionerOptions& o) {
+  return quoted("preconditioner", o.type) +
+         (o.type == "steps" ? " of " + o.choices.word(option::steps_of) : "");
+}
+
+/// Options of `steps` that its method does not have.
+std::string unwanted_by_steps(const PreconditionerOptions& o) {
+  if (o.type != "steps") return "";
+  Choices rest = o.choices;
+  rest.words.erase(std::string(option::steps_of.name));
+  rest.numbers.erase(std::string(option::steps.name));
+  return unwanted(rest, solver_methods(), "method", *find_method(o.choices.word(option::steps_of)));
+}
+
+const char* words_for(Structure s) {
+  return s == Structure::rectangle ? "a rectangle with a constant medium and no shape"
+                                   : "the five-point wave system";
+}
+
+}  // namespace
+
+std::string misfit(const SolverOptions& o) {
+  const Method* method = find_method(o.method);
+  if (!method)
+    return "unknown method '" + o.method +
+           "'; one of: " + names_that(solver_methods(), [](auto&) { return true; });
+  if (!find_preconditioner(o.preconditioner.type))
+    return "unknown preconditioner '" + o.preconditioner.type +
+           "'; one of: " + names_that(solver_preconditioners(), [](auto&) { return true; });
+  const PreconditionerEntry entry = entry_of(o.preconditioner), *M = &entry;
+  const std::string m = quoted("method", method->name), p = full_name(o.preconditioner);
+  if (o.mixed && (method->doubles || M->doubles))
+    return (method->doubles ? m : p) + " holds a solve in single precision already; write precision: double";
+  if (const std::string s = unwanted(o.choices, solver_methods(), "method", *method); !s.empty()) return s;
+  if (const std::string s =
+          unwanted(o.preconditioner.choices, solver_preconditioners(), "preconditioner", *M);
+      !s.empty())
+    return s;
+  if (const std::string s = unwanted_by_steps(o.preconditioner); !s.empty()) return s;
+  if (!o.preconditioned()) return "";
+  if (!method->preconditioned)
+    return m + " takes no preconditioner; write preconditioner: none, or one of the methods " +
+           names_that(solver_methods(), [](const Method& e) { return e.preconditioned; });
+  if (method->symmetric && !M->symmetric)
+    return m + " needs a symmetric positive definite preconditioner, which " + p + " is not; one of: " +
+           names_that(solver_preconditioners(), [](const auto& e) { return e.symmetric; });
+  if (!method->flexible && !M->fixed)
+    return p + " changes from one application to the next, which " + m +
+           " does not bear; these methods do: " + names_that(solver_methods(), [&](const Method& e) {
+             return e.flexible && (M->symmetric || !e.symmetric);
+           });
+  return "";
+}
+
+std::string misfit(const SolverOptions& o, const MatrixFacts& matrix) {
+  if (const std::string s = misfit(o); !s.empty()) return s;
+  const Method& method = *find_method(o.method);
+  const PreconditionerEntry M = entry_of(o.preconditioner);
+  const std::string m = quoted("method", method.name), p = full_name(o.preconditioner);
+  if (matrix.single && (method.doubles || M.doubles))
+    return (method.doubles ? m : p) +
+           " works with a solve in single precision within one in double; write "
+           "precision: double";
+  if (method.structure > matrix.structure)
+    return m + " is for " + words_for(method.structure) +
+           "; methods that fit here: " + names_that(solver_methods(), [&](const Method& e) {
+             return e.structure <= matrix.structure && (matrix.symmetric || !e.symmetric);
+           });
+  if (M.structure > matrix.structure)
+    return p + " is for " + words_for(M.structure) +
+           "; preconditioners that fit here: " + names_that(solver_preconditioners(), [&](const auto& e) {
+             return e.structure <= matrix.structure;
+           });
+  if (method.symmetric && !matrix.symmetric)
+    return m + " needs a symmetric matrix, and this one is not; methods that fit: " +
+           names_that(solver_methods(),
+                      [&](const Method& e) { return e.structure <= matrix.structure && !e.symmetric; });
+  if (M.symmetric_only && !matrix.symmetric)
+    return p +
+           " needs a symmetric matrix, and this one is not; write another method of steps, or one of the "
+           "preconditioners " +
+           names_that(solver_preconditioners(),
+                      [&](const auto& e) { return e.structure <= matrix.structure && e.name != M.name; });
+  // the transpose of a symmetric preconditioner is itself, and it is symmetric where A is
+  const auto transposes = [&](const PreconditionerEntry& e) {
+    return e.transpose || (e.symmetric && e.fixed && matrix.symmetric);
+  };
+  if (o.preconditioned() && method.transpose && !transposes(M))
+    return m + " needs the transpose of its preconditioner, which " + p +
+           " does not have; one of: " + names_that(solver_preconditioners(), transposes);
+  return "";
+}
+
+}  // namespace wavesim

@@ -1,0 +1,62 @@
+// What the entries of the catalogue are and cost with the options that were chosen.
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/option_list.hpp"
+
+namespace wavesim {
+
+namespace {
+
+Price price_of(const Method& m, const Choices& choices) {
+  Price p = m.price;
+  if (m.growing) {
+    const double n = choices.number(*m.growing);
+    p.kept += n * m.each.kept;
+    p.moved += n * m.each.moved;
+    p.products += n * m.each.products;
+    p.kernels += n * m.each.kernels;
+  }
+  return p;
+}
+
+}  // namespace
+
+PreconditionerEntry entry_of(const PreconditionerOptions& o) {
+  PreconditionerEntry e = *find_preconditioner(o.type);
+  if (o.type != "steps") return e;
+  const Method& m = *find_method(o.choices.word(option::steps_of));
+  const bool linear = m.name == "jacobi" || m.name == "chebyshev" || m.name == "gauss-seidel" ||
+                      m.name == "symmetric-gauss-seidel" || m.name == "sor" || m.name == "ssor";
+  e.fixed = linear;
+  e.symmetric = m.symmetric || (linear && m.name != "gauss-seidel" && m.name != "sor");
+  e.symmetric_only = m.symmetric;
+  e.repeatable = m.repeatable;
+  const double steps = o.choices.number(option::steps);
+  e.price = price_of(m, o.choices);
+  e.price.moved = 3 + steps * e.price.moved;
+  e.price.products *= steps;
+  e.price.kernels = 2 + steps * e.price.kernels;
+  return e;
+}
+
+std::string short_name(const PreconditionerOptions& o) {
+  if (o.type != "steps") return o.type;
+  return std::to_string(o.choices.count(option::steps)) + " steps of " + o.choices.word(option::steps_of);
+}
+
+Price price_of(const SolverOptions& o) {
+  Price p = price_of(*find_method(o.method), o.choices);
+  if (o.mixed) {  // of an iteration of the inner solve: everything in half the bytes
+    p.kept = 2 + (2 + p.kept) / 2;
+    p.moved /= 2;
+    p.products /= 2;
+  }
+  return p;
+}
+
+double row_bytes(std::string_view format, double word, bool periodic, double media) {
+  const Format* f = find_format(format);
+  if (!f || f->values == 0) return media;
+  return (periodic ? f->periodic_values : f->values) * word + f->indices * 4;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,30 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "solvers/core/iteration_state.hpp"
+
+namespace wavesim {
+
+/// What became of a solve.
+struct Report {
+  Status status = Status::running;
+  int iterations = 0;
+  Norm norm = Norm::relative_2;
+  Norms reference, initial, recurrence, final;  // final: of the true residual b - A x
+  double goal = 0;                              // in the measure of `norm`
+  std::vector<double> history;    // measure of the recurrence residual after 0, 1, 2, ... iterations
+  double seconds = 0, bytes = 0;  // of this solve, preconditioner set-up apart
+  double setup_seconds = 0;
+
+  bool converged() const { return status == Status::converged; }
+  /// True residual over the reference, in the 2-norm; 0 if both are zero.
+  double relative_residual() const;
+};
+
+/// One word, as written into results: "converged", "max-iterations", ...
+std::string_view word(Status status);
+/// One sentence for people: what it means and what to try.
+std::string_view advice(Status status);
+
+}  // namespace wavesim

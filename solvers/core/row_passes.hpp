@@ -1,0 +1,56 @@
+#pragma once
+// What the operator's passes are made of.
+
+#include <cmath>
+
+#include "kernels/backend/access.hpp"
+#include "kernels/reduce/reduce.hpp"
+
+namespace wavesim {
+
+/// x(j) = x[j]
+template <class T>
+struct Gather {
+  const T* x;
+  HD T operator()(int j) const { return x[j]; }
+};
+/// x(j) = z[j] + s p[j], never stored.
+template <class T>
+struct Combined {
+  const T *z, *p;
+  T s;
+  HD T operator()(int j) const { return std::fma(s, p[j], z[j]); }
+};
+
+/// a_ii
+template <class T, class View>
+HD T diagonal(const View& A, Row r) {
+  if constexpr (requires { A.diag(r); }) {
+    return A.diag(r);
+  } else {
+    T d = 0;
+    A.each(r, [&](int j, T a) { d = j == r.i ? a : d; });
+    return d;
+  }
+}
+
+/// Bounds of the eigenvalues of D^-1 A after Gershgorin.
+template <class T, class B, class View>
+void gershgorin_bounds(B& be, Extent e, const View& A, Bounds* bounds) {
+  be.template rows_sum<View::matrix>(
+      "bounds of D^-1 A", e, A.bytes, bounds,
+      [=] HD(Row r) {
+        double d = 0, others = 0;
+        A.each(r, [&](int j, T a) {
+          if (j == r.i)
+            d += double(a);
+          else
+            others += a < 0 ? -double(a) : double(a);
+        });
+        const double radius = others / (d < 0 ? -d : d);
+        return Bounds{1 - radius, 1 + radius};
+      },
+      NoTail{});
+}
+
+}  // namespace wavesim

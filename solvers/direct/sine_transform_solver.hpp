@@ -1,0 +1,81 @@
+#pragma once
+// x <- x + A^-1 (b - A x) by a solver that is exact but for rounding: one step as a rule, and refinement
+// where the tolerance asks for it (Wilkinson 1963).
+
+#include "solvers/core/solver.hpp"
+#include "solvers/direct/fused_step.hpp"
+#include "solvers/preconditioners/sine_transform.hpp"
+
+namespace wavesim {
+
+/// Ends a solve where it lies.
+struct EndWith {
+  Control* control;
+  Status status;
+  HD void operator()() const { control->status = status; }
+};
+
+/// The host looks after each step: a step that is not wanted would cost its Fourier transforms, which are not
+/// ours and know no guard. So a residual is written only for a step that is.
+template <class B, class T>
+class Direct final : public SolveLoop<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Direct(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : SolveLoop<B, T>(backend, A.extent(), options),
+        own_(backend, A),
+        r_(backend, A.extent()),
+        norms_(backend, 1),
+        step_norms_(backend, 1) {}
+
+  std::string describe() const override { return own_.describe(); }
+
+ protected:
+  void set_up(const Operator<B, T>& A) override {
+    own_.prepare(A);
+    whole_steps_ = true;
+  }
+  Vector* residual() override { return &r_; }
+  void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override { known_ = true; }
+  void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
+    if (!known_) A.residual(b, x, &r_, norms_.data());
+    known_ = false;
+    own_.add_solution(r_, x, 1, x);
+    A.residual(b, x, nullptr, norms_.data(),
+               {Then::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
+  }
+  bool looks_each_step() const override { return true; }
+
+  /// A step in time needs no b: with K = (A - M - a D) / w it is
+  ///   d = A^-1 (M p - delta K u) = A^-1 (M p + delta / w (M + a D) u) - delta / w u,
+  /// so that the transforms begin with a sum of two fields and end with u + d. What one refinement does not
+  /// mend is rounding of u + d.
+  bool passes_in_time(const Operator<B, T>&) const override { return whole_steps_; }
+  void pass_in_time(const Operator<B, T>& A, const InTime<B, T>& step, int pass) override {
+    if (pass == 2)
+      return this->be_.once("no further pass", EndWith{this->control_.data(), Status::stagnated});
+    const FivePointSystemFacts<T>& system = *A.five_point();
+    const WholeStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
+    if (pass == 0) {
+      const double ratio = step.delta / system.b;
+      own_.add_solution(whole.pairs(ratio), 2, *step.u, 1 - ratio, *step.u_to);
+    } else {
+      whole.residual(*step.tried, r_);
+      own_.add_solution(r_, *step.tried, 1, *step.u_to);
+    }
+    whole.conclude(step_norms_.data(),
+                   {pass == 0 ? Then::begin_and_conclude : Then::conclude, this->control_.data()});
+  }
+  /// What u + d cannot hold of d, where d is small, a solve for d can.
+  void passes_in_time_ended(const Control& c) override { whole_steps_ = c.status == Status::converged; }
+
+ private:
+  SineTransform<B, T> own_;
+  Vector r_;
+  bool known_ = false;  // r_ is b - A x
+  bool whole_steps_ = true;
+  Buffer<B, Norms> norms_;
+  Buffer<B, StepNorms> step_norms_;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,321 @@
+#pragma once
+// Tridiagonal systems along y, one for each mode of the rows: what a transform along x leaves of a five-point
+// system. The matrix of a mode has the diagonal d_j and -off beside it.
+//
+// Elimination and substitution are y_j = rho_j y_(j-1) + scale p_j b_j and x_j = rho_j x_(j+1) + y_j with the
+// inverse pivots p_j = 1 / (d_j - off^2 p_(j-1)) and rho_j = off p_j (Thomas 1949). Lines are cut into chunks
+// that are solved as if nothing came in, which gives what each sends on; then chunk by chunk what does come
+// in; then each chunk with that: three passes, two of which read and one of which writes. Products of the rho
+// carry from end to end of a chunk; they are never more than 1.
+//
+// Where the medium is constant the pivots of a mode settle, soon for most: the map from p_(j-1) to p_j is
+// increasing, rounded or not, so that they run into a fixed point and stay. Chunks beyond need no table.
+
+#include <cmath>
+
+#include "kernels/transform/even_odd_split.hpp"
+
+namespace wavesim {
+
+/// Rows of a chunk: a thread of a GPU has them in registers.
+inline constexpr int chunk_pairs = 16, chunk_rows = 2 * chunk_pairs;
+
+/// The lines of all modes: two rows to a pair, pairs `pitch` apart, as a transform leaves them.
+struct LineShape {
+  int ny = 0, pitch = 0;
+  HD int chunks() const { return (ny + chunk_rows - 1) / chunk_rows; }
+  HD int last() const { return chunks() - 1; }
+  HD int rows(int chunk) const {
+    return ny - chunk * chunk_rows < chunk_rows ? ny - chunk * chunk_rows : chunk_rows;
+  }
+  HD int pair(int chunk) const { return chunk * chunk_pairs * pitch; }
+};
+
+/// What the pivots of a line have come to, rho and p, from which chunk on. The last chunk is never taken for
+/// settled: its last row has a diagonal of its own.
+template <class T>
+struct Settled {
+  T rho = 0, p = 0;
+  int from = 0;
+};
+
+/// The pivots of the first chunks, `unsettled` of them, and after those of the last one.
+struct PivotTable {
+  int unsettled = 0;
+  HD int slot(int chunk, const LineShape& shape) const { return chunk == shape.last() ? unsettled : chunk; }
+};
+
+/// The inverse pivots, with d_j = shift share_j + off (faces of point j) + what is added at the two ends.
+template <class T>
+struct FactorLines {
+  RowPair<T>* inverse;  // null: asked is only from where on they are settled
+  Settled<T>* settled;
+  const double* shift;  // of each line
+  double off;
+  double share_low, share_high;  // of the cells at the ends
+  double faces_low, faces_high;  // beyond the ends: 1 if fixed
+  double added_low, added_high;
+  LineShape shape;
+  PivotTable table;
+
+  template <class Width>
+  HD void operator()(Width, int first, int) const {
+    for (int k = first; k < first + Width::value && k < shape.pitch; ++k) line(k);
+  }
+  HD void line(int k) const {
+    double p = 0;
+    bool still = false;
+    Settled<T> s{0, 0, shape.chunks()};
+    for (int chunk = 0; chunk < shape.chunks(); ++chunk) {
+      const bool wanted = inverse && (chunk < table.unsettled || chunk == shape.last());
+      if (still && !wanted) continue;
+      RowPair<T>* const to = inverse + shape.pair(table.slot(chunk, shape)) + k;
+      for (int n = 0; n < shape.rows(chunk); ++n) {
+        const int j = chunk * chunk_rows + n;
+        if (!still || j == shape.ny - 1) {
+          const double q = pivot(k, j, p);
+          if (j > 0 && j < shape.ny - 1 && q == p && !still) {
+            still = true;
+            s = {T(off) * T(p), T(p), chunk + 1};
+          }
+          p = q;
+        }
+        if (wanted) (n % 2 == 0 ? to[n / 2 * shape.pitch].a : to[n / 2 * shape.pitch].b) = T(p);
+      }
+    }
+    settled[k] = s;
+  }
+  HD double pivot(int k, int j, double before) const {
+    const bool low = j == 0, high = j == shape.ny - 1;
+    const double share = (low ? share_low : 1) * (high ? share_high : 1),
+                 rest = off * ((low ? faces_low : 1) + (high ? faces_high : 1)) + (low ? added_low : 0) +
+                        (high ? added_high : 0);
+    return 1 / (shift[k] * share + rest - off * off * before);
+  }
+};
+
+/// The cyclic system whose diagonal d is constant, in two factors: with S the shift by a point round the
+/// axis,
+///   d - off (S + S^-1) = c (1 - rho S) (1 - rho S^-1),
+///   c = (d + sqrt(d^2 - 4 off^2)) / 2,  rho = off / c:
+/// recurrences like those above with p = 1 / c, settled from the start. The value before the first follows
+/// from going round once: it is what one round from zero ends with, over 1 - rho^n.
+template <class T>
+struct FactorCycles {
+  RowPair<T>* inverse;
+  Settled<T>* settled;
+  T* closing;
+  const double* shift;
+  double off;
+  LineShape shape;
+
+  template <class Width>
+  HD void operator()(Width, int first, int) const {
+    for (int k = first; k < first + Width::value && k < shape.pitch; ++k) line(k);
+  }
+  HD void line(int k) const {
+    // d - 2 off is the shift: no difference of large numbers
+    const double s = shift[k], c = (s + 2 * off + std::sqrt(s * (s + 4 * off))) / 2;
+    const T p = T(1 / c), rho = T(off) * p;
+    settled[k] = {rho, p, 0};
+    closing[k] = T(-1 / std::expm1(shape.ny * std::log(double(rho))));
+    for (int q = 0; 2 * q < shape.rows(shape.last()); ++q) inverse[q * shape.pitch + k] = {p, p};
+  }
+};
+
+/// What a chunk makes of a unit that comes in: `through` is what of it reaches the other end, from either
+/// side, `back` what substitution returns of it. In slots of the table, and after those for settled chunks.
+template <class T>
+struct ChunkGains {
+  RowPair<T>* gains;  // through, back
+  const RowPair<T>* inverse;
+  const Settled<T>* settled;
+  T off;
+  LineShape shape;
+  PivotTable table;
+
+  template <class Width>
+  HD void operator()(Width, int first, int slot) const {
+    for (int k = first; k < first + Width::value && k < shape.pitch; ++k) {
+      const int rows = slot == table.unsettled ? shape.rows(shape.last()) : chunk_rows;
+      T y[chunk_rows], through = 1, back = 0;
+      for (int n = 0; n < rows; ++n) y[n] = through *= rho(k, slot, n);
+      for (int n = rows - 1; n >= 0; --n) back = std::fma(rho(k, slot, n), back, y[n]);
+      gains[slot * shape.pitch + k] = {through, back};
+    }
+  }
+  HD T rho(int k, int slot, int n) const {
+    if (slot > table.unsettled) return settled[k].rho;
+    const RowPair<T> p = inverse[shape.pair(slot) + n / 2 * shape.pitch + k];
+    return off * (n % 2 == 0 ? p.a : p.b);
+  }
+};
+
+/// One chunk of W lines. `last_pass`: with what comes in, and x is written; before: from nothing, and what
+/// goes out is left in `carries`, from substitution in b.
+template <class T, bool last_pass>
+struct SolveChunks {
+  RowPair<T>* x;
+  RowPair<T>* carries;
+  const RowPair<T>* inverse;
+  const Settled<T>* settled;
+  const T* scale;
+  T off;
+  LineShape shape;
+  PivotTable table;
+
+  template <class Width>
+  HD void operator()(Width, int first, int chunk) const {
+    constexpr int W = Width::value;
+    T p[W], rho[W], s[W];
+    const bool last = chunk == shape.last();
+    bool constant = !last;
+    UNROLL for (int w = 0; w < W; ++w) {
+      const Settled<T> z = settled[first + w];
+      constant = constant && chunk >= z.from;
+      p[w] = z.p, rho[w] = z.rho, s[w] = scale[first + w];
+    }
+    const RowPair<T>* const pivots = inverse +
+                                     shape.pair(last       ? table.unsettled
+                                                : constant ? 0
+                                                           : chunk) +
+                                     first;
+    if (constant)
+      solve<W, true>(first, chunk, Same<W>{s, p, rho});
+    else if (last)
+      solve<W, false>(first, chunk, Tabled<W>{s, pivots, off, shape.pitch});
+    else
+      solve<W, true>(first, chunk, Tabled<W>{s, pivots, off, shape.pitch});
+  }
+
+  template <int W>
+  struct Same {
+    const T (&s)[W], (&p)[W], (&rho)[W];
+    HD T ratio(int, int w) const { return rho[w]; }
+    HD T factor(int, int w) const { return s[w] * p[w]; }
+  };
+  template <int W>
+  struct Tabled {
+    const T (&s)[W];
+    const RowPair<T>* inverse;
+    T off;
+    int pitch;
+    HD T pivot(int n, int w) const {
+      const RowPair<T>& p = inverse[n / 2 * pitch + w];
+      return n % 2 == 0 ? p.a : p.b;
+    }
+    HD T ratio(int n, int w) const { return off * pivot(n, w); }
+    HD T factor(int n, int w) const { return s[w] * pivot(n, w); }
+  };
+
+  /// `full`: all rows are there, as the compiler should know.
+  template <int W, bool full, class Pivots>
+  HD void solve(int first, int chunk, const Pivots& pivots) const {
+    const int rows = full ? chunk_rows : shape.rows(chunk);
+    RowPair<T>* const at = x + shape.pair(chunk) + first;
+    RowPair<T>* const carry = carries + chunk * shape.pitch + first;
+    T y[chunk_rows][W];
+    UNROLL for (int q = 0; q < chunk_pairs; ++q) {
+      if (2 * q >= rows) break;
+      UNROLL for (int w = 0; w < W; ++w) {
+        const RowPair<T> b = at[q * shape.pitch + w];
+        y[2 * q][w] = b.a;
+        y[2 * q + 1][w] = b.b;
+      }
+    }
+    T v[W];
+    UNROLL for (int w = 0; w < W; ++w) v[w] = last_pass ? carry[w].a : T(0);
+    UNROLL for (int n = 0; n < chunk_rows; ++n) {
+      if (n >= rows) break;
+      UNROLL for (int w = 0; w < W; ++w) y[n][w] = v[w] =
+          std::fma(pivots.ratio(n, w), v[w], pivots.factor(n, w) * y[n][w]);
+    }
+    T u[W];
+    UNROLL for (int w = 0; w < W; ++w) u[w] = last_pass ? carry[w].b : T(0);
+    UNROLL for (int n = chunk_rows - 1; n >= 0; --n) {
+      if (n >= rows) continue;
+      UNROLL for (int w = 0; w < W; ++w) y[n][w] = u[w] = std::fma(pivots.ratio(n, w), u[w], y[n][w]);
+    }
+    if constexpr (last_pass) {
+      UNROLL for (int q = 0; q < chunk_pairs; ++q) {
+        if (2 * q >= rows) break;
+        const bool both = 2 * q + 1 < rows;
+        UNROLL for (int w = 0; w < W; ++w)
+            at[q * shape.pitch + w] = {y[2 * q][w], both ? y[2 * q + 1][w] : T(0)};
+      }
+    } else {
+      UNROLL for (int w = 0; w < W; ++w) carry[w] = {v[w], u[w]};
+    }
+  }
+};
+
+/// Chunk after chunk, from what each sends on to what comes into each. `closing`: of cyclic lines, else null.
+template <class T>
+struct CarryLines {
+  RowPair<T>* carries;
+  const RowPair<T>* gains;
+  const Settled<T>* settled;
+  const T* closing;
+  LineShape shape;
+  PivotTable table;
+
+  template <class Width>
+  HD void operator()(Width, int first, int) const {
+    for (int k = first; k < first + Width::value && k < shape.pitch; ++k) line(k);
+  }
+  HD void line(int k) const {
+    const int from = settled[k].from, count = shape.chunks();
+    const RowPair<T> usual = gains[(table.unsettled + 1) * shape.pitch + k];
+    T y = 0, x = 0;
+    if (closing) {
+      up<false>(k, count, from, usual, y);
+      y *= closing[k];
+    }
+    up<true>(k, count, from, usual, y);
+    if (closing) {
+      down<false>(k, count, from, usual, x);
+      x *= closing[k];
+    }
+    down<true>(k, count, from, usual, x);
+  }
+
+  /// Loads of several chunks do not wait for one another.
+  static constexpr int ahead = 16;
+  HD RowPair<T> gain(int k, int chunk, int from, const RowPair<T>& usual) const {
+    return chunk < from || chunk == shape.last() ? gains[table.slot(chunk, shape) * shape.pitch + k] : usual;
+  }
+  template <bool writes>
+  HD void up(int k, int count, int from, const RowPair<T>& usual, T& y) const {
+    for (int c = 0; c < count; c += ahead) {
+      T sent[ahead] = {}, through[ahead] = {};
+      UNROLL for (int n = 0; n < ahead; ++n) {
+        if (c + n >= count) break;
+        sent[n] = carries[(c + n) * shape.pitch + k].a;
+        through[n] = gain(k, c + n, from, usual).a;
+      }
+      UNROLL for (int n = 0; n < ahead; ++n) {
+        if (c + n >= count) break;
+        if (writes) carries[(c + n) * shape.pitch + k].a = y;
+        y = std::fma(through[n], y, sent[n]);
+      }
+    }
+  }
+  template <bool writes>
+  HD void down(int k, int count, int from, const RowPair<T>& usual, T& x) const {
+    for (int c = count - 1; c >= 0; c -= ahead) {
+      RowPair<T> in[ahead] = {}, g[ahead] = {};
+      UNROLL for (int n = 0; n < ahead; ++n) {
+        if (c - n < 0) break;
+        in[n] = carries[(c - n) * shape.pitch + k];
+        g[n] = gain(k, c - n, from, usual);
+      }
+      UNROLL for (int n = 0; n < ahead; ++n) {
+        if (c - n < 0) break;
+        if (writes) carries[(c - n) * shape.pitch + k].b = x;
+        x = std::fma(g[n].a, x, std::fma(g[n].b, in[n].a, in[n].b));
+      }
+    }
+  }
+};
+
+}  // namespace wavesim

@@ -1,0 +1,61 @@
+#pragma once
+// The conjugate gradient method for symmetric positive definite A (Hestenes & Stiefel 1952; Pozzo et al.
+// 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update.
+
+#include "solvers/core/solver.hpp"
+
+namespace wavesim {
+
+struct CgScalars {
+  Norms rr[2];   // <r, r>, of this iteration and the last
+  double rz[2];  // <r, z>, with a preconditioner
+  double pq;     // <p, A p>
+  double alpha, beta;
+};
+
+template <class B, class T>
+class Cg final : public SolveLoop<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Cg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : SolveLoop<B, T>(backend, A.extent(), options),
+        r_(backend, A.extent()),
+        p_{Vector(backend, A.extent()), Vector(backend, A.extent())},
+        q_(A.stores_product() ? Vector(backend, A.extent()) : Vector()),
+        z_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),
+        s_(backend, 1) {}
+
+  Vector* residual() override { return &r_; }
+
+  void start(const Operator<B, T>&, Preconditioner<B, T>* M, Vector&) override {
+    k_ = 0;
+    CgScalars* s = s_.data();
+    const Norms* first = this->first_norms();
+    this->be_.once("rr = <r, r>", [=] HD() { s->rr[0] = *first; });
+    if (M) M->apply(r_, z_, &s->rz[0]);  // z = M^-1 r, rz = <r, z>
+  }
+
+  void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
+    CgScalars* s = s_.data();
+    const int now = k_ & 1, next = now ^ 1;
+    const auto rz = [&](int k) { return M ? &s->rz[k] : &s->rr[k].squares; };
+    const Quotient alpha{rz(now), &s->pq, &s->alpha};  // <r, z> / <p, A p>
+    const Quotient beta{rz(next), rz(now), &s->beta};  // <r, z> over the last <r, z>
+
+    // p = z + beta p, pq = <p, A p>, alpha
+    A.direction(M ? z_ : r_, k_ == 0 ? nullptr : &s->beta, p_[next], p_[now], q_, &s->pq, alpha);
+    // x += alpha p, r -= alpha A p, and beta if z is r
+    A.update(&s->alpha, p_[now], q_, x, r_, &s->rr[next], this->recorded(&s->pq, M ? Quotient{} : beta));
+    // z = M^-1 r, rz = <r, z>, beta
+    if (M) M->apply(r_, z_, &s->rz[next], beta);
+    ++k_;
+  }
+  int repeats_after() const override { return 2; }  // p takes turns
+
+ private:
+  Vector r_, p_[2], q_, z_;
+  Buffer<B, CgScalars> s_;
+  int k_ = 0;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,309 @@
+#pragma once
+// Restarted GMRES for any non-singular A (Saad & Schultz 1986; Saad 2003, Algorithms 9.5 and 9.6),
+// right-preconditioned, so that its residual is the true one. Columns are made orthogonal by classical
+// Gram-Schmidt done twice: as good as modified Gram-Schmidt, with eight inner products in each reduction. An
+// iteration is a column: one product with A. x is formed at restarts and at the end (`finish`).
+//
+// The 2-norm of the residual is known in every iteration, its largest component only at restarts: in between
+// it is taken to be as large as the norm, which it cannot exceed.
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "solvers/catalogue/option_list.hpp"
+#include "solvers/core/solver.hpp"
+
+namespace wavesim {
+
+/// Columns that a pass takes inner products with.
+inline constexpr int gmres_columns = 8;
+template <class T>
+struct GmresColumns {
+  const T* v[gmres_columns] = {};
+};
+
+/// The least-squares problem min |beta e1 - H y|, in the backend's memory.
+struct GmresScalars {
+  int columns;          // done since the last restart
+  double scale;         // 1 / norm of the newest vector
+  double started_from;  // norm of the residual at the last restart
+  double rounding;      // of the vectors
+  int restart;
+  double* h;      // the new column of H
+  double* R;      // of H = Q R: restart x restart, by columns
+  double *c, *s;  // the rotations that make up Q
+  double* g;      // Q' beta e1
+  double* y;
+  double unused;
+
+  /// The residual of x is known: v1 = r / |r|.
+  HD void begin(const Norms& r) {
+    columns = 0;
+    g[0] = started_from = std::sqrt(r.squares);
+    scale = 1 / g[0];
+  }
+  /// Column j of H is h[0..j] and `below`: rotates it into R and gives the new residual norm; less than zero
+  /// if the column is a combination of those before, as then A is singular.
+  HD double add_column(int j, double below) {
+    double* column = R + long(j) * restart;
+    double at = h[0], squares = below * below + at * at;
+    for (int i = 0; i < j; ++i) {
+      squares += h[i + 1] * h[i + 1];
+      const double next = h[i + 1];
+      column[i] = c[i] * at + s[i] * next;
+      at = c[i] * next - s[i] * at;
+    }
+    const double length = std::sqrt(at * at + below * below);
+    scale = below != 0 ? 1 / below : 0;
+    if (squares - squares != 0) return squares - squares;  // not a number
+    if (length <= rounding * std::sqrt(squares)) return -1;
+    c[j] = at / length;
+    s[j] = below / length;
+    column[j] = length;
+    g[j + 1] = -s[j] * g[j];
+    g[j] = c[j] * g[j];
+    columns = j + 1;
+    return std::fabs(g[j + 1]);
+  }
+  /// y <- R^-1 g
+  HD void solve() {
+    for (int i = columns - 1; i >= 0; --i) {
+      double sum = g[i];
+      for (int j = i + 1; j < columns; ++j) sum -= R[long(j) * restart + i] * y[j];
+      y[i] = sum / R[long(i) * restart + i];
+    }
+  }
+};
+/// The first or the second Gram-Schmidt: where the inner products of eight columns go.
+struct GmresCoefficients {
+  GmresScalars* g;
+  double* to;
+  int first, count;
+  bool again;
+  HD void operator()(const Sum<gmres_columns>& sum) const {
+    for (int k = 0; k < count; ++k) {
+      to[first + k] = sum.v[k];
+      g->h[first + k] = again ? g->h[first + k] + sum.v[k] : sum.v[k];
+    }
+  }
+};
+struct GmresRecorded {
+  Then then;
+  GmresScalars* g;
+  int column;
+  HD void operator()(const Sum<1>& below) const {
+    const double norm = g->add_column(column, std::sqrt(below.v[0]));
+    Control& c = *then.control;
+    if (norm < 0) {
+      then(c.residual);
+      if (c.status == Status::running) c.status = Status::breakdown;
+      return;
+    }
+    then(Norms{norm * norm, norm});
+  }
+};
+/// What a cycle left, measured: the next one starts from there, unless there is no need or no use.
+struct GmresRestarted {
+  GmresScalars* g;
+  Control* control;
+  const Norms* norms;
+  HD void operator()() const {
+    const double before = g->started_from;
+    control->residual = *norms;
+    g->begin(*norms);
+    if (!Control::finite(*norms)) {
+      control->status = Status::not_finite;
+    } else if (control->measure(*norms) <= control->goal) {
+      control->status = Status::claimed;
+    } else if (!(g->started_from < before * (1 - 1e-8))) {  // nor would the next cycle, which is the same
+      control->status = Status::stagnated;
+    }
+  }
+};
+
+/// `flexible`: the preconditioner may change from one application to the next (fgmres.hpp).
+template <class B, class T, bool flexible = false>
+class Gmres final : public SolveLoop<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Gmres(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : SolveLoop<B, T>(backend, A.extent(), options),
+        restart_(options.choices.count(option::restart)),
+        v_(vectors(backend, A.extent(), restart_ + 1)),
+        z_(vectors(backend, A.extent(),
+                   !options.preconditioned() ? 0
+                   : flexible                ? restart_
+                                             : 1)),
+        v_pointers_(pointers(backend, v_)),
+        z_pointers_(pointers(backend, z_)),
+        numbers_(backend, std::size_t(restart_) * (restart_ + 7) + 1),
+        scalars_(backend, 1),
+        norms_(backend, 1),
+        dots_(backend, 1),
+        below_(backend, 1) {
+    GmresScalars start = {};
+    start.rounding = double(std::numeric_limits<T>::epsilon());
+    start.restart = restart_;
+    double* next = numbers_.data();
+    const auto take = [&](std::size_t n) { return std::exchange(next, next + n); };
+    const std::size_t m = restart_;
+    start.R = take(m * m);
+    for (double** one : {&start.h, &start.c, &start.s, &start.y, &first_, &second_}) *one = take(m);
+    start.g = take(m + 1);
+    backend.upload(scalars_.data(), &start, 1);
+  }
+
+  Vector* residual() override { return &v_[0]; }
+
+  void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
+    GmresScalars* g = scalars_.data();
+    const Norms* first = this->first_norms();
+    this->be_.once("beta = |r|", [=] HD() { g->begin(*first); });
+    normalise(v_[0]);
+    k_ = 0;
+  }
+
+  void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) override {
+    if (k_ == restart_) {
+      add_columns(M, x);
+      A.residual(b, x, &v_[0], norms_.data());
+      this->be_.once("begin again", GmresRestarted{scalars_.data(), this->control_.data(), norms_.data()});
+      normalise(v_[0]);
+      k_ = 0;
+      if constexpr (!B::asynchronous)
+        if (this->control_.data()->status != Status::running) return;
+    }
+    const int k = k_++;
+    Vector& w = v_[k + 1];
+    A.apply(preconditioned(M, k), w);  // w = A M^-1 v
+    // h = V' w, w -= V h; again, as w may have lost much of its length
+    inner_products(w, k + 1, first_, false);
+    subtract(w, k + 1, first_);
+    inner_products(w, k + 1, second_, true);
+    const T* const* v = v_pointers_.data();
+    const double* second = second_;
+    const int count = k + 1;
+    this->be_.rows_sum(
+        "w -= V h, |w|", this->extent_, count * double(sizeof(T)), below_.data(),
+        [=] HD(Row r, T & wi) {
+          T sum = wi;
+          for (int j = 0; j < count; ++j) sum = std::fma(-T(second[j]), v[j][r.i], sum);
+          wi = sum;
+          return Sum<1>{{double(wi) * wi}};
+        },
+        GmresRecorded{this->recorded(), scalars_.data(), k}, w.inout());
+    normalise(w);
+  }
+
+  bool finishes() const override { return true; }
+  void finish(Preconditioner<B, T>* M, Vector& x, const Control&) override { add_columns(M, x); }
+
+  // The passes of a step; public, as nvcc wants functions with kernels.
+
+  /// v <- v / |v|
+  void normalise(Vector& v) {
+    const GmresScalars* g = scalars_.data();
+    this->be_.map(
+        "v = w / |w|", this->extent_.count(), [=] HD(T & vi) { vi *= T(g->scale); }, v.inout());
+  }
+  /// to <- V' w, for `count` columns; added to the column of H or put there.
+  void inner_products(const Vector& w, int count, double* to, bool again) {
+    for (int first = 0; first < count; first += gmres_columns) {
+      const int n = std::min(gmres_columns, count - first);
+      GmresColumns<T> columns;
+      for (int k = 0; k < n; ++k) columns.v[k] = v_[first + k].data();
+      this->be_.rows_sum(
+          "h = V' w", this->extent_, n * double(sizeof(T)), dots_.data(),
+          [=] HD(Row r, const T& wi) {
+            Sum<gmres_columns> sum;
+            UNROLL for (int k = 0; k < gmres_columns; ++k) if (k < n) sum.v[k] =
+                double(columns.v[k][r.i]) * wi;
+            return sum;
+          },
+          GmresCoefficients{scalars_.data(), to, first, n, again}, w.in());
+    }
+  }
+  /// w <- w - V h
+  void subtract(Vector& w, int count, const double* h) {
+    const T* const* v = v_pointers_.data();
+    this->be_.rows(
+        "w -= V h", this->extent_, count * double(sizeof(T)),
+        [=] HD(Row r, T & wi) {
+          T sum = wi;
+          for (int j = 0; j < count; ++j) sum = std::fma(-T(h[j]), v[j][r.i], sum);
+          wi = sum;
+        },
+        w.inout());
+  }
+  /// x <- x + M^-1 V y with the columns done since the last restart, which are then used up.
+  void add_columns(Preconditioner<B, T>* M, Vector& x) {
+    GmresScalars* g = scalars_.data();
+    const Control* control = this->control_.data();
+    B& be = this->be_;
+    be.once("y = R^-1 g", [=] HD() {
+      if (control->status == Status::not_finite) g->columns = 0;  // x stays what it was
+      g->solve();
+    });
+    const double read = restart_ * double(sizeof(T));
+    const bool once_for_all = M && !flexible;
+    const T* const* v = M && flexible ? z_pointers_.data() : v_pointers_.data();
+    if (once_for_all) {
+      be.rows(
+          "v = V y", this->extent_, read,
+          [=] HD(Row r, T & sum) {
+            sum = 0;
+            for (int j = 0; j < g->columns; ++j) sum = std::fma(T(g->y[j]), v[j][r.i], sum);
+          },
+          v_[0].out());
+      M->solve(v_[0], z_[0], &g->unused);
+      be.map(
+          "x += M^-1 v", this->extent_.count(),
+          [=] HD(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; }, z_[0].in(), x.inout());
+    } else {
+      be.rows(
+          "x += V y", this->extent_, read,
+          [=] HD(Row r, T & xi) {
+            T sum = 0;
+            for (int j = 0; j < g->columns; ++j) sum = std::fma(T(g->y[j]), v[j][r.i], sum);
+            xi += sum;
+          },
+          x.inout());
+    }
+    be.once("columns = 0", [=] HD() { g->columns = 0; });
+  }
+
+ private:
+  static std::vector<Vector> vectors(B& backend, Extent e, int n) {
+    std::vector<Vector> v;
+    for (int k = 0; k < n; ++k) v.emplace_back(backend, e);
+    return v;
+  }
+  static Buffer<B, const T*> pointers(B& backend, const std::vector<Vector>& v) {
+    std::vector<const T*> p;
+    for (const Vector& one : v) p.push_back(one.data());
+    Buffer<B, const T*> buffer(backend, p.size());
+    buffer.upload(p);
+    return buffer;
+  }
+  const Vector& preconditioned(Preconditioner<B, T>* M, int k) {
+    if (!M) return v_[k];
+    Vector& z = z_[flexible ? k : 0];
+    M->solve(v_[k], z, &scalars_.data()->unused);
+    return z;
+  }
+
+  int restart_;
+  std::vector<Vector> v_, z_;  // orthonormal; preconditioned
+  Buffer<B, const T*> v_pointers_, z_pointers_;
+  Buffer<B, double> numbers_;
+  Buffer<B, GmresScalars> scalars_;
+  Buffer<B, Norms> norms_;
+  Buffer<B, Sum<gmres_columns>> dots_;
+  Buffer<B, Sum<1>> below_;
+  double *first_ = nullptr, *second_ = nullptr;  // coefficients of either Gram-Schmidt
+  int k_ = 0;
+};
+
+}  // namespace wavesim

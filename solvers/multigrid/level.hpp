@@ -1,0 +1,68 @@
+#pragma once
+// One grid of the cycle below the finest: its system, its vectors, and how it is coarsened further.
+
+#include "kernels/numbers/in_precision.hpp"
+#include "solvers/multigrid/plain_passes.hpp"
+
+namespace wavesim {
+
+/// How a grid is coarsened, if it is, and the strips in which its passes march.
+template <int S>
+struct Coarsened {
+  Coarsening x, y;
+  bool coarser = false;  // whether there is a grid below
+  bool marches = false;  // in cells; else the passes are plain
+  bool enough = true;    // on the coarsest: whether the sweeps of one pass solve its system well enough
+  Extent to;
+  Cells cells;
+  Strips down, up;
+
+  /// `least`: cells in the height of a strip; few on small grids, so that many groups share them.
+  void tile(int least) {
+    down = Strips(cells, S, 31 - 2 * S, least);
+    up = Strips(cells, 2 * S - 1, 34 - 4 * S, least);
+  }
+};
+
+/// What the passes read of a grid beside its medium.
+template <class B, class W>
+struct Bonded {
+  // varying
+  Field<B, W> inverse, weights;  // of four planes
+  Extent over;                   // cells
+  // constant
+  Bonds<W> inner;
+  Buffer<B, typename UniformBonds<W>::Entry> table;
+
+  template <class C>
+  VariableBonds<W, C> view(const VariableCoefficients<C>& c, double b) const {
+    VariableBonds<W, C> v;
+    v.inverse = inverse.data();
+    v.east = c.east;
+    v.north = c.north;
+    v.b = W(b);
+    for (int n = 0; n < 4; ++n) v.weight[n] = weights.data() + n * over.count();
+    v.weight_pitch = over.pitch;
+    return v;
+  }
+  template <class C>
+  UniformBonds<W> view(const UniformCoefficients<C>&, double) const {
+    return {inner, table.data()};
+  }
+};
+
+template <class B, class W, int S>
+struct Grid {
+  using Vector = Field<B, W>;
+  Extent e;
+  Coarsened<S> below;
+  bool uniform = true;
+  double a = 0, b = 1;  // of its system M + a D + b K
+  UniformCoefficients<W> constant;
+  VariableCoefficients<W> varying{};
+  Vector rhs, x, residual;  // residual: for plain passes
+  Field<B, W> mass, east, north;
+  Bonded<B, W> bonded;
+};
+
+}  // namespace wavesim

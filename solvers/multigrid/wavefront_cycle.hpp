@@ -1,0 +1,328 @@
+#pragma once
+// A whole half of a V-cycle on one grid in one pass over memory. Cells stream upwards through the half-sweeps
+// of red-black Gauss-Seidel, each half a cell behind the one before it, in the registers of a group of lanes
+// (the wavefronts of Kowarschik & Weiss 2003, "An overview of cache optimization techniques"). Smoothing
+// starts from zero, so that what comes before the coarse grid's correction is a function of b alone: the way
+// up computes it again instead of reading it, and x is written once.
+//
+//   down:  x = (B R)^S 0,  rhs of the coarse grid = P' (b - A x)
+//   up:    x = (R B)^S (P e + (B R)^S 0),  and <b, x> if wanted
+//
+// R and B relax red and black points. The last B on the way down is only needed for the residual, which is
+// zero on black points after it; on the way up the first B replaces all black values, so that only red ones
+// are corrected.
+
+#include "kernels/backend/host_group.hpp"
+#include "solvers/multigrid/couplings.hpp"
+
+namespace wavesim {
+
+/// Values on the cells of a row.
+template <class G, class T>
+struct CellRow {
+  LanesOf<G, T> r0, b0, b1, r1;
+};
+
+/// What a half-sweep has made of the red points of a row of cells, and of the row below.
+template <class G, class T>
+struct Reds {
+  LanesOf<G, T> r0, r1, r0_below, r1_below;
+  HD void up() { r0_below = r0, r1_below = r1; }
+};
+/// The same for black points: b1 is a row behind b0, for it needs r0 of the row above.
+template <class G, class T>
+struct Blacks {
+  LanesOf<G, T> b0, b1, b0_below, b1_below;
+  HD void up() { b0_below = b0, b1_below = b1; }
+};
+
+/// One piece of a strip. T: of the arithmetic.
+template <bool inside, class G, class T, class Media>
+struct March {
+  using Lanes = LanesOf<G, T>;
+  const G& g;
+  const Cells& cells;
+  const Media& media;
+  int k0;
+
+  LanesOf<G, Place> left, right;  // columns of a lane; found once
+
+  HD March(const G& g, const Cells& cells, const Media& media, int k0)
+      : g(g), cells(cells), media(media), k0(k0) {
+    if constexpr (!inside)
+      g.each([&](int lane) {
+        left[lane] = cells.column(2 * (k0 + lane));
+        right[lane] = cells.column(2 * (k0 + lane) + 1);
+      });
+  }
+  HD Place column(int lane, int side) const {
+    if constexpr (inside)
+      return {2 * (k0 + lane) + side - cells.shift_x, 0};
+    else
+      return side == 0 ? left[lane] : right[lane];
+  }
+  HD Place line(int v) const {
+    if constexpr (inside)
+      return {v - cells.shift_y, 0};
+    else
+      return cells.line(v);
+  }
+  /// The lane's left (0) or right (1) point in a line; false if there is none.
+  HD bool point(int lane, int side, Place line, int& i, int& kind) const {
+    const Place c = column(lane, side);
+    i = line.at * cells.pitch + c.at;
+    kind = line.kind * Place::kinds + c.kind;
+    return inside || (c.at >= 0 && line.at >= 0);
+  }
+  /// Of a point that does not exist: none.
+  HD Bonds<T> bonds(int lane, int side, Place line) const {
+    int i, kind;
+    return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.pitch, kind) : Bonds<T>{};
+  }
+  template <class V>
+  HD T value(const V* f, int lane, int side, Place line) const {
+    int i, kind;
+    return point(lane, side, line, i, kind) ? T(f[i]) : T(0);
+  }
+  template <class V>
+  HD void load(const V* f, int l, CellRow<G, T>& to) const {
+    const Place lower = line(2 * l), upper = line(2 * l + 1);
+    g.each([&](int lane) {
+      to.r0[lane] = value(f, lane, 0, lower);
+      to.b0[lane] = value(f, lane, 1, lower);
+      to.b1[lane] = value(f, lane, 0, upper);
+      to.r1[lane] = value(f, lane, 1, upper);
+    });
+  }
+  HD static T pulled(const Bonds<T>& c, T south, T west, T east, T north) {
+    return std::fma(c.north, north, std::fma(c.east, east, std::fma(c.west, west, c.south * south)));
+  }
+  /// Red points of row l from zero.
+  HD void red_from_zero(int l, const CellRow<G, T>& b, Reds<G, T>& x) const {
+    const Place lower = line(2 * l), upper = line(2 * l + 1);
+    g.each([&](int lane) {
+      x.r0[lane] = b.r0[lane] * bonds(lane, 0, lower).inverse;
+      x.r1[lane] = b.r1[lane] * bonds(lane, 1, upper).inverse;
+    });
+  }
+  /// b0 of row l and b1 of the row below it from the red points of both. b_below: the right-hand side there.
+  HD void black(int l, const CellRow<G, T>& b, const CellRow<G, T>& b_below, const Reds<G, T>& red,
+                Blacks<G, T>& x) const {
+    const Lanes east = g.next(red.r0), west = g.before(red.r1_below);
+    const Place here = line(2 * l), under = line(2 * l - 1);
+    g.each([&](int lane) {
+      const Bonds<T> c0 = bonds(lane, 1, here), c1 = bonds(lane, 0, under);
+      x.b0[lane] =
+          c0.inverse * (b.b0[lane] + pulled(c0, red.r1_below[lane], red.r0[lane], east[lane], red.r1[lane]));
+      x.b1[lane] = c1.inverse * (b_below.b1[lane] + pulled(c1, red.r0_below[lane], west[lane],
+                                                           red.r1_below[lane], red.r0[lane]));
+    });
+  }
+  /// f(lane, what black neighbours add to r0, to r1, inverse diagonals of both) on the row below l.
+  template <class F>
+  HD void pull_red(int l, const Blacks<G, T>& black, const F& f) const {
+    const Lanes west = g.before(black.b0_below), east = g.next(black.b1);
+    const Place lower = line(2 * l - 2), upper = line(2 * l - 1);
+    g.each([&](int lane) {
+      const Bonds<T> c0 = bonds(lane, 0, lower), c1 = bonds(lane, 1, upper);
+      f(lane, pulled(c0, black.b1_below[lane], west[lane], black.b0_below[lane], black.b1[lane]),
+        pulled(c1, black.b0_below[lane], black.b1[lane], east[lane], black.b0[lane]), c0.inverse, c1.inverse);
+    });
+  }
+  HD void red(int l, const CellRow<G, T>& b_below, const Blacks<G, T>& black, Reds<G, T>& x) const {
+    pull_red(l, black, [&](int lane, T to_r0, T to_r1, T inverse0, T inverse1) {
+      x.r0[lane] = inverse0 * (b_below.r0[lane] + to_r0);
+      x.r1[lane] = inverse1 * (b_below.r1[lane] + to_r1);
+    });
+  }
+  HD Weights<T> weights(int lane, int l) const {
+    int i, kind;
+    return point(lane, 0, line(2 * l), i, kind) ? media.template weights<inside>(kind, cells, k0 + lane, l)
+                                                : Weights<T>{};
+  }
+  HD T coarse_value(const T* e, int k, int l) const {
+    int j;
+    return cells.template coarse<inside>(k, l, j) ? e[j] : T(0);
+  }
+};
+
+/// The way down: b of a grid to the right-hand side of the coarser one. S sweeps of smoothing.
+template <int S, class T, class V, class Media>
+struct Descend {
+  static constexpr int resident = sizeof(T) == 8 ? 5 : 6;  // blocks on a multiprocessor of a GPU (cuda.hpp)
+  /// Cells below and above its own that a strip begins and ends with. The half-sweeps that are behind look at
+  /// S more below, before there is anything for them to do: nothing of that is used, but it is read.
+  static constexpr int below = S, above = S + 1;
+  Cells cells;
+  Media media;
+  const V* b;
+  T* coarse;
+  Strips strips;
+
+  template <class G>
+  HD void operator()(const G& g, int n) const {
+    const Strip s = strips.strip(n, cells);
+    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - S, s.l_end + above))
+      march<true>(g, s);
+    else
+      march<false>(g, s);
+  }
+  template <bool inside, class G>
+  HD void march(const G& g, const Strip& s) const {
+    const March<inside, G, T, Media> m(g, cells, media, s.k0);
+    CellRow<G, T> rhs[S + 1] = {}, ahead[2];
+    Reds<G, T> red[S] = {};
+    Blacks<G, T> black[S] = {};  // the last: how much it changed
+    LanesOf<G, T> r1 = {}, upwards = {}, r1_below;
+    m.load(b, s.l - below, ahead[0]);
+    m.load(b, s.l - below + 1, ahead[1]);
+    const int last = s.l_end + above - 1;
+    for (int l = s.l - below; l <= last; ++l) {
+      UNROLL for (int d = S; d > 0; --d) rhs[d] = rhs[d - 1];
+      rhs[0] = ahead[0];
+      ahead[0] = ahead[1];
+      if (l + 2 <= last) m.load(b, l + 2, ahead[1]);
+      red[0].up();
+      m.red_from_zero(l, rhs[0], red[0]);
+      UNROLL for (int k = 0; k < S; ++k) {
+        black[k].up();
+        m.black(l - k, rhs[k], rhs[k + 1], red[k], black[k]);
+        if (k + 1 < S) {
+          red[k + 1].up();
+          m.red(l - k, rhs[k + 1], black[k], red[k + 1]);
+        }
+      }
+      if constexpr (S > 1)
+        g.each([&](int lane) {
+          black[S - 1].b0[lane] -= black[S - 2].b0_below[lane];
+          black[S - 1].b1[lane] -= black[S - 2].b1_below[lane];
+        });
+      // The residual of red points was zero before the last B: what that changed is all of it now. It goes to
+      // the coarse points of its own row and of the row below.
+      LanesOf<G, T> own, own_before, down, down_before;
+      const int q = l - S;
+      r1_below = r1;
+      m.pull_red(q + 1, black[S - 1], [&](int lane, T r0, T to_r1, T, T) {
+        const Weights<T> w = m.weights(lane, q);
+        r1[lane] = to_r1;
+        own[lane] = w.w[3] * r0;
+        own_before[lane] = w.w[2] * r0;
+        down[lane] = w.w[1] * r0;
+        down_before[lane] = w.w[0] * r0;
+      });
+      own_before = g.next(own_before), down_before = g.next(down_before);
+      g.each([&](int lane) {
+        const int k = s.k0 + lane, to = q - 1;
+        if (to >= s.l && to < s.l_end && k >= s.k && k < s.k_end && k < cells.coarse_nx &&
+            to < cells.coarse_ny)
+          coarse[to * cells.coarse_pitch + k] =
+              r1_below[lane] + upwards[lane] + (down[lane] + down_before[lane]);
+        upwards[lane] = own[lane] + own_before[lane];
+      });
+    }
+  }
+};
+
+/// The way up: x from b and the coarse grid's e; null: from b alone, on the coarsest grid. With <b, x> of
+/// each strip in `sums` unless that is null.
+template <int S, class T, class V, class Media>
+struct Ascend {
+  static constexpr int halves = 2 * S - 1;  // B and R together
+  static constexpr int resident = sizeof(T) == 8 ? 4 : 6;
+  static constexpr int below = halves, above = halves;  // and below that the last half-sweep, `halves` behind
+  Cells cells;
+  Media media;
+  const V* b;
+  const T* e;
+  V* x;
+  double* sums;
+  Strips strips;
+
+  template <class G>
+  HD void operator()(const G& g, int n) const {
+    const Strip s = strips.strip(n, cells);
+    LanesOf<G, double> sum = {};
+    if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - halves, s.l_end + above))
+      march<true>(g, s, sum);
+    else
+      march<false>(g, s, sum);
+    if (sums) {
+      const double all = g.sum(sum);
+      g.each(1, [&](int) { sums[n] = all; });
+    }
+  }
+  template <bool inside, class G>
+  HD void march(const G& g, const Strip& s, LanesOf<G, double>& sum) const {
+    const March<inside, G, T, Media> m(g, cells, media, s.k0);
+    CellRow<G, T> rhs[halves + 1] = {}, ahead[2];
+    Reds<G, T> red[halves + 1] = {};
+    Blacks<G, T> black[halves] = {};
+    LanesOf<G, T> e_below, e_here = {}, e_ahead = {};
+    m.load(b, s.l - below, ahead[0]);
+    m.load(b, s.l - below + 1, ahead[1]);
+    if (e) {
+      load_coarse(m, s.l - below - S, e_here);
+      load_coarse(m, s.l - below - S + 1, e_ahead);
+    }
+    const int last = s.l_end + above - 1;
+    for (int l = s.l - below; l <= last; ++l) {
+      UNROLL for (int d = halves; d > 0; --d) rhs[d] = rhs[d - 1];
+      rhs[0] = ahead[0];
+      ahead[0] = ahead[1];
+      if (l + 2 <= last) m.load(b, l + 2, ahead[1]);
+      if (e) {
+        e_below = e_here;
+        e_here = e_ahead;
+        load_coarse(m, l - (S - 1) + 1, e_ahead);
+      }
+      red[0].up();
+      m.red_from_zero(l, rhs[0], red[0]);
+      UNROLL for (int k = 0; k < halves; ++k) {
+        black[k].up();
+        m.black(l - k, rhs[k], rhs[k + 1], red[k], black[k]);
+        red[k + 1].up();
+        m.red(l - k, rhs[k + 1], black[k], red[k + 1]);
+        if (k + 1 == S - 1 && e) correct(m, l - k - 1, e_here, e_below, red[k + 1]);
+      }
+      const int q = l - halves;
+      if (q < s.l) continue;
+      const Place lower = m.line(2 * q), upper = m.line(2 * q + 1);
+      g.each([&](int lane) {
+        const int k = s.k0 + lane;
+        if (k < s.k || k >= s.k_end) return;
+        const CellRow<G, T>& bq = rhs[halves];
+        const Blacks<G, T>& blacks = black[halves - 1];
+        sum[lane] += store(m, lane, 0, lower, red[halves].r0[lane], bq.r0[lane]) +
+                     store(m, lane, 1, lower, blacks.b0_below[lane], bq.b0[lane]) +
+                     (store(m, lane, 0, upper, blacks.b1[lane], bq.b1[lane]) +
+                      store(m, lane, 1, upper, red[halves].r1[lane], bq.r1[lane]));
+      });
+    }
+  }
+  template <class M, class L>
+  HD void load_coarse(const M& m, int l, L& to) const {
+    m.g.each([&](int lane) { to[lane] = m.coarse_value(e, m.k0 + lane, l); });
+  }
+  /// Adds P e to the red points of row l. (Lane 0 has no lane before it, nor complete red points.)
+  template <class M, class L, class R>
+  HD void correct(const M& m, int l, const L& e_here, const L& e_below, R& red) const {
+    static_assert(S > 1);
+    const L before = m.g.before(e_here), below_before = m.g.before(e_below);
+    m.g.each([&](int lane) {
+      const Weights<T> w = m.weights(lane, l);
+      const T sum_below = std::fma(w.w[0], below_before[lane], w.w[1] * e_below[lane]);
+      red.r0[lane] += std::fma(w.w[3], e_here[lane], std::fma(w.w[2], before[lane], sum_below));
+      red.r1[lane] += e_here[lane];
+    });
+  }
+  /// The term of <b, x> too.
+  template <class M>
+  HD double store(const M& m, int lane, int side, Place line, T value, T bi) const {
+    int i, kind;
+    if (!m.point(lane, side, line, i, kind)) return 0;
+    x[i] = V(value);
+    return double(bi) * double(value);
+  }
+};
+
+}  // namespace wavesim

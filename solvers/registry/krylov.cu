@@ -1,2 +1,0 @@
-// The CUDA instantiation of the same source.
-#include "solvers/registry/krylov.cpp"

@@ -1,0 +1,63 @@
+#pragma once
+// Several sweeps of a three-term recurrence in one pass over memory (kernels/temporal/blocked_sweeps.hpp),
+// for operators that compute their rows. Defined in registry/streamed.cpp: the kernels are long, and compiled
+// once.
+
+#include "kernels/temporal/scaled_medium.hpp"
+#include "solvers/core/operator.hpp"
+
+namespace wavesim {
+
+/// As many as registers hold.
+inline constexpr int steps_of_a_pass = 8;
+
+/// What passes read of A = M + a D + b K: of a constant medium a few numbers, of a varying one arrays
+/// (kernels/temporal/scaled_medium.hpp), which are made when they are first asked for in a version of A.
+template <class B, class T, class Coefficients>
+class StreamedSystem;
+
+template <class B, class T>
+class StreamedSystem<B, T, UniformCoefficients<T>> {
+ public:
+  using System = FivePointSystem<T, UniformCoefficients<T>>;
+  void prepare(B&, Extent, const System& system, long) { system_ = system; }
+  void prepare_in_time(B&, Extent, const System& system, long) { system_ = system; }
+  const System& system() const { return system_; }
+
+ private:
+  System system_;
+};
+
+template <class B, class T>
+class StreamedSystem<B, T, VariableCoefficients<T>> {
+ public:
+  using System = FivePointSystem<T, VariableCoefficients<T>>;
+  /// For A x = b.
+  void prepare(B&, Extent, const System&, long version);
+  /// For steps in time.
+  void prepare_in_time(B&, Extent, const System&, long version);
+  const System& system() const { return system_; }
+  template <bool damps>
+  ScaledMedium<T, damps> medium() const {
+    return {system_.topology(), east_.data(), north_.data(), root_.data(), inertia_.data(), heft_.data()};
+  }
+
+ private:
+  System system_{};
+  Field<B, T> east_, north_, root_, inertia_, heft_;
+  long version_ = -1, version_in_time_ = -1;
+};
+
+/// `steps_of_a_pass` steps x <- x + m (x - x_before) + w D^-1 (b - A x), with the norms of b - A x after the
+/// last.
+template <class B, class T, class Coefficients>
+void stream_sweeps(B& backend, Extent e, const StreamedSystem<B, T, Coefficients>& A, const Field<B, T>& b,
+                   From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps, Norms* norms,
+                   Then then);
+
+/// The same for a step in time, whose right-hand side is made in the pass.
+template <class B, class T, class Coefficients>
+void stream_step(B& backend, Extent e, const StreamedSystem<B, T, Coefficients>& A, const InTime<B, T>& step,
+                 const std::vector<ThreeTerm>& steps, StepNorms* norms, Then then);
+
+}  // namespace wavesim

@@ -1,0 +1,197 @@
+#pragma once
+// The Chebyshev iteration on D^-1 A (Golub & Varga 1961; Saad, "Iterative methods for sparse linear systems",
+// algorithm 12.1), for symmetric positive definite A whose spectrum is known between two bounds. It needs no
+// inner product but that of the stop test: its coefficients are known before it starts.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "kernels/backend/errors.hpp"
+#include "solvers/catalogue/option_list.hpp"
+#include "solvers/core/solver.hpp"
+#include "solvers/krylov/lanczos.hpp"
+
+namespace wavesim {
+
+/// The coefficients of the iterations one after the other, for eigenvalues within the bounds.
+class ChebyshevSeries {
+ public:
+  ChebyshevSeries() = default;
+  explicit ChebyshevSeries(const Bounds& b)
+      : centre_((b.largest + b.least) / 2), radius_((b.largest - b.least) / 2), rho_(radius_ / centre_) {}
+  void restart() {
+    rho_ = radius_ / centre_;
+    first_ = true;
+  }
+  ThreeTerm next() {
+    if (first_) {
+      first_ = false;
+      return {0, 1 / centre_};
+    }
+    const double rho = radius_ > 0 ? 1 / (2 * centre_ / radius_ - rho_) : 0, momentum = rho * rho_;
+    rho_ = rho;
+    // around 1 the two are the same, and the latter says so to the last digit: x drops out of the step
+    if (centre_ != 1 && radius_ > 0) return {momentum, 2 * rho / radius_};
+    return {momentum, (1 + momentum) / centre_};
+  }
+
+ private:
+  double centre_ = 1, radius_ = 0, rho_ = 0;
+  bool first_ = true;
+};
+
+/// The same least, and as much above 1 as that is below. Discs of Gershgorin for D^-1 A are around 1. Where
+/// no element off the diagonal is positive, as in all that streams, it is enough: |1 - lambda| is at most the
+/// largest eigenvalue of 1 - D^-1 A (Perron and Frobenius), which is 1 less the least of D^-1 A.
+inline Bounds around_one(const Bounds& b) { return {b.least, 2 - b.least}; }
+
+/// Bounds of the eigenvalues of D^-1 A, and where they are from.
+struct Spectrum {
+  Bounds bounds;
+  std::string source;
+  std::string text() const {
+    char t[100];
+    std::snprintf(t, sizeof t, "eigenvalues of D^-1 A between %.3g and %.3g, after %s", bounds.least,
+                  bounds.largest, source.c_str());
+    return t;
+  }
+};
+
+/// `source`: "gershgorin", whose bounds are good ones for the wave system (the row sums of A are its masses),
+/// or "lanczos". Throws InputError where zero lies within.
+template <class B, class T>
+Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, const std::string& who) {
+  Buffer<B, Bounds> scratch(be, 1);
+  A.gershgorin(scratch.data());
+  const Bounds b = scratch.download()[0];
+  if (source == "gershgorin") {
+    if (!(b.least > 0))
+      throw InputError(
+          who +
+          " needs bounds of the spectrum, and this matrix is not diagonally dominant; write bounds: "
+          "lanczos, or try method: cg");
+    return {around_one(b), "Gershgorin"};
+  }
+  const Bounds found = Lanczos<B, T>(be, A.extent()).bounds(A, who);
+  return {{std::max(found.least, b.least), std::min(found.largest, b.largest)},
+          "Lanczos"};  // the closer ones
+}
+
+/// Steps that each begin anew, with momentum 0, need neither x_before nor its place: fewer words, but the
+/// polynomial of a pass reduces by 1 / T_K(1 / rho) instead of its tail's r^K. Worth it while that is not
+/// much less: for small condition numbers.
+inline bool restarts(const Bounds& b, int steps) {
+  const double root = std::sqrt(b.largest / b.least), tail = steps * std::log((root + 1) / (root - 1));
+  return !(b.largest > b.least) || std::log(std::cosh(tail)) > 0.75 * tail;
+}
+
+/// The steps of a pass of a step in time. Smooth fields lie at the least eigenvalue: a pass that starts from
+/// zero and gives two of its steps a zero there solves for them as a guess of fifth order in the time step
+/// would, and for rough ones four times less well.
+inline std::vector<ThreeTerm> steps_in_time(const Bounds& b, int steps, bool smooth) {
+  std::vector<ThreeTerm> list;
+  if (smooth) list.assign(2, ThreeTerm{0, 1 / b.least});
+  for (ChebyshevSeries series(b); int(list.size()) < steps;) list.push_back(series.next());
+  return list;
+}
+
+/// Where the operator streams, K sweeps are one pass over memory, which also knows the residual that it
+/// leaves: no other pass is needed. Elsewhere they are taken one by one, and the stop test sees the residual
+/// before the last of them.
+template <class B, class T>
+class Chebyshev : public SolveLoop<B, T> {
+ public:
+  using Vector = Field<B, T>;
+  Chebyshev(B& backend, const Operator<B, T>& A, const SolverOptions& options)
+      : SolveLoop<B, T>(backend, A.extent(), options),
+        other_(backend, A.extent()),
+        norms_(backend, 1),
+        step_norms_(backend, 1),
+        source_(options.choices.word(option::bounds)),
+        sweeps_(options.choices.count(option::sweeps_a_pass)),
+        most_(options.max_iterations) {}
+
+  std::string describe() const override { return spectrum_.text(); }
+
+ protected:
+  void set_up(const Operator<B, T>& A) override {
+    Spectrum spectrum = spectrum_of(this->be_, A, source_, "method: chebyshev");
+    streams_ = A.streamed_steps() == sweeps_;
+    if (streams_) spectrum.bounds = around_one(spectrum.bounds);
+    use(spectrum);
+    restarts_ = restarts(spectrum_.bounds, sweeps_);
+    if (streams_ && !restarts_ && before_[0].extent().nx == 0)
+      for (Vector& v : before_) v = Vector(this->be_, A.extent());
+  }
+  void use(const Spectrum& spectrum) {
+    spectrum_ = spectrum;
+    series_ = ChebyshevSeries(spectrum.bounds);
+  }
+  Vector* residual() override { return nullptr; }
+  void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
+    series_.restart();
+    pass_ = 0;
+  }
+  void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
+    const int n = std::min(sweeps_, most_ - pass_ * sweeps_);  // the last pass may be a shorter one
+    if (n <= 0) return;
+    if (streams_ && restarts_) series_.restart();
+    std::vector<ThreeTerm> steps;
+    for (int k = 0; k < n; ++k) steps.push_back(series_.next());
+    const std::size_t of_a_pass = streams_ ? sweeps_ : n + n % 2;
+    steps.resize(of_a_pass, ThreeTerm{0, 0});  // steps that leave x as it is
+    const bool forth = pass_ % 2 == 0, first = pass_ == 0;
+    ++pass_;
+    if (!streams_) return A.sweeps(b, x, other_, steps, norms_.data(), this->recorded(nullptr, {}, n));
+
+    // there and back between x and the other vector
+    From<B, T> from{first && this->from_zero_ ? nullptr : forth ? &x : &other_};
+    To<B, T> to{forth ? &other_ : &x};
+    if (!restarts_) from.before = first ? nullptr : &before_[!forth], to.before = &before_[forth];
+    A.stream(b, from, to, steps, norms_.data(),
+             {Then::conclude, this->control_.data(), nullptr, nullptr, {}, n});
+  }
+  int iterations_per_step() const override { return sweeps_; }
+  bool finishes() const override { return true; }
+  /// An odd number of passes has left the solution in the other vector. Sweeps taken one by one have there
+  /// what met the goal: the last one may let the residual grow again.
+  void finish(Preconditioner<B, T>*, Vector& x, const Control& c) override {
+    if (streams_ ? c.steps % 2 == 1 : c.status == Status::claimed && c.iteration > 0) std::swap(x, other_);
+  }
+
+  bool passes_in_time(const Operator<B, T>&) const override { return streams_ && restarts_; }
+  void pass_in_time(const Operator<B, T>& A, const InTime<B, T>& step, int pass) override {
+    const bool first = pass == 0;
+    A.stream(step, steps_in_time(spectrum_.bounds, sweeps_, first && smooth_), step_norms_.data(),
+             {first ? Then::begin_and_conclude : Then::conclude,
+              this->control_.data(),
+              nullptr,
+              nullptr,
+              {},
+              sweeps_});
+  }
+  /// The next first pass is of the kind that took fewer passes when it was last tried. While one is not
+  /// enough, the other kind gets a chance at once, and again now and then.
+  void passes_in_time_ended(const Control& c) override {
+    passes_of_[smooth_] = c.steps;
+    const int other = passes_of_[!smooth_];  // 0: not tried yet
+    const bool better = other == 0 ? c.steps > 1 : other < c.steps;
+    if (better || (c.steps > 1 && ++more_than_one_ % 50 == 0)) smooth_ = !smooth_;
+  }
+
+ private:
+  Vector other_, before_[2];
+  Buffer<B, Norms> norms_;
+  Buffer<B, StepNorms> step_norms_;
+  bool smooth_ = true;
+  int passes_of_[2] = {0, 0};  // that steps took whose first pass was for rough and for smooth fields
+  int more_than_one_ = 0;      // steps that took more than one
+  std::string source_;
+  int sweeps_, most_, pass_ = 0;
+  bool streams_ = false, restarts_ = false;
+  Spectrum spectrum_;
+  ChebyshevSeries series_;
+};
+
+}  // namespace wavesim

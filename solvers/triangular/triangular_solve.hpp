@@ -1,0 +1,48 @@
+#pragma once
+// Solves with triangular matrices (Saad, Iterative Methods, 11.6; Nibbeling 2016): rows are sorted by level
+// and dealt to bands where the matrix is (schedule.hpp), and a solve is one relay of the bands
+// (kernels/sptrsv/level_schedule.hpp), whatever the number of levels and of right-hand sides. The diagonal is
+// apart, as its inverse.
+
+#include "solvers/triangular/schedule.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+class Triangular {
+ public:
+  Triangular() = default;
+  /// The triangle of A on that side, with its diagonal, or with ones in place of it if `unit`. What A has on
+  /// the other side is ignored. Rows without any entry (padding) are left out. Throws InputError if an
+  /// element of the diagonal is zero or missing.
+  Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit)
+      : Triangular(be, A, side, unit, Levels<B>(be, A, side), relay_limits(be)) {}
+  Triangular(B& be, const HostCsr& A, Triangle side, bool unit)
+      : Triangular(be, SparseRows<B>(be, A), side, unit) {}
+  /// With levels that are known already, and so many bands at most.
+  Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
+             RelayLimits limits)
+      : be_(&be), levels_(levels.count), rows_(make_relay<T>(be, A, side, unit, levels, limits)) {}
+
+  /// Solves for `count` right-hand sides, each `stride` elements after the last: x_k <- A^-1 b_k, over the
+  /// linear index. x may be b.
+  void solve(const T* b, T* x, int count = 1, long stride = 0) const {
+    relay(*be_, "x = triangle^-1 b", rows_, memory_, b, x, count, stride);
+  }
+
+  /// The longest chain of rows that depend on each other.
+  int levels() const { return levels_; }
+  int bands() const { return rows_.bands; }
+  /// That add up a row.
+  int lanes() const { return rows_.lanes; }
+  /// Read and written by a solve.
+  double bytes(int count = 1) const { return rows_.bytes(count); }
+
+ private:
+  B* be_ = nullptr;
+  int levels_ = 0;
+  Relay<B, T> rows_;
+  mutable RelayMemory<B, T> memory_;
+};
+
+}  // namespace wavesim

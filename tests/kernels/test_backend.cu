@@ -1,2 +1,0 @@
-// The CUDA instantiation of the same source.
-#include "tests/kernels/test_backend.cpp"

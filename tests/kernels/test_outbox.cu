@@ -1,2 +1,0 @@
-// The same tests on CUDA.
-#include "tests/kernels/test_outbox.cpp"

@@ -1,0 +1,222 @@
+// method: auto without any solve: quotes, and what a choice makes of the iterations that solves take.
+
+#include "solvers/automatic/selector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace wavesim::test {
+namespace {
+
+/// A membrane of n x n cells on a GPU at a Courant number of crank-nicolson.
+SystemFacts membrane(double n, double courant, bool constant = true, bool gpu = true) {
+  SystemFacts f;
+  f.gpu = gpu;
+  f.matrix = {constant ? Structure::rectangle : Structure::five_point, true, false};
+  f.nx = f.ny = n - 1;
+  f.points = f.nx * f.ny;
+  f.row_bytes = constant ? 0 : 32;
+  f.streamed = 8;
+  f.whole_steps = true;
+  f.on_chip = gpu && n <= 1024;
+  f.transformed = n / 2;
+  f.transforms_loaded = !gpu;
+  f.bounds = {1, 1 + 2 * courant * courant};
+  return f;
+}
+
+std::vector<Contender> contenders(const SystemFacts& f, double tolerance = 1e-6) {
+  SolverOptions o;
+  o.method = "auto";
+  o.tolerance = tolerance;
+  return contenders_for(o, f);
+}
+
+std::string name(const Choice& c) { return c.contenders()[std::size_t(c.now())].name; }
+
+std::string first_choice(const SystemFacts& f, long expected = 1000) {
+  return name(Choice(contenders(f), expected));
+}
+
+TEST(Choice, StartsWithWhatThePriceModelForesees) {
+  EXPECT_EQ(first_choice(membrane(8192, 1)), "chebyshev");  // a step is one pass or two
+  EXPECT_EQ(first_choice(membrane(8192, 0.5)), "chebyshev");
+  EXPECT_EQ(first_choice(membrane(8192, 50, false)), "cg + multigrid");
+  EXPECT_EQ(first_choice(membrane(400, 1, false)), "chebyshev");
+  EXPECT_EQ(first_choice(membrane(400, 5, false)), "cg-onchip");
+  EXPECT_EQ(first_choice(membrane(512, 5, false)), "chebyshev");
+}
+
+/// A direct method is dear to set up: not before it is known that the others take long, nor for a few solves.
+TEST(Choice, TakesSineTransformsWhereTheirSetUpPays) {
+  const auto soon = [](double courant, long expected) {
+    Choice choice(contenders(membrane(8192, courant)), expected);
+    EXPECT_NE(name(choice), "sine-transform");
+    for (int n = 0; n < 5; ++n) {
+      const Quote& q = choice.contenders()[std::size_t(choice.now())].quote;
+      choice.solved(q.of_cg > 0 ? int(courant) * 4 : int(q.likely));
+    }
+    return name(choice);
+  };
+  EXPECT_EQ(soon(20, 1000), "sine-transform");
+  EXPECT_NE(soon(20, 10), "sine-transform");
+  EXPECT_NE(soon(1, 1000), "sine-transform");
+}
+
+TEST(Choice, HasNoSineTransformsOffARectangleAndNothingOnAChipThatIsTooSmall) {
+  for (const Contender& c : contenders(membrane(2048, 1, false))) {
+    EXPECT_NE(c.name, "sine-transform");
+    EXPECT_NE(c.name, "cg-onchip");
+  }
+  for (const Contender& c : contenders(membrane(256, 1, true, false))) EXPECT_NE(c.name, "cg-onchip");
+}
+
+TEST(Choice, KnowsThatTransformsOfPrimeLengthTakeLonger) {
+  SystemFacts good = membrane(4096, 20), bad = good;
+  bad.transformed = 2 * 4097;  // 17 x 241
+  const auto quote = [](const SystemFacts& f) {
+    for (const Contender& c : contenders(f))
+      if (c.name == "sine-transform") return c.quote.each;
+    return 0.0;
+  };
+  EXPECT_GT(quote(bad), 3 * quote(good));
+}
+
+/// Milliseconds of whole steps on an H200 (docs/performance.md) for quotes with the iterations that they
+/// took.
+TEST(Choice, QuotesWhatWasMeasured) {
+  struct Row {
+    double cells, courant;
+    bool constant;
+    const char* method;
+    double iterations, ms;
+  };
+  for (const Row& r : std::initializer_list<Row>{{512, 1, true, "cg", 2.8, 0.111},
+                                                 {512, 1, true, "cg-onchip", 2.8, 0.0855},
+                                                 {512, 1, true, "chebyshev", 8, 0.0421},
+                                                 {1024, 1, false, "cg-onchip", 2.8, 0.172},
+                                                 {4096, 1, true, "cg", 2.9, 1.341},
+                                                 {2048, 1, true, "chebyshev", 8, 0.0964},
+                                                 {2048, 1, false, "chebyshev", 8, 0.1356},
+                                                 {4096, 1, false, "cg", 2.8, 2.04},
+                                                 {4096, 1, false, "cg + jacobi", 7.7, 5.22},
+                                                 {4096, 20, false, "cg + multigrid", 3, 7.45},
+                                                 {512, 20, true, "cg-onchip", 152.8, 0.827},
+                                                 {512, 20, false, "chebyshev", 208, 0.7328},
+                                                 {2048, 20, false, "chebyshev", 208, 2.867},
+                                                 {2048, 20, false, "cg + multigrid", 4, 3.54},
+                                                 {1024, 20, true, "sine-transform", 1, 0.1153},
+                                                 {2048, 20, true, "cg", 78, 7.85},
+                                                 {2048, 20, true, "sine-transform", 1, 0.2516}}) {
+    bool there = false;
+    for (const Contender& c : contenders(membrane(r.cells, r.courant, r.constant)))
+      if (c.name == r.method) {
+        there = true;
+        EXPECT_NEAR(1000 * c.quote.cost(r.iterations) / r.ms, 1, 0.25)
+            << r.method << ", " << r.cells << ", Courant number " << r.courant;
+      }
+    EXPECT_TRUE(there) << r.method;
+  }
+}
+
+/// Solves that take iterations as `of` says: the share of all seconds, by the quotes, that auto takes more
+/// than the best single method.
+template <class Of>
+double regret(Choice& choice, long solves, Of of) {
+  std::vector<double> fixed(choice.contenders().size(), 0);
+  double own = 0;
+  std::set<int> made;
+  for (long n = 0; n < solves; ++n) {
+    const int k = choice.now();
+    const Quote& q = choice.contenders()[std::size_t(k)].quote;
+    std::erase_if(made, [&](int m) { return m != k && m != choice.chosen(); });
+    if (made.insert(k).second) own += q.set_up;
+    own += q.cost(of(k, n));
+    for (int j = 0; j < int(fixed.size()); ++j) {
+      const Quote& other = choice.contenders()[std::size_t(j)].quote;
+      fixed[std::size_t(j)] += other.cost(of(j, n)) + (n == 0 ? other.set_up : 0);
+    }
+    choice.solved(int(of(k, n)));
+  }
+  return own / *std::min_element(fixed.begin(), fixed.end()) - 1;
+}
+
+/// Whatever the iterations turn out to be, as long as a method's own bound holds.
+TEST(Choice, LosesLittleWhateverTheIterationsAre) {
+  for (const double n : {256, 1024, 4096, 8192})
+    for (const double courant : {0.5, 1.0, 5.0, 20.0})
+      for (const bool constant : {true, false})
+        for (const double ease : {0.3, 0.6, 1.0, 1.4}) {
+          Choice choice(contenders(membrane(n, courant, constant)), 400);
+          const auto& all = choice.contenders();
+          const auto of = [&](int k, long) {
+            const Quote& q = all[std::size_t(k)].quote;
+            const double i = q.of_cg > 0 ? ease * q.likely : q.likely;
+            return std::max(double(q.least), q.pass * std::ceil(i / q.pass));
+          };
+          EXPECT_LE(regret(choice, 400, of), 0.05) << n << ", Courant number " << courant << ", " << constant
+                                                   << ", " << ease << ": " << choice.decisions().back();
+        }
+}
+
+TEST(Choice, FollowsAProblemThatChanges) {
+  Choice choice(contenders(membrane(4096, 5, false)), 4000);
+  const auto& all = choice.contenders();
+  // smooth at first, so that cg takes three iterations; then rough
+  const auto of = [&](int k, long n) {
+    const Quote& q = all[std::size_t(k)].quote;
+    if (q.of_cg > 0) return std::max(2.0, std::ceil(q.of_cg * (n < 1000 ? 3 : 45)));
+    return q.pass * std::ceil(q.likely / q.pass);
+  };
+  for (long n = 0; n < 1000; ++n) choice.solved(int(of(choice.now(), n)));
+  EXPECT_EQ(all[std::size_t(choice.chosen())].name.substr(0, 2), "cg") << choice.decisions().back();
+  EXPECT_EQ(all[std::size_t(choice.chosen())].name.find("multigrid"), std::string::npos);
+  for (long n = 1000; n < 2000; ++n) choice.solved(int(of(choice.now(), n)));
+  EXPECT_EQ(all[std::size_t(choice.chosen())].name, "chebyshev") << choice.decisions().back();
+  for (long n = 2000; n < 4000; ++n) choice.solved(int(of(choice.now(), 0)));
+  EXPECT_NE(all[std::size_t(choice.chosen())].name, "chebyshev");
+  EXPECT_LT(choice.regret(), 0.03);
+}
+
+TEST(Choice, LearnsNothingFromSolvesOfNothing) {
+  Choice choice(contenders(membrane(4096, 1, false)), 1000);
+  const std::string first = name(choice);
+  for (int n = 0; n < 100; ++n) {
+    choice.solved(0);
+    EXPECT_EQ(name(choice), first);
+  }
+  EXPECT_EQ(choice.decisions().size(), 1u);
+}
+
+TEST(Choice, TakesTheNextMethodWhereOneFailsAndSaysSo) {
+  Choice choice(contenders(membrane(512, 1)), 100);
+  std::vector<std::string> names;
+  while (choice.now() >= 0) {
+    names.push_back(name(choice));
+    choice.failed("max-iterations");
+  }
+  EXPECT_EQ(names.size(), choice.contenders().size());
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::unique(names.begin(), names.end()), names.end());
+  EXPECT_EQ(choice.decisions().size(), names.size() + 1);
+  EXPECT_NE(choice.decisions()[1].find("because "), std::string::npos);
+  EXPECT_NE(choice.decisions()[1].find("ended with max-iterations"), std::string::npos);
+}
+
+TEST(Choice, GoesThroughAListForMatricesOfWhichLittleIsKnown) {
+  SystemFacts f;
+  SolverOptions o;
+  f.matrix.symmetric = false;
+  for (const Contender& c : contenders_for(o, f)) EXPECT_EQ(c.name.substr(0, 2) == "cg", false) << c.name;
+  EXPECT_EQ(name(Choice(contenders_for(o, f), 1)), "bicgstab + ilu0");
+  f.matrix.symmetric = true;
+  Choice choice(contenders_for(o, f), 1);
+  EXPECT_EQ(name(choice), "cg + jacobi");
+  EXPECT_EQ(choice.decisions().front(), "solve 1: cg + jacobi");
+}
+
+}  // namespace
+}  // namespace wavesim::test

@@ -1,0 +1,299 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "tests/solvers/core/problems.hpp"
+
+namespace wavesim::test {
+namespace {
+
+template <class T>
+struct Solved {
+  Report report;
+  std::vector<double> x, history;
+  Tally tally;
+};
+
+template <class T>
+Solved<T> solve(Backend& be, const HostProblem& host, const SolverOptions& o, const std::string& format,
+                const std::vector<double>& b, const std::vector<double>* guess = nullptr,
+                double weight = 0.75) {
+  const Problem<T> problem(be, host);
+  const auto A = make_operator<Backend, T>(format, be, host.e, problem.coefficients);
+  A->assemble(0.5, weight);
+  const auto M = make_preconditioner<Backend, T>(o.preconditioner, be, *A);
+  const auto solver = make_solver<Backend, T>(o, be, *A);
+  const auto rhs = to_field<T>(be, host.e, b);
+  auto x = guess ? to_field<T>(be, host.e, *guess) : Field<Backend, T>(be, host.e);
+  if (M) M->prepare(*A);
+  be.tally().clear();
+  Solved<T> s;
+  s.report = solver->solve(*A, M.get(), rhs, x, guess == nullptr);
+  s.tally = be.tally();
+  s.x = from_field(x);
+  s.history = solver->history();
+  return s;
+}
+
+/// ||b - A x|| / ||b|| with the dense matrix.
+double true_residual(const HostProblem& host, const std::vector<double>& b, const std::vector<double>& x,
+                     double weight = 0.75) {
+  const auto A = host.dense(0.5, weight);
+  double rr = 0, bb = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    double r = b[i];
+    for (std::size_t j = 0; j < b.size(); ++j) r -= A[i][j] * x[j];
+    rr += r * r;
+    bb += b[i] * b[i];
+  }
+  return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);
+}
+
+/// Those that solve these problems: their media vary.
+std::vector<Method> methods() {
+  std::vector<Method> fit;
+  for (const Method& method : solver_methods())
+    if (method.structure != Structure::rectangle) fit.push_back(method);
+  return fit;
+}
+
+/// Methods without a search direction: slow, and their default weights are 1.
+bool stationary(const Method& method) {
+  for (const std::string_view name :
+       {"jacobi", "async-jacobi", "gauss-seidel", "symmetric-gauss-seidel", "sor", "ssor"})
+    if (method.name == name) return true;
+  return false;
+}
+
+template <class T>
+class Methods : public testing::Test {};
+using Precisions = testing::Types<double, float>;
+TYPED_TEST_SUITE(Methods, Precisions);
+
+TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) {
+  using T = TypeParam;
+  const bool full = sizeof(T) == 8;
+  Backend be;
+  for (const Shape& shape : shapes()) {
+    const HostProblem host(shape);
+    const std::vector<double> b = random_values(host.e.points(), 11);
+    for (const Method& method : solver_methods())
+      for (const PreconditionerEntry& preconditioner : solver_preconditioners())
+        for (const Format& format : solver_formats()) {
+          SolverOptions o;
+          o.method = method.name;
+          o.preconditioner.type = preconditioner.name;
+          o.tolerance = full ? 1e-10 : 1e-5;
+          o.norm = "relative-2";
+          const MatrixFacts facts{Structure::five_point, true, !full};
+          if (!misfit(o, facts).empty()) {
+            EXPECT_THROW(solve<T>(be, host, o, std::string(format.name), b), InputError);
+            continue;
+          }
+          const auto s = solve<T>(be, host, o, std::string(format.name), b);
+          const std::string what = std::string(method.name) + " " + std::string(preconditioner.name) + " " +
+                                   std::string(format.name) + " " + std::to_string(shape.nx) + " x " +
+                                   std::to_string(shape.ny);
+          EXPECT_EQ(s.report.status, Status::converged) << what << ": " << word(s.report.status);
+          EXPECT_LE(true_residual(host, b, s.x), o.tolerance * (full ? 1.01 : 1.5)) << what;
+          EXPECT_NEAR(s.report.relative_residual(), true_residual(host, b, s.x), full ? 1e-13 : 2e-6) << what;
+          EXPECT_LE(s.report.iterations, stationary(method) ? 300 : 60) << what;
+          ASSERT_EQ(s.history.size(), std::size_t(s.report.iterations) + 1);
+        }
+  }
+}
+
+TYPED_TEST(Methods, GiveTheSameBitsOnRepetition) {
+  using T = TypeParam;
+  Backend be;
+  const HostProblem host(shapes().back());
+  const std::vector<double> b = random_values(host.e.points(), 12);
+  for (const Method& method : methods()) {
+    if (!method.repeatable || (method.doubles && sizeof(T) == 4)) continue;
+    SolverOptions o;
+    o.method = method.name;
+    o.tolerance = 1e-4;
+    const auto once = solve<T>(be, host, o, "stencil", b), again = solve<T>(be, host, o, "stencil", b);
+    EXPECT_EQ(once.x, again.x) << method.name;
+    EXPECT_EQ(once.history, again.history) << method.name;
+  }
+}
+
+TYPED_TEST(Methods, GiveTheSameBitsInEveryFormat) {
+  using T = TypeParam;
+  Backend be;
+  const HostProblem host(shapes().back());
+  const std::vector<double> b = random_values(host.e.points(), 12);
+  for (const Method& method : methods()) {
+    if (!method.repeatable || (method.doubles && sizeof(T) == 4)) continue;
+    SolverOptions o;
+    o.method = method.name;
+    o.tolerance = 1e-4;
+    const auto dia = solve<T>(be, host, o, "dia", b);
+    for (const char* format : {"ellpack-r", "csr"})
+      EXPECT_EQ(dia.x, solve<T>(be, host, o, format, b).x) << method.name;
+  }
+}
+
+TEST(Solve, OfAZeroRightHandSideStopsAtOnce) {
+  Backend be;
+  const HostProblem host(shapes()[3]);
+  for (const Method& method : methods()) {
+    SolverOptions o;
+    o.method = method.name;
+    const auto s = solve<double>(be, host, o, "stencil", std::vector<double>(host.e.points(), 0));
+    EXPECT_EQ(s.report.status, Status::converged);
+    EXPECT_EQ(s.report.iterations, 0);
+    for (double v : s.x) EXPECT_EQ(v, 0);
+  }
+}
+
+TEST(Solve, DoesAtLeastOneIterationFromAGuessThatPasses) {
+  Backend be;
+  const HostProblem host(shapes()[3]);
+  const std::vector<double> b = random_values(host.e.points(), 13);
+  for (const Method& method : methods()) {
+    SolverOptions o;
+    o.method = method.name;
+    o.tolerance = 1e-8;
+    std::vector<double> guess = solve<double>(be, host, o, "stencil", b).x;
+    o.tolerance = 1e-3;
+    const auto s = solve<double>(be, host, o, "stencil", b, &guess);
+    EXPECT_EQ(s.report.status, Status::converged);
+    EXPECT_GE(s.report.iterations, 1);
+  }
+}
+
+TEST(Solve, ReportsTheIterationLimitWithTheTrueResidual) {
+  Backend be;
+  const HostProblem host(shapes().back());
+  const std::vector<double> b = random_values(host.e.points(), 14);
+  for (const Method& method : methods()) {
+    SolverOptions o;
+    o.method = method.name;
+    o.tolerance = 1e-12;
+    o.max_iterations = 1;
+    const auto s = solve<double>(be, host, o, "dia", b, nullptr, 20);
+    EXPECT_EQ(s.report.status, Status::max_iterations) << method.name;
+    EXPECT_EQ(s.report.iterations, 1);
+    EXPECT_NEAR(s.report.relative_residual(), true_residual(host, b, s.x, 20), 1e-12);
+  }
+}
+
+TEST(Solve, CallsAnIndefiniteMatrixIndefinite) {
+  Backend be;
+  const HostProblem host(shapes()[3]);
+  SolverOptions o;
+  const auto s =
+      solve<double>(be, host, o, "dia", random_values(host.e.points(), 15), nullptr, -5);  // M + D/2 - 5 K
+  EXPECT_EQ(s.report.status, Status::indefinite);
+}
+
+TEST(Solve, CallsANotFiniteRightHandSideNotFinite) {
+  Backend be;
+  const HostProblem host(shapes()[3]);
+  std::vector<double> b = random_values(host.e.points(), 16);
+  b[17] = std::nan("");
+  for (const Method& method : methods()) {
+    SolverOptions o;
+    o.method = method.name;
+    EXPECT_EQ(solve<double>(be, host, o, "stencil", b).report.status, Status::not_finite) << method.name;
+  }
+}
+
+TEST(Solve, SaysThatAToleranceBelowRoundingStagnates) {
+  Backend be;
+  const HostProblem host(shapes().back());
+  SolverOptions o;
+  o.tolerance = 1e-12;
+  o.max_iterations = 400;
+  const auto s = solve<float>(be, host, o, "stencil", random_values(host.e.points(), 17));
+  EXPECT_EQ(s.report.status, Status::stagnated) << word(s.report.status);
+}
+
+TEST(Solve, IsJudgedInTheNormAskedFor) {
+  Backend be;
+  const HostProblem host(shapes().back());
+  const std::vector<double> b = random_values(host.e.points(), 18);
+  SolverOptions o;
+  o.norm = "max";
+  o.tolerance = 1e-6;
+  const auto s = solve<double>(be, host, o, "stencil", b);
+  EXPECT_EQ(s.report.status, Status::converged);
+  EXPECT_LE(s.report.final.largest, 1e-6 * s.report.reference.largest);
+  EXPECT_GT(s.report.final.largest, 1e-10 * s.report.reference.largest);
+}
+
+// What the algorithms in the papers need, counted (a method that applied its operator twice would still
+// converge).
+TEST(OperationCounts, CgTakesTwoPassesAndOneOperatorOverTheStencilEachIteration) {
+  Backend be;
+  const HostProblem host(shapes().back());
+  SolverOptions o;
+  o.tolerance = 1e-9;
+  const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 19));
+  const long k = s.report.iterations;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  EXPECT_EQ(s.tally.count("p = z + beta p, <p, A p>"), k);
+  EXPECT_EQ(s.tally.count("x += alpha p, r -= alpha A p, |r|"), k);
+  EXPECT_EQ(s.tally.passes, 2 * k + 2);  // and the first residual, and the true one
+  EXPECT_EQ(s.tally.reductions, 2 * k + 2);
+}
+
+TEST(OperationCounts, CgOnAStoredFormatMovesSixteenWordsOnDia) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostProblem host({16 * 4 - 1, 20, {Side::fixed, Side::fixed, Side::fixed, Side::fixed}, false});
+  SolverOptions o;
+  o.tolerance = 1e-9;
+  const auto s = solve<double>(be, host, o, "dia", random_values(host.e.points(), 20));
+  const long k = s.report.iterations;
+  EXPECT_EQ(s.tally.count("q = A p, <p, q>"), k);
+  EXPECT_EQ(s.tally.passes, 3 * k + 2);
+  // 3 for p = z + beta p, 7 for q = A p, 6 for the update (design, D2); maps run over the padding as well
+  const double points = double(host.e.points()), padded = host.e.count();
+  const double each = 8 * (9 * padded + 7 * points), rest = 8 * (2 * padded + 7 * points);
+  EXPECT_DOUBLE_EQ(s.tally.bytes, each * double(k) + rest);
+}
+
+TEST(OperationCounts, PreconditionedCgAddsOnePassAndOneReduction) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostProblem host(shapes().back());
+  SolverOptions o;
+  o.preconditioner.type = "jacobi";
+  const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 21));
+  EXPECT_EQ(s.tally.count("z = D^-1 r, <r, z>"), s.report.iterations + 1);
+  EXPECT_EQ(s.tally.passes, 3L * s.report.iterations + 3);
+}
+
+TEST(OperationCounts, BiCgStabAppliesItsOperatorTwiceAndReducesThreeTimes) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostProblem host(shapes().back());
+  SolverOptions o;
+  o.method = "bicgstab";
+  const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 22));
+  const long k = s.report.iterations;
+  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), 2 * k);
+  EXPECT_EQ(s.tally.reductions, 3 * k + 2);
+  EXPECT_EQ(s.tally.passes, 5 * k + 3);
+}
+
+TEST(OperationCounts, JacobiTakesOnePassAnIteration) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostProblem host(shapes().back());
+  SolverOptions o;
+  o.method = "jacobi";
+  const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 23));
+  EXPECT_EQ(s.tally.passes, s.report.iterations + 2L);
+  EXPECT_EQ(s.tally.reductions, s.report.iterations + 2L);
+}
+
+}  // namespace
+}  // namespace wavesim::test

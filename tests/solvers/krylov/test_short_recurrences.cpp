@@ -1,0 +1,143 @@
+// Krylov methods of short recurrences, each by itself: pipelined-cg, bicg, cgs, tfqmr.
+#include <gtest/gtest.h>
+
+#include "kernels/backend/backend.hpp"
+#include "tests/solvers/krylov/krylov_problems.hpp"
+
+namespace wavesim::test {
+namespace {
+
+using namespace krylov;
+
+TEST(PipelinedCg, AgreesWithCgWithinTwoIterations) {
+  Backend be;
+  const HostCsr A = laplace(40);
+  const std::vector<double> b = rhs_for(A);
+  for (const char* preconditioner : {"none", "jacobi"}) {
+    SolverOptions cg = options("cg"), pipelined = options("pipelined-cg");
+    cg.preconditioner.type = pipelined.preconditioner.type = preconditioner;
+    const Solved expected = solve(be, A, cg, b), s = solve(be, A, pipelined, b);
+    ASSERT_EQ(s.report.status, Status::converged);
+    EXPECT_NEAR(s.report.iterations, expected.report.iterations, 2);
+    for (int k = 0; k <= 30; ++k)
+      EXPECT_NEAR(s.history[k], expected.history[k], 1e-8 * expected.history[k]) << k;
+  }
+}
+
+TEST(PipelinedCg, ReducesOnceAnIteration) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostCsr A = laplace(20);
+  SolverOptions o = options("pipelined-cg");
+  const Solved s = solve(be, A, o, rhs_for(A));
+  const long k = s.report.iterations;
+  ASSERT_GT(k, 51);
+  ASSERT_LT(k, 100);
+  // and <w, u> before the first, the first and the true residual; r, w, s, z and <u, s>, <p, s> anew in the
+  // 51st
+  EXPECT_EQ(s.tally.reductions, k + 3 + 3);
+  EXPECT_EQ(s.tally.passes, 2 * k + 3 + 5);
+  o.preconditioner.type = "jacobi";
+  const Solved p = solve(be, A, o, rhs_for(A));
+  const long m = p.report.iterations;
+  ASSERT_GT(m, 51);
+  ASSERT_LT(m, 100);
+  EXPECT_EQ(p.tally.reductions, m + 4 + 4);  // and <r, u>
+  EXPECT_EQ(p.tally.passes, 3 * m + 4 + 7);
+}
+
+TEST(PipelinedCg, CallsAnIndefiniteMatrixIndefinite) {
+  Backend be;
+  HostCsr A = laplace(10);
+  for (double& v : A.value) v = v > 0 ? v - 4.5 : v;  // eigenvalues on both sides of zero
+  for (const char* preconditioner : {"none"}) {
+    SolverOptions o = options("pipelined-cg");
+    o.preconditioner.type = preconditioner;
+    EXPECT_EQ(solve(be, A, o, rhs_for(A)).report.status, Status::indefinite);
+  }
+}
+
+TEST(BiCg, IsCgOnASymmetricMatrix) {
+  Backend be;
+  const HostCsr A = laplace(40);
+  const std::vector<double> b = rhs_for(A);
+  for (const char* preconditioner : {"none", "jacobi"}) {
+    SolverOptions cg = options("cg"), bicg = options("bicg");
+    cg.preconditioner.type = bicg.preconditioner.type = preconditioner;
+    const Solved expected = solve(be, A, cg, b), s = solve(be, A, bicg, b);
+    ASSERT_EQ(s.report.iterations, expected.report.iterations);
+    for (std::size_t k = 0; k < s.history.size(); ++k)
+      EXPECT_NEAR(s.history[k], expected.history[k], 1e-9 * expected.history[k]) << k;
+  }
+}
+
+TEST(BiCg, TakesAPreconditionerWithoutATransposeOnlyWhereThatIsSymmetric) {
+  Backend be;
+  SolverOptions o = options("bicg");
+  o.preconditioner.type = "ic0";
+  EXPECT_NE(misfit(o, {Structure::any, false}).find("needs the transpose"), std::string::npos);
+  o.preconditioner.type = "ilu0";
+  EXPECT_NE(misfit(o, {Structure::any, true}).find("needs the transpose"), std::string::npos);
+  const HostCsr A = laplace(20);
+  for (const char* preconditioner : {"ic0", "ssor"}) {
+    SolverOptions cg = options("cg");
+    cg.preconditioner.type = o.preconditioner.type = preconditioner;
+    const Solved expected = solve(be, A, cg, rhs_for(A)), s = solve(be, A, o, rhs_for(A));
+    EXPECT_EQ(s.report.status, Status::converged);
+    EXPECT_NEAR(s.report.iterations, expected.report.iterations, 1) << preconditioner;
+  }
+}
+
+TEST(BiCg, TakesOneProductWithEachOfAAndItsTransposeAnIteration) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostCsr A = unsymmetric();
+  const Solved s = solve(be, A, options("bicg"), rhs_for(A));
+  const long k = s.report.iterations;
+  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), k);
+  EXPECT_EQ(s.tally.count("q = A' p"), k);
+  EXPECT_EQ(s.tally.passes, 4 * k + 3);
+  EXPECT_EQ(s.tally.reductions, 2 * k + 2);
+}
+
+TEST(Cgs, TakesTwoProductsAndTwoReductionsAnIteration) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostCsr A = unsymmetric();
+  const Solved s = solve(be, A, options("cgs"), rhs_for(A));
+  const long k = s.report.iterations;
+  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), k);
+  EXPECT_EQ(s.tally.count("q = A p"), k);
+  EXPECT_EQ(s.tally.passes, 5 * k + 3);
+  EXPECT_EQ(s.tally.reductions, 2 * k + 2);
+}
+
+TEST(Tfqmr, TakesTwoProductsAnIteration) {
+  Backend be;
+  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
+  const HostCsr A = unsymmetric();
+  const Solved s = solve(be, A, options("tfqmr"), rhs_for(A));
+  const long k = s.report.iterations;
+  EXPECT_EQ(s.tally.count("q = A p"), 2 * k);
+  EXPECT_EQ(s.tally.passes, 6 * k + 3);
+  EXPECT_EQ(s.tally.reductions, 4 * k + 2);
+}
+
+double largest_rise(const std::vector<double>& history) {
+  double most = 0;
+  for (std::size_t k = 1; k < history.size(); ++k) most = std::max(most, history[k] / history[k - 1]);
+  return most;
+}
+
+TEST(Tfqmr, IsSmootherThanCgsAndAboutAsFast) {
+  Backend be;
+  const HostCsr A = unsymmetric();
+  const std::vector<double> b = rhs_for(A);
+  const Solved rough = solve(be, A, options("cgs"), b), smooth = solve(be, A, options("tfqmr"), b);
+  EXPECT_GT(largest_rise(rough.history), 2);
+  EXPECT_LT(largest_rise(smooth.history), 1.5);
+  EXPECT_NEAR(smooth.report.iterations, rough.report.iterations, 0.1 * rough.report.iterations);
+}
+
+}  // namespace
+}  // namespace wavesim::test

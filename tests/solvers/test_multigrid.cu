@@ -1,2 +1,0 @@
-// The CUDA instantiation of the same source.
-#include "tests/solvers/test_multigrid.cpp"
