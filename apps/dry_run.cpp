@@ -51,8 +51,8 @@ void print_text(const DryRun& d) {
     line("system", text("condition number at most %.4g; %s on %s needs at most about %ld iterations a step",
                         d.plan.condition, d.config.solver.method.c_str(), d.config.solver.format.c_str(),
                         d.cost.iterations));
-  if (const auto choice = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
-    line("method", "auto, " + choice->decisions().front());
+  if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
+    line("method", "auto, " + selector->decisions().front());
   if (d.resolution.wavelength > 0) {
     line("waves",
          text("shortest %.4g m = %.1f cells; shortest period %.4g s = %.1f steps", d.resolution.wavelength,
@@ -113,8 +113,8 @@ void print_json(const DryRun& d) {
   number("bytes-per-step", d.cost.bytes_per_step);
   number("copy-bandwidth", d.cost.bandwidth);
   number("seconds", d.cost.seconds);
-  if (const auto choice = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
-    t.add("choice", Tree::string(choice->decisions().front()));
+  if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
+    t.add("choice", Tree::string(selector->decisions().front()));
   sentences("notes", d.model.notes);
   sentences("advice", d.advice);
   std::fputs(to_json(t).c_str(), stdout);
@@ -132,10 +132,9 @@ int dry_run(const RunOptions& options) {
   const std::uintmax_t disk = output_bytes(config.output, output, output.planned_pictures);
   make_writers(config.output, output);  // refuses what this build cannot write; writes nothing before begin()
   const Resolution waves = resolution(config, model, scheme, plan);
-  const Cost price = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk);
-  const std::vector<std::string> sentences =
-      advice(config, model, scheme, plan, waves, price, device, output);
-  const DryRun d{config, model, scheme, plan, device, output, waves, price, sentences};
+  const Cost work = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk);
+  const std::vector<std::string> sentences = advice(config, model, scheme, plan, waves, work, device, output);
+  const DryRun d{config, model, scheme, plan, device, output, waves, work, sentences};
   options.json ? print_json(d) : print_text(d);
   return 0;
 }

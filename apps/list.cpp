@@ -67,9 +67,9 @@ void print_methods() {
   for (const Method& m : solver_methods()) {
     SolverOptions chosen;
     chosen.method = std::string(m.name);
-    const Price price = price_of(chosen);
+    const Work work = work_of(chosen);
     std::printf("  %-22.*s %-9s %5.3g %5.2g  %.*s\n", int(m.name.size()), m.name.data(), needs(m).c_str(),
-                price.moved, price.products, int(m.best_for.size()), m.best_for.data());
+                work.moved, work.products, int(m.best_for.size()), m.best_for.data());
   }
   std::printf(
       "\n"

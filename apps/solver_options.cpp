@@ -86,7 +86,7 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
     else
       choose(o.choices, find_method(o.method)->options, "method: " + o.method, name, value);
   }
-  if (const std::string why = misfit(o, {Structure::any, symmetric}); !why.empty())
+  if (const std::string why = incompatibility(o, {Structure::any, symmetric}); !why.empty())
     throw InputError(words.matrix.string() + ": " + why);
   return o;
 }

@@ -54,7 +54,7 @@ void run(const MethodStudy& study) {
     o.norm = "relative-2";
     o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-5;
     o.max_iterations = 4000;
-    if (const std::string why = misfit(o, A->facts()); !why.empty()) {
+    if (const std::string why = incompatibility(o, A->facts()); !why.empty()) {
       std::printf("%5d  a = %-4g %-34s does not fit: %s\n", study.n, study.a, c.name().c_str(), why.c_str());
       continue;
     }

@@ -73,11 +73,11 @@ struct Timed {
   bool ran() const { return std::isfinite(seconds); }
 };
 
-void run_once(const Case& c, const FixedChoice& choice, const DeviceFacts& device, Timed& timed) {
+void run_once(const Case& c, const FixedChoice& selector, const DeviceFacts& device, Timed& timed) {
   try {
     std::vector<std::string> set = c.set;
     set.insert(set.end(), {"solver.preconditioner=none", "solver.format=auto"});
-    set.insert(set.end(), choice.set.begin(), choice.set.end());
+    set.insert(set.end(), selector.set.begin(), selector.set.end());
     Config config = read_config(c.config, set);
     config.time.end.reset();
     config.time.steps = c.steps;

@@ -30,9 +30,9 @@ class Table {
 
   /// One line: what one run of `work` costs, and the bytes it says it moves.
   double line(const char* what, const std::function<void()>& work) {
-    const double before = be_.tally().bytes;
+    const double before = be_.counts().bytes;
     work();
-    const double bytes = be_.tally().bytes - before;
+    const double bytes = be_.counts().bytes - before;
     const double s = median_seconds(be_, repetitions_, work);
     if (copy_ == 0) copy_ = bytes / s;
     std::printf("%-7s %5d  %-34s %10.4f ms %8.0f GB/s %6.1f %% of copy\n", precision<T>(), n_, what, s * 1e3,
@@ -74,7 +74,7 @@ struct Varying {
 template <class T>
 void passes(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const Field<Backend, T>& b,
             const std::string& label) {
-  const int steps = A.streamed_steps();
+  const int steps = A.blocked_sweep_count();
   if (steps == 0) return;
   const Extent e = A.extent();
   Field<Backend, T> x(be, e), tried(be, e), after(be, e), p_after(be, e);
@@ -92,20 +92,21 @@ void passes(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const F
   Buffer<Backend, Norms> norms(be, 1);
   const std::string sweeps = label + ": " + std::to_string(steps) + " sweeps";
   table.line((sweeps + " from 0").c_str(), [&] {
-    A.stream(b, From<Backend, T>{}, To<Backend, T>{&after, nullptr}, list, norms.data(), {});
+    A.blocked_sweeps(b, From<Backend, T>{}, To<Backend, T>{&after, nullptr}, list, norms.data(), {});
   });
   table.line((sweeps + " from x").c_str(), [&] {
-    A.stream(b, From<Backend, T>{&x, nullptr}, To<Backend, T>{&after, nullptr}, list, norms.data(), {});
+    A.blocked_sweeps(b, From<Backend, T>{&x, nullptr}, To<Backend, T>{&after, nullptr}, list, norms.data(),
+                     {});
   });
   Buffer<Backend, StepNorms> step_norms(be, 1);
-  Buffer<Backend, Control> control(be, 1);
-  const Then then{Then::conclude, control.data(), nullptr, nullptr, {}, 1};
-  InTime<Backend, T> step{&x, &b, &after, &p_after};
+  Buffer<Backend, IterationState> control(be, 1);
+  const Epilogue then{Epilogue::conclude, control.data(), nullptr, nullptr, {}, 1};
+  FusedStep<Backend, T> step{&x, &b, &after, &p_after};
   table.line((sweeps + ", step in time").c_str(),
-             [&] { A.stream(step, steps_in_time(bounds, steps, true), step_norms.data(), then); });
+             [&] { A.fused_step(step, fused_step_sweeps(bounds, steps, true), step_norms.data(), then); });
   step.tried = &tried;
   table.line((sweeps + ", gone on from").c_str(),
-             [&] { A.stream(step, steps_in_time(bounds, steps, false), step_norms.data(), then); });
+             [&] { A.fused_step(step, fused_step_sweeps(bounds, steps, false), step_norms.data(), then); });
 }
 
 template <class T>

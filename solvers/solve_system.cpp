@@ -45,7 +45,7 @@ double measure(const Norms& n, Norm norm) { return norm == Norm::max ? n.largest
 Status judged(const SystemResult& r) {
   const Report& report = r.report;
   if (!report.converged()) return report.status;
-  if (!Control::finite(r.residual)) return Status::not_finite;
+  if (!IterationState::finite(r.residual)) return Status::not_finite;
   return measure(r.residual, report.norm) <= 2 * report.goal ? Status::converged : Status::stagnated;
 }
 

@@ -114,10 +114,10 @@ void ours(Backend& be, int n, double a, int repetitions, double roof) {
     const auto A = make_operator<Backend, double>(format, be, e, membrane<double>(e, a));
     A->assemble(0.5, 1);
     char more[96];
-    const double before = be.tally().bytes;
+    const double before = be.counts().bytes;
     const auto product = [&] { A->apply(b, y, {b.data(), dot.data(), nullptr}); };
     product();
-    const double bytes = be.tally().bytes - before, s = median_seconds(be, repetitions, product);
+    const double bytes = be.counts().bytes - before, s = median_seconds(be, repetitions, product);
     std::printf("%5d  a = %-4g %-28s %10.2f ms  %5.1f GB/s, %.0f %% of triad\n", n, a,
                 (std::string("wavesim ") + format + ", product").c_str(), s * 1e3, bytes / s * 1e-9,
                 100 * bytes / s * 1e-9 / roof);

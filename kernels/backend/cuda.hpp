@@ -33,8 +33,8 @@ class Cuda {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     constexpr int parts = std::max(sum_order::blocks, sum_order::most_blocks) * most_sums;
     parts_ = allocate<double>(parts);
-    cuda::mark_parts_kernel<<<sum_order::blocks_of(parts), cuda::threads, 0, stream_>>>(
-        reinterpret_cast<cuda::Mark<double>::Bits*>(parts_), parts);
+    cuda::set_sentinels_kernel<<<sum_order::blocks_of(parts), cuda::threads, 0, stream_>>>(
+        reinterpret_cast<cuda::Sentinel<double>::Bits*>(parts_), parts);
     check(cudaGetLastError());
     tickets_ = allocate<unsigned>(2);
     staging_.emplace(stream_);
@@ -54,7 +54,7 @@ class Cuda {
     const std::size_t bytes = n ? n * sizeof(T) : 1;
     void* const p = allocate_on_device(bytes, stream_);
     check(cudaMemsetAsync(p, 0, bytes, stream_));
-    tally_.allocated += double(n * sizeof(T));
+    counts_.allocated += double(n * sizeof(T));
     return static_cast<T*>(p);
   }
   void release(void* p) {
@@ -76,7 +76,7 @@ class Cuda {
   }
   template <class T>
   void zero(T* to, std::size_t n) {
-    tally_.add("0", double(n) * sizeof(T), false);
+    counts_.add("0", double(n) * sizeof(T), false);
     check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
   }
   void synchronize() {
@@ -138,7 +138,7 @@ class Cuda {
 
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
-    tally_.add(label, n * bytes_per_point<A...>(), false);
+    counts_.add(label, n * bytes_per_point<A...>(), false);
     const int packs = n / sum_order::pack_size<A...>();
     cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, turn(), guard_, f,
                                                                                  a...);
@@ -146,7 +146,7 @@ class Cuda {
   }
   template <class R, class F, class Tail, class... A>
   void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
-    tally_.add(label, n * bytes_per_point<A...>(), true);
+    counts_.add(label, n * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
       if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
     map_sum_in<R>(n, out, f, tail, a...);
@@ -163,7 +163,7 @@ class Cuda {
   template <class F, class... A>
   void rows(const char* label, Rows rows, double gathered, F f, A... a) {
     const Extent& e = rows.extent;
-    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
+    counts_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
     if constexpr (sizeof...(A) > 0 && (... && !A::reads)) {
       const int columns = sum_order::tile_x * sum_order::pack_size<A...>();
       const int across = (e.nx + columns - 1) / columns,
@@ -177,7 +177,7 @@ class Cuda {
   }
   template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
-    tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
+    counts_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
       if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
     rows_sum_in<matrix, R>(rows, out, f, tail, a...);
@@ -198,7 +198,7 @@ class Cuda {
   }
   template <int W, class F>
   void groups(const char* label, int count, double moved, F f) {
-    tally_.add(label, moved, false);
+    counts_.add(label, moved, false);
     if (count == 0) return;
     constexpr int each = cuda::group_threads / W;
     constexpr auto kernel = [] {
@@ -212,14 +212,14 @@ class Cuda {
   }
   template <int W, class F>
   void groups_in_stages(const char* label, int stages, double moved, F f) {
-    tally_.add(label, moved, false);
+    counts_.add(label, moved, false);
     cuda::groups_in_stages_kernel<W>
         <<<cuda::cluster_blocks, cuda::cluster_threads, 0, stream_>>>(stages, guard_, f);
     check(cudaGetLastError());
   }
   template <class F>
   void staged(const char* label, const Stages<Cuda>& stages, bool forward, double bytes, F f) {
-    tally_.add(label, bytes, false);
+    counts_.add(label, bytes, false);
     const int count = stages.count(), step = forward ? 1 : -1;
     const auto stage = [&](int n) { return forward ? n : count - 1 - n; };
     const auto size = [&](int s) { return stages.start[std::size_t(s) + 1] - stages.start[s]; };
@@ -239,7 +239,7 @@ class Cuda {
   }
   template <class F>
   void in_order(const char* label, int n, bool forward, Dependencies on, double bytes, F f) {
-    tally_.add(label, bytes, false);
+    counts_.add(label, bytes, false);
     if (n == 0) return;
     at_once();             // an epoch is used once
     if (n > done_size_) {  // new flags hold 0, which no epoch is
@@ -254,8 +254,9 @@ class Cuda {
   }
   /// Defined in blocked_sweeps_cuda.hpp: long, and wanted in one place.
   template <class T, int K, class Fields, class Tail>
-  void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-             const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail);
+  void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+                      const Fields& fields, const SweepCoefficients<T, K>& steps,
+                      typename Fields::Result* out, Tail tail);
   template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);
@@ -266,8 +267,8 @@ class Cuda {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
-  Tally& tally() { return tally_; }
-  const Tally& tally() const { return tally_; }
+  OperationCounts& counts() { return counts_; }
+  const OperationCounts& counts() const { return counts_; }
 
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
@@ -299,7 +300,7 @@ class Cuda {
   cuda::Recorder* recorder_ = nullptr;  // while something is recorded
   std::vector<void*> release_later_;
   bool compensates_ = false;
-  Tally tally_;
+  OperationCounts counts_;
 };
 
 }  // namespace wavesim

@@ -43,7 +43,7 @@ class Host {
     void* p = std::aligned_alloc(128, bytes ? bytes : 128);
     if (!p) throw std::bad_alloc();
     prefer_huge_pages(p, bytes);
-    tally_.allocated += double(n * sizeof(T));
+    counts_.allocated += double(n * sizeof(T));
     char* c = static_cast<char*>(p);
     const long pages = long((bytes + page - 1) / page);
 #pragma omp parallel for schedule(static) if (pages > 16)
@@ -95,7 +95,7 @@ class Host {
   /// f(values...) on each of n elements.
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
-    tally_.add(label, n * bytes_per_point<A...>(), false);
+    counts_.add(label, n * bytes_per_point<A...>(), false);
 #pragma omp parallel if (n > small)
     {
       const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
@@ -107,7 +107,7 @@ class Host {
   /// The same; f returns R, joined over all elements into *out, after which tail(*out) runs once.
   template <class R, class F, class Tail, class... A>
   void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
-    tally_.add(label, n * bytes_per_point<A...>(), true);
+    counts_.add(label, n * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
       if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
     map_sum_in<R>(n, out, f, tail, a...);
@@ -139,7 +139,7 @@ class Host {
   template <class F, class... A>
   void rows(const char* label, Rows rows, double gathered, F f, A... a) {
     const Extent& e = rows.extent;
-    tally_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
+    counts_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int row = 0; row < e.ny; ++row) {
       const int first = row * e.pitch;
@@ -151,7 +151,7 @@ class Host {
 
   template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
   void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
-    tally_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
+    counts_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
       if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
     rows_sum_in<matrix, R>(rows, out, f, tail, a...);
@@ -203,7 +203,7 @@ class Host {
   /// `forward`: f sees what earlier stages wrote. `bytes`: read and written by all of it.
   template <class F>
   void staged(const char* label, const Stages<Host>& stages, bool forward, double bytes, F f) {
-    tally_.add(label, bytes, false);
+    counts_.add(label, bytes, false);
     for (int n = 0; n < stages.count(); ++n) {
       const int s = forward ? n : stages.count() - 1 - n;
       const int first = stages.start[s], last = stages.start[std::size_t(s) + 1];
@@ -218,7 +218,7 @@ class Host {
   /// dependencies, and then finds it as it was.
   template <class F>
   void in_order(const char* label, int n, bool forward, Dependencies, double bytes, F f) {
-    tally_.add(label, bytes, false);
+    counts_.add(label, bytes, false);
     for (int k = 0; k < n; ++k) f(forward ? k : n - 1 - k);
   }
 
@@ -227,7 +227,7 @@ class Host {
   /// `moved`: bytes that all of them read and write.
   template <int W, class F>
   void groups(const char* label, int count, double moved, F f) {
-    tally_.add(label, moved, false);
+    counts_.add(label, moved, false);
 #pragma omp parallel for schedule(static) if (long(count) * W > small)
     for (int k = 0; k < count; ++k) f(HostGroup<W>{}, k);
   }
@@ -237,7 +237,7 @@ class Host {
   /// more than the work.
   template <int W, class F>
   void groups_in_stages(const char* label, int stages, double moved, F f) {
-    tally_.add(label, moved, false);
+    counts_.add(label, moved, false);
     for (int s = 0; s < stages; ++s) {
       const int count = f.groups(s);
 #pragma omp parallel for schedule(static) if (long(count) * W > small)
@@ -248,8 +248,9 @@ class Host {
   /// K steps of a three-term recurrence with D^-1 A in one pass, for a system or for a step in time
   /// (march.hpp); then tail(*out). Defined in blocked_sweeps_host.hpp.
   template <class T, int K, class Fields, class Tail>
-  void march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-             const Fields& fields, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail);
+  void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+                      const Fields& fields, const SweepCoefficients<T, K>& steps,
+                      typename Fields::Result* out, Tail tail);
 
   /// f() once.
   template <class F>
@@ -261,8 +262,8 @@ class Host {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
-  Tally& tally() { return tally_; }
-  const Tally& tally() const { return tally_; }
+  OperationCounts& counts() { return counts_; }
+  const OperationCounts& counts() const { return counts_; }
 
  private:
   static constexpr std::size_t page = 1 << 16;
@@ -357,7 +358,7 @@ class Host {
   }
 
   bool compensates_ = false;
-  Tally tally_;
+  OperationCounts counts_;
 };
 
 }  // namespace wavesim

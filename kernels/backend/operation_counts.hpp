@@ -7,7 +7,7 @@
 
 namespace wavesim {
 
-struct Tally {
+struct OperationCounts {
   struct Line {
     const char* label;
     long passes = 0;
@@ -27,7 +27,7 @@ struct Tally {
     line.bytes += moved;
   }
   /// The same as that, done so many times more.
-  void add(const Tally& that, long times) {
+  void add(const OperationCounts& that, long times) {
     passes += times * that.passes;
     reductions += times * that.reductions;
     bytes += double(times) * that.bytes;

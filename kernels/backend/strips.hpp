@@ -12,7 +12,7 @@ namespace wavesim {
 /// beyond n. `moved`: bytes read and written.
 template <class F>
 void strips(Host& be, const char* label, int n, int count, double moved, F f) {
-  be.tally().add(label, moved, false);
+  be.counts().add(label, moved, false);
   constexpr int W = 16;
   const int across = (n + W - 1) / W;
   const long all = long(across) * count;
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(32 * strip_pieces)
 
 template <class F>
 void strips(Cuda& be, const char* label, int n, int count, double moved, F f) {
-  be.tally().add(label, moved, false);
+  be.counts().add(label, moved, false);
   const int across = (n + 31) / 32, up = (count + cuda::strip_pieces - 1) / cuda::strip_pieces;
   cuda::strips_kernel<<<across * up, dim3(32, cuda::strip_pieces), 0, be.stream()>>>(n, across, count,
                                                                                      be.guarding(), f);

@@ -34,12 +34,12 @@ inline constexpr bool on_gpu = requires {
 
 /// The tile <- rows and columns first .. first + n of A. A lane adds up its row.
 template <class G, class T, int W>
-HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
+HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& scratch) {
   g.each(n, [&](auto i) {
-    for (int j = 0; j < n; ++j) room.at(i, j) = 0;
+    for (int j = 0; j < n; ++j) scratch.at(i, j) = 0;
     for (int k = A.start[first + i]; k < A.start[first + i + 1]; ++k) {
       const int j = A.column[k] - first;
-      if (0 <= j && j < n) room.at(i, j) += double(A.value[k]);
+      if (0 <= j && j < n) scratch.at(i, j) += double(A.value[k]);
     }
   });
   g.sync();
@@ -48,7 +48,7 @@ HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, Bl
 /// The same for a GPU: the lanes read the entries of a row together, of several rows at once to wait for
 /// memory only once. False where columns of a row do not increase, so that an entry may be there twice.
 template <class G, class T, int W>
-HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
+HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& scratch) {
   constexpr int at_once = W < 8 ? W : 8;
   constexpr int none = 0x7fffffff - W;  // + i: columns that increase, and lie in no block
   LanesOf<G, int> disorder;
@@ -61,7 +61,7 @@ HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, Bloc
     }
     longest = together(g, longest);
     UNROLL_REGISTERS for (int r = 0; r < at_once; ++r) {
-      g.each([&](auto j) { room.at(top + r, j) = 0; });
+      g.each([&](auto j) { scratch.at(top + r, j) = 0; });
     }
     g.sync();
     for (int done = 0; done < longest; done += W) {
@@ -80,7 +80,7 @@ HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, Bloc
         const LanesOf<G, int> before = g.before(column[r]);
         g.each([&](auto i) {
           const int j = column[r][i] - first;
-          if (0 <= j && j < n) room.at(top + r, j) = double(value[r][i]);
+          if (0 <= j && j < n) scratch.at(top + r, j) = double(value[r][i]);
           disorder[i] |= i > 0 && column[r][i] <= before[i];
         });
       }
@@ -96,10 +96,10 @@ HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, Bloc
 }
 
 template <class G, class T, int W>
-HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& room) {
+HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& scratch) {
   if constexpr (on_gpu<G>)
-    if (extract_together(g, A, first, n, room)) return;
-  extract_row_by_row(g, A, first, n, room);
+    if (extract_together(g, A, first, n, scratch)) return;
+  extract_row_by_row(g, A, first, n, scratch);
 }
 
 /// S(i, j) <- element(i, j), by columns; returns zeros, but for lanes with something that is not finite.

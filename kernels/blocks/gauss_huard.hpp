@@ -16,10 +16,11 @@ HD inline int huard_left(int n, int k) { return (n - 1 - k) * n + n - k; }
 /// S <- the factors of the block in the tile, with the reciprocals of the pivots; order[k] <- the column that
 /// step k took. A lane has a column.
 template <class G, int W>
-HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* order) {
-  BlockRegisters<G> a(g, n, room.tile, 1, room.stride);
-  ImplicitPivots<G> pivots(g, room.order);
-  g.each([&](auto i) { room.line[i] = 0; });
+HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& scratch, double* S,
+                                    unsigned char* order) {
+  BlockRegisters<G> a(g, n, scratch.tile, 1, scratch.stride);
+  ImplicitPivots<G> pivots(g, scratch.order);
+  g.each([&](auto i) { scratch.line[i] = 0; });
   g.sync();
 
   for (int k = 0; k < a.steps; ++k) {
@@ -27,10 +28,10 @@ HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, doubl
     const int first = a.end - k;
     LanesOf<G, double> row = a.v[0];
     g.each([&](auto c) {
-      if (!pivots.free(c)) room.line[first + pivots.step[c]] = -row[c];
+      if (!pivots.free(c)) scratch.line[first + pivots.step[c]] = -row[c];
     });
     g.sync();
-    const LanesOf<G, double> known = a.plus_places(g, first, room.line, row);
+    const LanesOf<G, double> known = a.plus_places(g, first, scratch.line, row);
     g.sync();
     g.each([&](auto c) { row[c] = pivots.free(c) ? known[c] : row[c]; });
 
@@ -49,14 +50,14 @@ HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& room, doubl
 
   UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
     const int r = j - a.place(0);
-    if (r >= 0 && r < n) g.each(n, [&](auto c) { room.at(pivots.step[c], r) = a.v[j][c]; });
+    if (r >= 0 && r < n) g.each(n, [&](auto c) { scratch.at(pivots.step[c], r) = a.v[j][c]; });
   }
   pivots.list(g);
-  g.each(n, [&](auto k) { order[k] = static_cast<unsigned char>(room.order[k]); });
+  g.each(n, [&](auto k) { order[k] = static_cast<unsigned char>(scratch.order[k]); });
   g.sync();
   const LanesOf<G, double> zero =
       store_block(g, n, S, [&](auto i, int j) {  // as huard_above and huard_left say
-        return i <= j ? room.at(j, i) : room.at(i - j - 1, n - 1 - j);
+        return i <= j ? scratch.at(j, i) : scratch.at(i - j - 1, n - 1 - j);
       });
   return pivots.state(g, zero);
 }

@@ -10,9 +10,9 @@ namespace wavesim {
 /// S <- the inverse of the block in the tile, n <= lanes; of a symmetric block to the bit symmetric, as
 /// (S + S') / 2. A lane has a row.
 template <class G, int W>
-HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& room, bool symmetric, double* S) {
-  BlockRegisters<G> a(g, n, room.tile, room.stride, 1);
-  ImplicitPivots<G> pivots(g, room.order);
+HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& scratch, bool symmetric, double* S) {
+  BlockRegisters<G> a(g, n, scratch.tile, scratch.stride, 1);
+  ImplicitPivots<G> pivots(g, scratch.order);
 
   for (int k = 0; k < a.steps; ++k) {
     const int p = pivots.choose(g, k, a.v[0]);
@@ -39,13 +39,13 @@ HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& room, bool sy
   UNROLL_REGISTERS for (int j = 0; j < W; ++j) {
     const int k = j - a.place(0);
     if (k < 0 || k >= n) continue;
-    const int column = room.order[k];
+    const int column = scratch.order[k];
     g.each([&](auto i) {
       a.v[j][i] = pivots.inverse[i] * a.v[j][i] + 0.0;  // no zero has a sign
       zero[i] = std::fma(a.v[j][i], 0.0, zero[i]);
     });
     if (symmetric)
-      g.each(n, [&](auto i) { room.at(column, pivots.step[i]) = a.v[j][i]; });
+      g.each(n, [&](auto i) { scratch.at(column, pivots.step[i]) = a.v[j][i]; });
     else
       g.each(n, [&](auto i) { S[column * n + pivots.step[i]] = a.v[j][i]; });
   }
@@ -53,7 +53,7 @@ HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& room, bool sy
   const BlockState state = pivots.state(g, zero);
   if (!symmetric) return state;
   for (int j = 0; j < n; ++j)
-    g.each(n, [&](auto i) { S[j * n + i] = 0.5 * room.at(j, i) + 0.5 * room.at(i, j); });
+    g.each(n, [&](auto i) { S[j * n + i] = 0.5 * scratch.at(j, i) + 0.5 * scratch.at(i, j); });
   g.sync();
   return state;
 }

@@ -10,9 +10,9 @@ namespace wavesim {
 /// S <- L (below the diagonal, its own being 1) and U of P B, with the reciprocals of U's diagonal, B being
 /// the block in the tile; order[k] <- the row that step k took. A lane has a row.
 template <class G, int W>
-HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* order) {
-  BlockRegisters<G> a(g, n, room.tile, room.stride, 1);
-  ImplicitPivots<G> pivots(g, room.order);
+HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& scratch, double* S, unsigned char* order) {
+  BlockRegisters<G> a(g, n, scratch.tile, scratch.stride, 1);
+  ImplicitPivots<G> pivots(g, scratch.order);
 
   for (int k = 0; k < a.steps; ++k) {
     const int p = pivots.choose(g, k, a.v[0]);
@@ -22,7 +22,7 @@ HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& room, double* S, uns
     g.each([&](auto i) {
       const double f = a.v[0][i] * -inverse;
       factor[i] = pivots.free(i) ? f : 0;
-      if (i < n && k < n) room.at(i, k) = i == p ? inverse : pivots.free(i) ? -f : a.v[0][i];
+      if (i < n && k < n) scratch.at(i, k) = i == p ? inverse : pivots.free(i) ? -f : a.v[0][i];
     });
     a.add_and_move(g, a.end - 1 - k, factor, p);
   }
@@ -30,10 +30,10 @@ HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& room, double* S, uns
 
   LanesOf<G, int> lane;
   g.each(n, [&](auto k) {
-    lane[k] = room.order[k];
+    lane[k] = scratch.order[k];
     order[k] = static_cast<unsigned char>(lane[k]);
   });
-  const LanesOf<G, double> zero = store_block(g, n, S, [&](auto i, int j) { return room.at(lane[i], j); });
+  const LanesOf<G, double> zero = store_block(g, n, S, [&](auto i, int j) { return scratch.at(lane[i], j); });
   return pivots.state(g, zero);
 }
 

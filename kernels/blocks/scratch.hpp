@@ -29,37 +29,37 @@ HD int together(const G& g, int n) {
 namespace cuda {
 
 /// Of a block: few, for its rooms to fit into the 48 KiB that a kernel may have unasked.
-inline constexpr int room_threads = 64;
+inline constexpr int scratch_threads = 64;
 
 template <int W, class F>
-__global__ void __launch_bounds__(room_threads, F::resident(W))
-    groups_in_rooms_kernel(int count, Guard guard, F f) {
-  constexpr int threads = F::threads(W), each = room_threads / threads;
-  __shared__ typename F::template Room<W> rooms[each];
+__global__ void __launch_bounds__(scratch_threads, F::resident(W))
+    groups_with_scratch_kernel(int count, Guard guard, F f) {
+  constexpr int threads = F::threads(W), each = scratch_threads / threads;
+  __shared__ typename F::template Scratch<W> scratches[each];
   if (guard.closed()) return;
   const int k = blockIdx.x * each + threadIdx.x / threads;
-  f(WideGroup<W, threads>(threadIdx.x), k < count ? k : count - 1, rooms[threadIdx.x / threads]);
+  f(WideGroup<W, threads>(threadIdx.x), k < count ? k : count - 1, scratches[threadIdx.x / threads]);
 }
 
 }  // namespace cuda
 
 template <int W, class F>
-void groups_in_rooms(Cuda& be, const char* label, int count, double moved, const F& f) {
-  be.tally().add(label, moved, false);
+void groups_with_scratch(Cuda& be, const char* label, int count, double moved, const F& f) {
+  be.counts().add(label, moved, false);
   if (count == 0) return;
-  constexpr int each = cuda::room_threads / F::threads(W);
-  cuda::groups_in_rooms_kernel<W>
-      <<<(count + each - 1) / each, cuda::room_threads, 0, be.stream()>>>(count, be.guarding(), f);
+  constexpr int each = cuda::scratch_threads / F::threads(W);
+  cuda::groups_with_scratch_kernel<W>
+      <<<(count + each - 1) / each, cuda::scratch_threads, 0, be.stream()>>>(count, be.guarding(), f);
   check(cudaGetLastError());
 }
 
 #else
 
 template <int W, class F>
-void groups_in_rooms(Host& be, const char* label, int count, double moved, const F& f) {
+void groups_with_scratch(Host& be, const char* label, int count, double moved, const F& f) {
   be.groups<W>(label, count, moved, [&](const auto& g, int k) {
-    typename F::template Room<W> room;
-    f(g, k, room);
+    typename F::template Scratch<W> scratch;
+    f(g, k, scratch);
   });
 }
 

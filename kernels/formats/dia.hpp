@@ -95,8 +95,8 @@ class Dia {
   using View = DiaView<T, N>;
   template <class System>
   Dia(B& backend, Extent e, const System& system)
-      : values_(backend, std::size_t(N) * std::size_t(apart(e.count()))),
-        view_{values_.data(), apart(e.count()), e.count(), system.topology()} {}
+      : values_(backend, std::size_t(N) * std::size_t(padded_stride(e.count()))),
+        view_{values_.data(), padded_stride(e.count()), e.count(), system.topology()} {}
   View view() const { return view_; }
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {

@@ -85,10 +85,10 @@ class EllpackR {
   using View = EllpackRView<T>;
   template <class System>
   EllpackR(B& backend, Extent e, const System& system)
-      : values_(backend, std::size_t(View::width * apart(e.count()))),
-        columns_(backend, std::size_t(View::width * apart(e.count()))),
+      : values_(backend, std::size_t(View::width * padded_stride(e.count()))),
+        columns_(backend, std::size_t(View::width * padded_stride(e.count()))),
         lengths_(backend, e.count()),
-        view_{values_.data(), columns_.data(), lengths_.data(), apart(e.count())} {}
+        view_{values_.data(), columns_.data(), lengths_.data(), padded_stride(e.count())} {}
   View view() const { return view_; }
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {

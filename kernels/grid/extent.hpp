@@ -24,7 +24,7 @@ inline Extent make_extent(int nx, int ny) {
 
 /// For n values in a list, the unknowns of a matrix that knows no grid: rows without padding, so that linear
 /// indices are those of the list, and as wide as a tile (sum_order.hpp).
-inline Extent extent_of_list(int n) { return {128, (n + 127) / 128, 128}; }
+inline Extent vector_extent(int n) { return {128, (n + 127) / 128, 128}; }
 
 /// What a row kernel goes over. `edges`: whether points on the edges need care. They do not where their rows
 /// are those of inner points, but for neighbours beyond the edge, which are zero.

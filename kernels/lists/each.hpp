@@ -19,7 +19,7 @@ struct UpTo {
 /// f(i) for i = 0 .. n - 1. `bytes` for each element.
 template <class B, class F>
 void each(B& be, const char* label, int n, double bytes, F f) {
-  if (n > 0) be.rows(label, extent_of_list(n), bytes, UpTo<F>{n, f});
+  if (n > 0) be.rows(label, vector_extent(n), bytes, UpTo<F>{n, f});
 }
 
 /// *p <- the lesser, the greater, or the sum of *p and v, whoever else does the same; the results do not

@@ -8,7 +8,7 @@ namespace wavesim {
 /// each() with a lane for an element and fewer of them at a time: for what reads or writes places far apart
 /// of lines of memory that elements soon after share, so that these find them in the caches.
 template <class F>
-struct ByLanes {
+struct LaneStrided {
   int n;
   F f;
   template <class G>
@@ -19,8 +19,8 @@ struct ByLanes {
   }
 };
 template <class B, class F>
-void each_by_lanes(B& be, const char* label, int n, double bytes, F f) {
-  be.template groups<32>(label, (n + 31) / 32, bytes * n, ByLanes<F>{n, f});
+void lane_strided_each(B& be, const char* label, int n, double bytes, F f) {
+  be.template groups<32>(label, (n + 31) / 32, bytes * n, LaneStrided<F>{n, f});
 }
 
 }  // namespace wavesim

@@ -4,8 +4,8 @@
 namespace wavesim {
 
 /// The last owner gives the memory back to whoever lent it.
-struct Arrival {
-  virtual ~Arrival() = default;
+struct PendingCopy {
+  virtual ~PendingCopy() = default;
   /// The memory, once all of it has arrived. From any thread.
   virtual const void* wait() const = 0;
 };

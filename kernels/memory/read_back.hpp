@@ -54,21 +54,21 @@ class Pool {
 /// stage<T>(n) is memory for n elements that kernels of the backend enqueued from now on may write; send()
 /// takes what they leave there to the host. One stage at a time.
 template <class B>
-class Outbox;
+class ReadBack;
 
 #ifdef __CUDACC__
 template <>
-class Outbox<Cuda> {
+class ReadBack<Cuda> {
  public:
-  explicit Outbox(Cuda& backend) : be_(backend) {
+  explicit ReadBack(Cuda& backend) : be_(backend) {
     check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking));
     for (Stage& s : stages_) {
       check(cudaEventCreateWithFlags(&s.filled, cudaEventDisableTiming));
       check(cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming));
     }
   }
-  Outbox(const Outbox&) = delete;
-  ~Outbox() {
+  ReadBack(const ReadBack&) = delete;
+  ~ReadBack() {
     cudaStreamSynchronize(copies_);
     for (Stage& s : stages_) {
       if (s.memory) be_.release(s.memory);
@@ -95,7 +95,7 @@ class Outbox<Cuda> {
     check(cudaStreamWaitEvent(be_.stream(), s.copied));
     return reinterpret_cast<T*>(s.memory);
   }
-  std::shared_ptr<const Arrival> send() {
+  std::shared_ptr<const PendingCopy> send() {
     const Stage& s = stages_[now_];
     std::shared_ptr<Pinned> to = pool_.take(bytes_);
     check(cudaEventRecord(s.filled, be_.stream()));
@@ -112,7 +112,7 @@ class Outbox<Cuda> {
     std::size_t bytes = 0;
     cudaEvent_t filled = nullptr, copied = nullptr;
   };
-  struct Pinned final : Arrival {
+  struct Pinned final : PendingCopy {
     explicit Pinned(std::size_t n) : bytes(n) {
       check(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming | cudaEventBlockingSync));
       check(cudaMallocHost(&memory, n ? n : 1));
@@ -142,9 +142,9 @@ class Outbox<Cuda> {
 #else
 /// Kernels write the host memory itself.
 template <>
-class Outbox<Host> {
+class ReadBack<Host> {
  public:
-  explicit Outbox(Host&) {}
+  explicit ReadBack(Host&) {}
   static constexpr int stages = 1;
 
   template <class T>
@@ -152,10 +152,10 @@ class Outbox<Host> {
     next_ = pool_.take(n * sizeof(T));
     return static_cast<T*>(next_->memory);
   }
-  std::shared_ptr<const Arrival> send() { return std::move(next_); }
+  std::shared_ptr<const PendingCopy> send() { return std::move(next_); }
 
  private:
-  struct Memory final : Arrival {
+  struct Memory final : PendingCopy {
     explicit Memory(std::size_t n) : bytes(n), memory(std::malloc(n ? n : 1)) {
       if (!memory) throw std::bad_alloc();
     }

@@ -6,14 +6,14 @@ namespace wavesim::cuda {
 
 /// `quiet`: what is written in place of data that hold the mark.
 template <class T>
-struct Mark;
+struct Sentinel;
 template <>
-struct Mark<double> {
+struct Sentinel<double> {
   using Bits = unsigned long long;
   static constexpr Bits bits = 0x7ff4dead7fa4beadull, quiet = 0x7ff8000000000000ull;
 };
 template <>
-struct Mark<float> {
+struct Sentinel<float> {
   using Bits = unsigned;
   static constexpr Bits bits = 0x7fa4beadu, quiet = 0x7fc00000u;
 };

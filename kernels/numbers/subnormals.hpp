@@ -10,17 +10,17 @@ namespace wavesim {
 /// While it lives, its thread takes them for zero. Sweeps carry the front of a wave on by a point each,
 /// smaller by a factor, so that there is always a rim of such numbers round it; many a CPU takes a hundred
 /// times as long for an operation with one of them.
-class TinyNumbersAreZero {
+class SubnormalsAreZero {
  public:
 #ifdef __SSE2__
-  TinyNumbersAreZero() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_results | flush_operands); }
-  ~TinyNumbersAreZero() { _mm_setcsr(before_); }
+  SubnormalsAreZero() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_results | flush_operands); }
+  ~SubnormalsAreZero() { _mm_setcsr(before_); }
 #else
-  TinyNumbersAreZero() {}
-  ~TinyNumbersAreZero() {}
+  SubnormalsAreZero() {}
+  ~SubnormalsAreZero() {}
 #endif
-  TinyNumbersAreZero(const TinyNumbersAreZero&) = delete;
-  TinyNumbersAreZero& operator=(const TinyNumbersAreZero&) = delete;
+  SubnormalsAreZero(const SubnormalsAreZero&) = delete;
+  SubnormalsAreZero& operator=(const SubnormalsAreZero&) = delete;
 
  private:
 #ifdef __SSE2__

@@ -28,28 +28,28 @@
 namespace wavesim {
 
 /// A lane of a block.
-struct Place {
+struct LanePlace {
   int block = 0, lane = 0;
 };
 
 /// As sum_order.hpp says of the number of its blocks: constants, because the order of sums follows them. The
 /// blocks are one for each of a Hopper's multiprocessors, but for four.
-namespace resident {
+namespace persistent {
 inline constexpr int blocks = 128, lanes = 512;
 /// Shared memory of a block in bytes: Hopper's 227 KiB, less what the kernel keeps for itself.
 inline constexpr std::size_t shared_bytes = (227 << 10) - 2048;
-}  // namespace resident
+}  // namespace persistent
 
 /// What a backend needs to run such programs.
 template <class B>
-class Resident;
+class PersistentKernel;
 
 #ifdef __CUDACC__
 
 namespace cuda {
 
 /// Where blocks meet.
-struct Meeting {
+struct GridBarrier {
   double* parts = nullptr;  // two sets: a block may still read one while others write the next
   unsigned* arrived = nullptr;
 };
@@ -71,7 +71,7 @@ __device__ inline void wait_for_all(unsigned* arrived) {
 /// The sum of the blocks' parts, in lane 0: all loads before the first addition.
 template <class R>
 __device__ R sum_of_parts(const double* parts, int lane) {
-  constexpr int words = sizeof(R) / sizeof(double), each = resident::blocks / 32;
+  constexpr int words = sizeof(R) / sizeof(double), each = persistent::blocks / 32;
   R part[each] = {};
 #pragma unroll
   for (int k = 0; k < each; ++k)
@@ -85,23 +85,23 @@ __device__ R sum_of_parts(const double* parts, int lane) {
 }
 
 template <class P>
-__global__ void __launch_bounds__(resident::lanes, 1)
-    resident_kernel(Guard guard, Meeting meeting, P program) {
+__global__ void __launch_bounds__(persistent::lanes, 1)
+    persistent_kernel(Guard guard, GridBarrier meeting, P program) {
   using R = typename P::R;
-  constexpr int warps = resident::lanes / 32, words = sizeof(R) / sizeof(double);
+  constexpr int warps = persistent::lanes / 32, words = sizeof(R) / sizeof(double);
   extern __shared__ double memory[];
   __shared__ R warp[warps];
   __shared__ typename P::State state;
   __shared__ bool again;
   if (guard.closed()) return;
-  const Place at{int(blockIdx.x), int(threadIdx.x)};
+  const LanePlace at{int(blockIdx.x), int(threadIdx.x)};
   auto* const shared = reinterpret_cast<typename P::Shared*>(memory);
   typename P::Lane lane;
   program.begin(at, lane, shared);
   if (at.lane == 0) state = program.state;
   __syncthreads();
   for (int turn = 0;; ++turn) {
-    double* const parts = meeting.parts + (turn & 1) * resident::blocks * words;
+    double* const parts = meeting.parts + (turn & 1) * persistent::blocks * words;
     const R own = warp_sum<32>(program.measure(at, lane, shared, turn));
     if (at.lane % 32 == 0) warp[at.lane / 32] = own;
     __syncthreads();  // and all lanes have written what other blocks read
@@ -129,25 +129,25 @@ __global__ void __launch_bounds__(resident::lanes, 1)
 }  // namespace cuda
 
 template <>
-class Resident<Cuda> {
+class PersistentKernel<Cuda> {
  public:
-  explicit Resident(Cuda& be)
-      : be_(be), parts_(be, std::size_t(2) * resident::blocks * most_sums), arrived_(be, 1) {}
+  explicit PersistentKernel(Cuda& be)
+      : be_(be), parts_(be, std::size_t(2) * persistent::blocks * most_sums), arrived_(be, 1) {}
 
   /// `blocks` of them, with `shared` elements each. `bytes`: read and written in memory.
   template <class P>
   void run(const char* label, int blocks, std::size_t shared, double bytes, P program) {
     static_assert(sizeof(typename P::R) <= most_sums * sizeof(double));
-    be_.tally().add(label, bytes, true);
+    be_.counts().add(label, bytes, true);
     const std::size_t size = shared * sizeof(typename P::Shared);
-    const auto kernel = cuda::resident_kernel<P>;
+    const auto kernel = cuda::persistent_kernel<P>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(size)));
     cuda::Guard guard = be_.guarding();
-    cuda::Meeting meeting{parts_.data(), arrived_.data()};
+    cuda::GridBarrier meeting{parts_.data(), arrived_.data()};
     void* arguments[] = {&guard, &meeting, &program};
     const cudaError_t e =
         cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(unsigned(blocks)),
-                                    dim3(resident::lanes), arguments, size, be_.stream());
+                                    dim3(persistent::lanes), arguments, size, be_.stream());
     if (e == cudaErrorCooperativeLaunchTooLarge) {
       cudaGetLastError();
       throw DeviceError("this GPU has fewer than " + std::to_string(blocks) +
@@ -167,15 +167,15 @@ class Resident<Cuda> {
 
 /// The same on the CPU, block by block and lane by lane.
 template <>
-class Resident<Host> {
+class PersistentKernel<Host> {
  public:
-  explicit Resident(Host& be) : be_(be) {}
+  explicit PersistentKernel(Host& be) : be_(be) {}
 
   template <class P>
   void run(const char* label, int blocks, std::size_t shared, double bytes, P program) {
-    using namespace resident;
+    using namespace persistent;
     using R = typename P::R;
-    be_.tally().add(label, bytes, true);
+    be_.counts().add(label, bytes, true);
     std::vector<typename P::Lane> lane(std::size_t(blocks) * lanes);
     std::vector<typename P::Shared> memory(std::size_t(blocks) * shared);
     std::vector<R> parts(blocks);
@@ -199,9 +199,9 @@ class Resident<Host> {
         warp_sum<lanes / 32>(sum);
         parts[std::size_t(b)] = sum[0];
       });
-      R sum[resident::blocks] = {};
+      R sum[persistent::blocks] = {};
       std::copy(parts.begin(), parts.end(), sum);
-      for (int b = 32; b < resident::blocks; ++b) sum[b % 32].join(sum[b]);
+      for (int b = 32; b < persistent::blocks; ++b) sum[b % 32].join(sum[b]);
       warp_sum<32>(sum);
       if (!program.next(state, sum[0], true)) break;
       all([&](int b, auto* own, auto* s) {

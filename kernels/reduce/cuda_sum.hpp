@@ -49,7 +49,7 @@ __device__ R block_sum(R r, int thread) {
 template <class S>
 class Part {
  public:
-  using Bits = Mark<double>::Bits;
+  using Bits = Sentinel<double>::Bits;
   __device__ void load(const double* parts, int block) {
     const Bits* at = place(parts, block);
     if constexpr (n % 2 == 0) {
@@ -81,7 +81,7 @@ class Part {
 #pragma unroll
     for (int k = 0; k < n; ++k) {
       v_[k] = Bits(__double_as_longlong(reinterpret_cast<const double*>(&sum)[k]));
-      if (v_[k] == Mark<double>::bits) v_[k] = Mark<double>::quiet;
+      if (v_[k] == Sentinel<double>::bits) v_[k] = Sentinel<double>::quiet;
     }
   }
   __device__ S sum() const {
@@ -93,12 +93,12 @@ class Part {
   }
   __device__ void mark() {
 #pragma unroll
-    for (int k = 0; k < n; ++k) v_[k] = Mark<double>::bits;
+    for (int k = 0; k < n; ++k) v_[k] = Sentinel<double>::bits;
   }
   __device__ bool there() const {
     bool all = true;
 #pragma unroll
-    for (int k = 0; k < n; ++k) all &= v_[k] != Mark<double>::bits;
+    for (int k = 0; k < n; ++k) all &= v_[k] != Sentinel<double>::bits;
     return all;
   }
 
@@ -149,9 +149,9 @@ __device__ S join_parts(double* parts, int count, int thread) {
 }
 
 /// Marks all places, before the first reduction.
-static __global__ void mark_parts_kernel(Mark<double>::Bits* parts, int count) {
+static __global__ void set_sentinels_kernel(Sentinel<double>::Bits* parts, int count) {
   const int k = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (k < count) parts[k] = Mark<double>::bits;
+  if (k < count) parts[k] = Sentinel<double>::bits;
 }
 
 }  // namespace wavesim::cuda

@@ -13,16 +13,16 @@ namespace wavesim {
 
 namespace cuda {
 
-inline constexpr int relay_reach = 16;  // slices whose values a band keeps
+inline constexpr int schedule_reach = 16;  // slices whose values a band keeps
 /// Slices for which there is room in shared memory: of the matrix, and of b and of the values of other bands,
 /// whose addresses stand in the matrix. Copies start as many slices ahead, less the one that is being solved.
-inline constexpr int matrix_ahead = 16, values_ahead = 8, slices_ahead = 64, relay_threads = 96;
-static_assert(relay_reach > values_ahead && matrix_ahead == 2 * values_ahead);
+inline constexpr int matrix_ahead = 16, values_ahead = 8, slices_ahead = 64, sptrsv_threads = 96;
+static_assert(schedule_reach > values_ahead && matrix_ahead == 2 * values_ahead);
 
 /// 8 bytes of marks.
-inline constexpr unsigned long long marks(double) { return Mark<double>::bits; }
+inline constexpr unsigned long long marks(double) { return Sentinel<double>::bits; }
 inline constexpr unsigned long long marks(float) {
-  return (static_cast<unsigned long long>(Mark<float>::bits) << 32) | Mark<float>::bits;
+  return (static_cast<unsigned long long>(Sentinel<float>::bits) << 32) | Sentinel<float>::bits;
 }
 
 __device__ inline void copy_ahead(void* to, const void* from, std::integral_constant<int, 4>) {
@@ -52,14 +52,14 @@ __device__ void wait_for_copies() {
 }
 
 template <class T>
-__device__ typename Mark<T>::Bits bits_of_value(T v) {
+__device__ typename Sentinel<T>::Bits bits_of_value(T v) {
   if constexpr (sizeof(T) == 8)
-    return static_cast<typename Mark<T>::Bits>(__double_as_longlong(v));
+    return static_cast<typename Sentinel<T>::Bits>(__double_as_longlong(v));
   else
     return __float_as_uint(v);
 }
 template <class T>
-__device__ T value_of_bits(typename Mark<T>::Bits b) {
+__device__ T value_of_bits(typename Sentinel<T>::Bits b) {
   if constexpr (sizeof(T) == 8)
     return __longlong_as_double(static_cast<long long>(b));
   else
@@ -73,26 +73,26 @@ inline constexpr int cell_values = V* int(sizeof(T)) < 16 ? 16 / int(sizeof(T)) 
 /// What a band has in shared memory: E entries of a row and V right-hand sides.
 template <class T, int V, int E>
 struct RelayShared {
-  alignas(16) typename Mark<T>::Bits cell[values_ahead][E][32][cell_values<T, V>];
-  RelaySlice slice[slices_ahead];
-  RelayRow row[matrix_ahead][32];
+  alignas(16) typename Sentinel<T>::Bits cell[values_ahead][E][32][cell_values<T, V>];
+  ScheduleSlice slice[slices_ahead];
+  ScheduleRow row[matrix_ahead][32];
   T inverse[matrix_ahead][32];
   T value[matrix_ahead][E][32];
   int reference[matrix_ahead][E][32];
   T b[values_ahead][V][32];
-  T kept[V][relay_reach * 32];
+  T kept[V][schedule_reach * 32];
 };
 
 /// ticket: the next band to start; armed: whether there is work (the pass that sets it runs under the guard);
 /// finished: bands that are done.
-struct RelayControl {
+struct ScheduleControl {
   unsigned ticket, armed, finished;
 };
 
 /// Says of all cells that nothing is there, and arms the relay.
 struct MarkCells {
   ulonglong2* cells;
-  RelayControl* control;
+  ScheduleControl* control;
   unsigned long long mark;
   HD void operator()(int k) const {
     cells[k] = {mark, mark};
@@ -101,10 +101,10 @@ struct MarkCells {
 };
 
 template <class T, int V, int E>
-__global__ void __launch_bounds__(relay_threads)
-    relay_kernel(RelayView<T> A, const T* b, T* x, int count, long stride, typename Mark<T>::Bits* cells,
-                 RelayControl* control) {
-  using Bits = typename Mark<T>::Bits;
+__global__ void __launch_bounds__(sptrsv_threads)
+    sptrsv_kernel(ScheduleView<T> A, const T* b, T* x, int count, long stride,
+                  typename Sentinel<T>::Bits* cells, ScheduleControl* control) {
+  using Bits = typename Sentinel<T>::Bits;
   extern __shared__ __align__(16) unsigned char memory[];
   auto& own = *reinterpret_cast<RelayShared<T, V, E>*>(memory);
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(relay_threads)
   };
   const auto fetch_matrix = [&](int s) {
     if (s >= slices) return;
-    const RelaySlice S = own.slice[s % slices_ahead];
+    const ScheduleSlice S = own.slice[s % slices_ahead];
     if (lane >= S.height) return;
     const int to = s % matrix_ahead;
     copy_ahead(&own.row[to][lane], A.row + S.first + lane);
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(relay_threads)
   };
   const auto fetch_values = [&](int s) {
     if (s >= slices) return;
-    const RelaySlice S = own.slice[s % slices_ahead];
+    const ScheduleSlice S = own.slice[s % slices_ahead];
     if (lane >= S.height) return;
     const int from = s % matrix_ahead, to = s % values_ahead;
     const T* bs = b + own.row[from][lane].row;
@@ -164,17 +164,17 @@ __global__ void __launch_bounds__(relay_threads)
   /// The value of another band, if `bits` is not yet it.
   const auto waited_for = [&](Bits bits, int c, int v) {
     const volatile Bits* cell = cells + std::size_t(~c) * cell_values<T, V> + v;
-    while (bits == Mark<T>::bits) bits = *cell;
+    while (bits == Sentinel<T>::bits) bits = *cell;
     return bits;
   };
 
   // What the solving lane needs of a row, loaded while the slice before is on its way.
   int height = 0, width = 0, entry = 0, reference[E];
-  RelayRow row;
+  ScheduleRow row;
   T inverse = 1, value[E], sum[V];
   Bits remote[E][V];
   const auto load = [&](int s) {
-    const RelaySlice S = own.slice[s % slices_ahead];
+    const ScheduleSlice S = own.slice[s % slices_ahead];
     height = s < slices ? S.height : 0;
     width = S.width;
     entry = S.entry + lane;
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(relay_threads)
       if (c == no_reference) continue;
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        if (c < 0 && remote[e][v] == Mark<T>::bits) remote[e][v] = waited_for(remote[e][v], c, v);
+        if (c < 0 && remote[e][v] == Sentinel<T>::bits) remote[e][v] = waited_for(remote[e][v], c, v);
         sum[v] = std::fma(-value[e], c < 0 ? value_of_bits<T>(remote[e][v]) : near[e][v], sum[v]);
       }
     }
@@ -238,11 +238,11 @@ __global__ void __launch_bounds__(relay_threads)
                             sum[v]);
       }
     }
-    const int place = s % relay_reach * 32 + lane;
+    const int place = s % schedule_reach * 32 + lane;
 #pragma unroll
     for (int v = 0; v < V; ++v) {
       Bits bits = bits_of_value(A.inverse ? inverse * sum[v] : sum[v]);
-      if (bits == Mark<T>::bits) bits = Mark<T>::quiet;  // of a row without entries whose b is that
+      if (bits == Sentinel<T>::bits) bits = Sentinel<T>::quiet;  // of a row without entries whose b is that
       const T found = value_of_bits<T>(bits);
       own.kept[v][place] = found;
       if (row.cell >= 0)
@@ -294,35 +294,35 @@ __global__ void __launch_bounds__(relay_threads)
 }
 
 template <class T, int V, int E>
-void start_relay(Cuda& be, const RelayView<T>& A, const T* b, T* x, int count, long stride,
-                 typename Mark<T>::Bits* cells, RelayControl* control) {
+void start_solve(Cuda& be, const ScheduleView<T>& A, const T* b, T* x, int count, long stride,
+                 typename Sentinel<T>::Bits* cells, ScheduleControl* control) {
   constexpr int bytes = int(sizeof(RelayShared<T, V, E>));
   static const bool allowed = [] {
-    check(cudaFuncSetAttribute(relay_kernel<T, V, E>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    check(cudaFuncSetAttribute(sptrsv_kernel<T, V, E>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     return true;
   }();
   (void)allowed;
   const int groups = (count + V - 1) / V;
-  relay_kernel<T, V, E>
-      <<<groups * A.bands, relay_threads, bytes, be.stream()>>>(A, b, x, count, stride, cells, control);
+  sptrsv_kernel<T, V, E>
+      <<<groups * A.bands, sptrsv_threads, bytes, be.stream()>>>(A, b, x, count, stride, cells, control);
   check(cudaGetLastError());
 }
 
 }  // namespace cuda
 
 /// Two bands on a multiprocessor have room, whatever they keep.
-inline RelayLimits relay_limits(Cuda&) {
+inline ScheduleLimits schedule_limits(Cuda&) {
   int device = 0, multiprocessors = 0;
   check(cudaGetDevice(&device));
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return {2 * multiprocessors, cuda::relay_reach, true};
+  return {2 * multiprocessors, cuda::schedule_reach, true};
 }
 
 template <class T, int V>
-void relay_together(Cuda& be, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b, T* x,
-                    int count, long stride) {
+void solve_together(Cuda& be, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cuda, T>& memory, const T* b,
+                    T* x, int count, long stride) {
   static_assert(2 * sizeof(cuda::RelayShared < T, V, V == 1 ? 8 : 4 >) < 200 * 1024);
-  using Bits = typename cuda::Mark<T>::Bits;
+  using Bits = typename cuda::Sentinel<T>::Bits;
   const int groups = (count + V - 1) / V;
   const std::size_t values = std::size_t(groups) * r.cells * cuda::cell_values<T, V>;
   if (memory.cells.size() < values || !memory.cells.data())
@@ -330,27 +330,27 @@ void relay_together(Cuda& be, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& mem
   if (!memory.control.data()) memory.control = Buffer<Cuda, unsigned>(be, 3);
   // Marks into the cells. A closed guard leaves them as they are, and the control word unarmed.
   auto* words = reinterpret_cast<ulonglong2*>(memory.cells.data());
-  auto* control = reinterpret_cast<cuda::RelayControl*>(memory.control.data());
+  auto* control = reinterpret_cast<cuda::ScheduleControl*>(memory.control.data());
   each(be, "marks of a relay", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2),
        cuda::MarkCells{words, control, cuda::marks(T{})});
   auto* cells = reinterpret_cast<Bits*>(memory.cells.data());
   if (r.width <= 2)
-    cuda::start_relay<T, V, 2>(be, r.view(), b, x, count, stride, cells, control);
+    cuda::start_solve<T, V, 2>(be, r.view(), b, x, count, stride, cells, control);
   else
-    cuda::start_relay<T, V, V == 1 ? 8 : 4>(be, r.view(), b, x, count, stride, cells, control);
+    cuda::start_solve<T, V, V == 1 ? 8 : 4>(be, r.view(), b, x, count, stride, cells, control);
 }
 
 template <class T>
-void relay(Cuda& be, const char* label, const Relay<Cuda, T>& r, RelayMemory<Cuda, T>& memory, const T* b,
-           T* x, int count, long stride) {
+void schedule(Cuda& be, const char* label, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cuda, T>& memory,
+              const T* b, T* x, int count, long stride) {
   if (r.rows == 0) return;
-  be.tally().add(label, r.bytes(count), false);
+  be.counts().add(label, r.bytes(count), false);
   if (r.reach == 0)
-    cuda::relay_alone(be, r, b, x, count, stride);
+    cuda::sptrsv_one_block(be, r, b, x, count, stride);
   else if (count == 1)
-    relay_together<T, 1>(be, r, memory, b, x, count, stride);
+    solve_together<T, 1>(be, r, memory, b, x, count, stride);
   else
-    relay_together<T, 4>(be, r, memory, b, x, count, stride);
+    solve_together<T, 4>(be, r, memory, b, x, count, stride);
 }
 
 }  // namespace wavesim

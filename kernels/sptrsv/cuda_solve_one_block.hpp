@@ -31,8 +31,8 @@ struct Turn {
 
 /// L lanes of a row lie 32 / L apart in their warp, so that neighbours read neighbouring rows.
 template <class T, int L>
-__global__ void __launch_bounds__(alone_threads)
-    alone_kernel(RelayView<T> A, const int* level, int levels, const T* b, T* x, long stride, Guard guard) {
+__global__ void __launch_bounds__(alone_threads) alone_kernel(ScheduleView<T> A, const int* level, int levels,
+                                                              const T* b, T* x, long stride, Guard guard) {
   if (guard.closed()) return;
   constexpr int rows_of_warp = 32 / L, E = entries_ahead;
   extern __shared__ __align__(16) unsigned char memory[];
@@ -49,19 +49,19 @@ __global__ void __launch_bounds__(alone_threads)
   struct Lane {  // what a lane has of its row
     int place = 0, height = 0, width = 0, entry = 0, reference[E];
     bool there = false;
-    RelayRow row;
+    ScheduleRow row;
     T inverse, value[E], b;
   };
   Turn turn{start, levels, rows / 32};
   // A slice is read two turns ahead, the row and the lane's entries one, b in the turn before.
-  const auto slice_of = [&](RelaySlice& s) {
+  const auto slice_of = [&](ScheduleSlice& s) {
     s.height = 0;
     if (!turn.there()) return;
     const int mine = turn.slice + own / 32;
     if (mine < start[turn.level + 1]) s = A.slice[mine];
     turn.next();
   };
-  const auto row_of = [&](const RelaySlice& s, Lane& to) {
+  const auto row_of = [&](const ScheduleSlice& s, Lane& to) {
     const int k = own % 32;
     to.there = k < s.height;
     to.place = s.first + k, to.height = s.height, to.width = s.width, to.entry = s.entry + k;
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(alone_threads)
     x[r.row.row] = found;
   };
 
-  RelaySlice ahead;
+  ScheduleSlice ahead;
   Lane now, next;
   bool more = turn.there();
   slice_of(ahead);
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(alone_threads)
 }
 
 template <class T, int L>
-void start_alone(Cuda& be, const Relay<Cuda, T>& r, const T* b, T* x, int count, long stride) {
+void start_alone(Cuda& be, const LevelSchedule<Cuda, T>& r, const T* b, T* x, int count, long stride) {
   const int levels = int(r.level.size()) - 1;
   const int bytes = values_kept * int(sizeof(T)) + (levels + 1) * int(sizeof(int));
   static const bool allowed = [] {
@@ -155,9 +155,9 @@ void start_alone(Cuda& be, const Relay<Cuda, T>& r, const T* b, T* x, int count,
 }
 
 template <class T, int L = 1>
-void relay_alone(Cuda& be, const Relay<Cuda, T>& r, const T* b, T* x, int count, long stride) {
+void sptrsv_one_block(Cuda& be, const LevelSchedule<Cuda, T>& r, const T* b, T* x, int count, long stride) {
   if constexpr (L < most_lanes_of_a_row)
-    if (r.lanes > L) return relay_alone<T, 2 * L>(be, r, b, x, count, stride);
+    if (r.lanes > L) return sptrsv_one_block<T, 2 * L>(be, r, b, x, count, stride);
   start_alone<T, L>(be, r, b, x, count, stride);
 }
 

@@ -6,16 +6,16 @@
 
 namespace wavesim {
 
-inline RelayLimits relay_limits(Host&) { return {}; }
+inline ScheduleLimits schedule_limits(Host&) { return {}; }
 
 /// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b.
 template <class T>
-void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Host, T>& memory, const T* b,
-           T* x, int count, long stride) {
-  be.tally().add(label, r.bytes(count), false);
-  const RelayView<T> A = r.view();
+void schedule(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveWorkspace<Host, T>& memory,
+              const T* b, T* x, int count, long stride) {
+  be.counts().add(label, r.bytes(count), false);
+  const ScheduleView<T> A = r.view();
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
-    const RelaySlice S = A.slice[s];
+    const ScheduleSlice S = A.slice[s];
     const int k = S.first + lane;
     T sum[most_lanes_of_a_row] = {b[A.row[k].row + n * stride]};
     for (int e = 0, at = S.entry + lane; e < S.width; ++e, at += S.height) {
@@ -46,7 +46,7 @@ void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Hos
     std::vector<T> kept(std::size_t(A.bands) * A.reach * 32), cell(A.cells);
     std::vector<char> there(A.cells, 0);
     std::vector<int> next(A.band, A.band + A.bands);
-    const auto ready = [&](const RelaySlice& S) {
+    const auto ready = [&](const ScheduleSlice& S) {
       for (int at = S.entry; at < S.entry + S.width * S.height; ++at)
         if (const int c = A.reference[at]; c != no_reference && c < 0 && !there[~c]) return false;
       return true;
@@ -55,7 +55,7 @@ void relay(Host& be, const char* label, const Relay<Host, T>& r, RelayMemory<Hos
       moved = false;
       for (int p = 0; p < A.bands; ++p)
         for (; next[p] < A.band[p + 1] && ready(A.slice[next[p]]); ++next[p]) {
-          const RelaySlice S = A.slice[next[p]];
+          const ScheduleSlice S = A.slice[next[p]];
           T* own = kept.data() + std::size_t(p) * A.reach * 32;
           T found[32];
           for (int lane = 0; lane < S.height; ++lane)

@@ -21,11 +21,11 @@ namespace wavesim {
 
 /// Rows first .. first + height - 1 of the sorted order; entry e of the k-th of them is entry + e * height +
 /// k.
-struct alignas(16) RelaySlice {
+struct alignas(16) ScheduleSlice {
   int first, height, entry, width;
 };
 /// `row`: in x and b; `cell`: where others find its value, or -1.
-struct alignas(8) RelayRow {
+struct alignas(8) ScheduleRow {
   int row, cell;
 };
 
@@ -35,26 +35,26 @@ struct alignas(8) RelayRow {
 inline constexpr int no_reference = INT32_MIN;
 
 template <class T>
-struct RelayView {
+struct ScheduleView {
   int bands, reach, cells, width;  // width: entries of the longest row
   const int* band;                 // slices of band p: band[p] .. band[p + 1] - 1
-  const RelaySlice* slice;
-  const RelayRow* row;
+  const ScheduleSlice* slice;
+  const ScheduleRow* row;
   const T* inverse;  // of the diagonal; null: ones
   const int* reference;
   const T* value;
 };
 
 template <class B, class T>
-struct Relay {
+struct LevelSchedule {
   int bands = 1, reach = 0, cells = 0, width = 0, rows = 0;
   int lanes = 1;  // of a row: lane l adds up entries l, l + lanes, ..., the first one from b on; then a tree
   Buffer<B, int> band, reference;
   Buffer<B, int> level;  // with one band: the first slice of each level, and the end
-  Buffer<B, RelaySlice> slice;
-  Buffer<B, RelayRow> row;
+  Buffer<B, ScheduleSlice> slice;
+  Buffer<B, ScheduleRow> row;
   Buffer<B, T> inverse, value;
-  RelayView<T> view() const {
+  ScheduleView<T> view() const {
     return {bands,       reach,          cells,
             width,       band.data(),    slice.data(),
             row.data(),  inverse.data(), reference.data(),
@@ -62,7 +62,7 @@ struct Relay {
   }
   /// Read and written by a solve for so many right-hand sides.
   double bytes(int count) const {
-    return double(slice.size()) * sizeof(RelaySlice) + double(row.size()) * sizeof(RelayRow) +
+    return double(slice.size()) * sizeof(ScheduleSlice) + double(row.size()) * sizeof(ScheduleRow) +
            double(reference.size()) * (sizeof(int) + sizeof(T)) + double(inverse.size()) * sizeof(T) +
            2.0 * rows * count * sizeof(T);
   }
@@ -70,7 +70,7 @@ struct Relay {
 
 /// Of a backend: how many bands may wait for each other, how many slices a band keeps (0: all), and whether
 /// thin levels go to one band that keeps everything.
-struct RelayLimits {
+struct ScheduleLimits {
   int bands = 1, reach = 0;
   bool alone = false;
 };
@@ -91,7 +91,7 @@ inline int lanes_of_a_row(long rows, int levels, int width) {
 
 /// Memory that a relay works in, kept from one solve to the next.
 template <class B, class T>
-struct RelayMemory {
+struct SolveWorkspace {
   Buffer<B, T> kept, cells;
   Buffer<B, unsigned> control;
 };

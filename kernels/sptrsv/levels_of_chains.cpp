@@ -9,8 +9,8 @@ namespace wavesim {
 int chains_at_once(Host&) { return 0; }
 
 /// Each chain in its turn, as far as it gets: for tests of the deal.
-void chain_depths(Host& be, const ChainRows& chains, bool, Dependencies, int* depth) {
-  be.tally().add("depths by chains", 0, false);
+void levels_of_chains(Host& be, const ChainRows& chains, bool, Dependencies, int* depth) {
+  be.counts().add("depths by chains", 0, false);
   std::vector<int> next(chains.start, chains.start + chains.count), above(chains.count, 0);
   /// One more than the depth of a row that one of this chain waits for, or 0 if that is not known yet.
   const auto look = [&](int chain, int word) {

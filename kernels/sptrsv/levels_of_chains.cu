@@ -117,7 +117,7 @@ __device__ void look_far(ChainShared& own, int length, const int* depth, int lan
 /// all rows before.
 template <int words>
 __global__ void __launch_bounds__(chain_threads)
-    chain_depth_kernel(ChainRows chains, bool forward, Dependencies on, int* depth) {
+    chain_level_kernel(ChainRows chains, bool forward, Dependencies on, int* depth) {
   constexpr unsigned all = 0xffffffffu;
   __shared__ ChainShared own;
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
@@ -203,21 +203,21 @@ int chains_at_once(Cuda&) {
     int device = 0, multiprocessors = 0, few = 0, many = 0;
     check(cudaGetDevice(&device));
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&few, cuda::chain_depth_kernel<1>,
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&few, cuda::chain_level_kernel<1>,
                                                         cuda::chain_threads, 0));
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&many, cuda::chain_depth_kernel<ChainRow::room>,
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&many, cuda::chain_level_kernel<ChainRow::room>,
                                                         cuda::chain_threads, 0));
     return multiprocessors * std::min(few, many) * chain_group;
   }();
   return chains;
 }
 
-void chain_depths(Cuda& be, const ChainRows& chains, bool forward, Dependencies on, int* depth) {
-  be.tally().add("depths by chains", 0, false);
+void levels_of_chains(Cuda& be, const ChainRows& chains, bool forward, Dependencies on, int* depth) {
+  be.counts().add("depths by chains", 0, false);
   if (chains.count == 0) return;
   const int groups = (chains.count + chain_group - 1) / chain_group;
   const auto kernel =
-      chains.words <= 1 ? cuda::chain_depth_kernel<1> : cuda::chain_depth_kernel<ChainRow::room>;
+      chains.words <= 1 ? cuda::chain_level_kernel<1> : cuda::chain_level_kernel<ChainRow::room>;
   // Cooperative: an error if not all blocks can be resident, which wait for one another.
   void* arguments[] = {const_cast<ChainRows*>(&chains), &forward, &on, &depth};
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(unsigned(groups)),

@@ -51,7 +51,7 @@ int chains_at_once(Host& be);
 int chains_at_once(Cuda& be);
 
 /// depth[i] of the rows of all chains: -1 before. What is in no chain holds its depth already.
-void chain_depths(Host& be, const ChainRows& chains, bool forward, Dependencies on, int* depth);
-void chain_depths(Cuda& be, const ChainRows& chains, bool forward, Dependencies on, int* depth);
+void levels_of_chains(Host& be, const ChainRows& chains, bool forward, Dependencies on, int* depth);
+void levels_of_chains(Cuda& be, const ChainRows& chains, bool forward, Dependencies on, int* depth);
 
 }  // namespace wavesim

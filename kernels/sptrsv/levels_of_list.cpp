@@ -6,8 +6,8 @@
 
 namespace wavesim {
 
-void depths(Host& be, int n, bool forward, Dependencies on, int* depth) {
-  be.tally().add("depths", 0, false);
+void levels_of(Host& be, int n, bool forward, Dependencies on, int* depth) {
+  be.counts().add("depths", 0, false);
   for (int k = 0; k < n; ++k) {
     const int i = forward ? k : n - 1 - k;
     int d = 0;

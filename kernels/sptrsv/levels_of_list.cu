@@ -11,7 +11,7 @@ namespace cuda {
 /// is its own flag: -1 until it is known. Long chains of neighbours, as rows of a grid are, would cost a wait
 /// for each link; within a warp they are resolved at once by a scan in the algebra of maxima and sums.
 __global__ void __launch_bounds__(threads)
-    depth_kernel(int n, bool forward, Dependencies on, int* depth, unsigned* ticket) {
+    level_kernel(int n, bool forward, Dependencies on, int* depth, unsigned* ticket) {
   constexpr int unknown = 1 << 30;
   __shared__ unsigned block;
   __shared__ int own[threads];  // depths of this block
@@ -62,12 +62,12 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace cuda
 
-void depths(Cuda& be, int n, bool forward, Dependencies on, int* depth) {
-  be.tally().add("depths", 0, false);
+void levels_of(Cuda& be, int n, bool forward, Dependencies on, int* depth) {
+  be.counts().add("depths", 0, false);
   if (n == 0) return;
   check(cudaMemsetAsync(depth, 0xff, std::size_t(n) * sizeof(int), be.stream()));
   const Buffer<Cuda, unsigned> ticket(be, 1);
-  cuda::depth_kernel<<<sum_order::blocks_of(n), cuda::threads, 0, be.stream()>>>(n, forward, on, depth,
+  cuda::level_kernel<<<sum_order::blocks_of(n), cuda::threads, 0, be.stream()>>>(n, forward, on, depth,
                                                                                  ticket.data());
   check(cudaGetLastError());
 }

@@ -11,7 +11,7 @@ class Cuda;
 
 /// depth[i] for i = 0 .. n - 1, which wait for those among their neighbours with a lower index, with a higher
 /// one if not `forward`.
-void depths(Host& be, int n, bool forward, Dependencies on, int* depth);
-void depths(Cuda& be, int n, bool forward, Dependencies on, int* depth);
+void levels_of(Host& be, int n, bool forward, Dependencies on, int* depth);
+void levels_of(Cuda& be, int n, bool forward, Dependencies on, int* depth);
 
 }  // namespace wavesim

@@ -22,8 +22,8 @@ namespace wavesim {
 /// What a pass for A x = b reads and writes. No vector is read and written. `x`, `before` null: zero;
 /// `before_to` null: not wanted. `before` is not asked for if the first momentum is 0.
 template <class T>
-struct MarchSolve {
-  static constexpr bool in_time = false;
+struct BlockedSolve {
+  static constexpr bool is_step = false;
   using Result = Norms;  // of b - A x, after the last sweep
   const T *b = nullptr, *x = nullptr, *before = nullptr;
   T *x_to = nullptr, *before_to = nullptr;
@@ -45,8 +45,8 @@ struct StepNorms {
 /// f + 1 of u arrives, and never stored. `tried`: u + d of an earlier pass, from where this one goes on;
 /// null: it starts from d = 0.
 template <class T>
-struct MarchInTime {
-  static constexpr bool in_time = true;
+struct BlockedStep {
+  static constexpr bool is_step = true;
   using Result = StepNorms;
   const T *u = nullptr, *p = nullptr, *tried = nullptr;
   T *u_to = nullptr, *p_to = nullptr;
@@ -59,7 +59,7 @@ struct MarchInTime {
 
 /// Of each sweep: the coefficients of x, minus x_before, and D^-1 (b + (D - A) x).
 template <class T, int K>
-struct MarchSteps {
+struct SweepCoefficients {
   T keep[K], momentum[K], weight[K];
   void set(int k, double m, double w) { keep[k] = T(1 + m - w), momentum[k] = T(-m), weight[k] = T(w); }
   /// Whether the third step and those after it have w = 1 + m, so that x itself drops out of them: they are
@@ -75,7 +75,7 @@ struct MarchSteps {
 /// diagonal of w K. All zero outside of the domain: what is zero there stays zero.
 template <class T>
 struct ScaledRow {
-  T south = 0, west = 0, east = 0, north = 0, inverse = 0, diagonal = 0, inertia = 0, stiff = 0;
+  T south = 0, west = 0, east = 0, north = 0, inverse = 0, diagonal = 0, scaled_mass = 0, stiff = 0;
   static constexpr int values = 8;
   HD static ScaledRow of(const FivePointSystem<T, UniformCoefficients<T>>& system, const Point<T>& point) {
     const FivePointRow<T> a = system.row_of(point);
@@ -100,12 +100,12 @@ HD T coupled(T g, T to_south, T south, T to_west, T west, T to_east, T east) {
 }
 /// D^-1 b of a step in time; y = D^-1 (D - A) u.
 template <class T>
-HD T scaled_right_hand_side(T inertia, T p, T ratio, T stiff, T u, T y) {
-  return std::fma(ratio, std::fma(-stiff, u, y), inertia * p);
+HD T scaled_right_hand_side(T scaled_mass, T p, T ratio, T stiff, T u, T y) {
+  return std::fma(ratio, std::fma(-stiff, u, y), scaled_mass * p);
 }
 
 /// Norms over the points of a lane. A NaN shows in the squares.
-struct MarchNorms {
+struct LaneNorms {
   double squares = 0, largest = 0;
   HD void add(double r) {
     squares = std::fma(r, r, squares);
@@ -131,7 +131,7 @@ HD ScaledRow<T> scaled_row(const FivePointSystem<T, UniformCoefficients<T>>& sys
   return ScaledRow<T>::of(system, system.coefficients.at(Row{0, col, row, 0, true}));
 }
 
-namespace march {
+namespace temporal {
 
 /// A lane reads and writes so many neighbouring columns at once; round a periodic axis there have to be a
 /// whole number of such packs.
@@ -149,11 +149,11 @@ bool fits(const Topology& t) {
   return t.wrap_x == 0 || t.nx % columns_per_lane<T> == 0;
 }
 
-}  // namespace march
+}  // namespace temporal
 
 /// How a pass is cut up: by the size alone, so that the order of its sums is, too. A block is a chunk of rows
 /// of a strip of columns.
-struct MarchPlan {
+struct BlockPlan {
   int margin = 0;  // columns at each side of a block that belong to its neighbours
   int inner = 0, strips = 0;
   int rows = 0, chunks = 0;
@@ -162,16 +162,16 @@ struct MarchPlan {
 
 /// Few columns and rows twice, and all multiprocessors busy until the end.
 template <class T>
-MarchPlan plan_march(Extent e, int steps) {
-  constexpr int V = march::columns_per_lane<T>;
+BlockPlan plan_blocks(Extent e, int steps) {
+  constexpr int V = temporal::columns_per_lane<T>;
   const int halo = steps + 1;
-  MarchPlan p;
+  BlockPlan p;
   p.margin = (halo + V - 1) / V * V;
-  const int most = march::columns<T> - 2 * p.margin;
+  const int most = temporal::columns<T> - 2 * p.margin;
   p.strips = (e.nx + most - 1) / most;
   p.inner = ((e.nx + p.strips - 1) / p.strips + V - 1) / V * V;
   // one round of blocks, or more if the strips alone are many
-  const int chunks = std::clamp(march::blocks_at_once / p.strips, 1, e.ny);
+  const int chunks = std::clamp(temporal::blocks_at_once / p.strips, 1, e.ny);
   p.rows = (e.ny + chunks - 1) / chunks;
   p.chunks = (e.ny + p.rows - 1) / p.rows;
   return p;

@@ -27,9 +27,9 @@ __device__ void copy_and_forget(T* to, const T* from) {
 /// the block that ends last. Mostly all are resident at once, and one that waited for the parts of others
 /// while they work would take a fifth of a pass.
 template <class R, class Tail>
-__device__ void march_sum(R r, double* parts, unsigned* ticket, R* out, const Tail& tail) {
+__device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const Tail& tail) {
   const int thread = threadIdx.x;
-  r = block_sum<march::lanes>(r, thread);
+  r = block_sum<temporal::lanes>(r, thread);
   __shared__ bool last;
   if (thread == 0) {
     leave_part(r, parts, blockIdx.x);  // may arrive after the ticket: parts are waited for
@@ -46,41 +46,41 @@ __device__ void march_sum(R r, double* parts, unsigned* ticket, R* out, const Ta
 
 /// What is known of the rows at work: nothing; that all which are in the domain are like inner ones, but for
 /// what they couple to beyond it, where iterates are zero; that all are inner ones.
-enum class MarchRows { any, some_beyond, inner };
+enum class BlockedRows { any, some_beyond, inner };
 
 /// Whether a row at a fixed edge is such a one.
 template <class T>
 HD bool is_inner_but_for(const ScaledRow<T>& a, const ScaledRow<T>& inner, bool bottom) {
   return a.west == inner.west && a.east == inner.east && a.inverse == inner.inverse &&
-         a.diagonal == inner.diagonal && a.inertia == inner.inertia && a.stiff == inner.stiff &&
+         a.diagonal == inner.diagonal && a.scaled_mass == inner.scaled_mass && a.stiff == inner.stiff &&
          (bottom ? a.south == 0 && a.north == inner.north : a.north == 0 && a.south == inner.south);
 }
 
 /// What inner rows have in common, in constant memory.
 template <class T, int K, class Medium>
-struct MarchInside {
+struct BlockedInside {
   ScaledRow<T> row;
   T weight_north[K];
-  MarchInside(const Medium& system, const MarchSteps<T, K>& steps)
+  BlockedInside(const Medium& system, const SweepCoefficients<T, K>& steps)
       : row(ScaledRow<T>::of(system, system.coefficients.inside())) {
     for (int s = 0; s < K; ++s) weight_north[s] = steps.weight[s] * row.north;
   }
 };
 template <class T, int K, bool damped>
-struct MarchInside<T, K, ScaledMedium<T, damped>> {
-  MarchInside(const ScaledMedium<T, damped>&, const MarchSteps<T, K>&) {}
+struct BlockedInside<T, K, ScaledMedium<T, damped>> {
+  BlockedInside(const ScaledMedium<T, damped>&, const SweepCoefficients<T, K>&) {}
 };
 
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Tail>
-__global__ void __launch_bounds__(march::lanes, 2)
-    march_kernel(MarchPlan plan, int pitch, Medium medium, Fields fields, MarchSteps<T, K> steps,
-                 MarchInside<T, K, Medium> inside, Guard guard, double* parts, unsigned* ticket,
-                 typename Fields::Result* out, Tail tail) {
+__global__ void __launch_bounds__(temporal::lanes, 2)
+    blocked_kernel(BlockPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
+                   BlockedInside<T, K, Medium> inside, Guard guard, double* parts, unsigned* ticket,
+                   typename Fields::Result* out, Tail tail) {
   if (guard.closed()) return;
-  using Shape = MarchShape<T, Medium, Fields, K, from_zero>;
-  using Pack = typename MarchLane<T>::Pack;
-  constexpr int V = MarchLane<T>::V, H = K + 1;
-  constexpr bool in_time = Fields::in_time, varies = Shape::varies;
+  using Shape = SharedMemoryPlan<T, Medium, Fields, K, from_zero>;
+  using Pack = typename LanePack<T>::Pack;
+  constexpr int V = LanePack<T>::V, H = K + 1;
+  constexpr bool is_step = Fields::is_step, varies = Shape::varies;
   const Topology& t = medium.topology();
   const int thread = threadIdx.x;
   const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
@@ -95,11 +95,11 @@ __global__ void __launch_bounds__(march::lanes, 2)
   // outside of the domain.
   extern __shared__ __align__(128) unsigned char shared[];
   T* const arrivals = reinterpret_cast<T*>(shared);
-  for (int k = thread; k < Shape::values_arriving(Shape::ahead); k += march::lanes) arrivals[k] = 0;
+  for (int k = thread; k < Shape::values_arriving(Shape::ahead); k += temporal::lanes) arrivals[k] = 0;
   T* const arriving = arrivals + unsigned(col - thread * V) % Shape::line + thread * V;
   // What lanes show: [2 turns][planes][first column, last column][lanes + 2]
   T* const shown = arrivals + Shape::values_arriving(Shape::ahead);
-  for (int k = thread; k < 2 * Shape::turn; k += march::lanes) shown[k] = 0;
+  for (int k = thread; k < 2 * Shape::turn; k += temporal::lanes) shown[k] = 0;
   // Coefficients by kind of point: [row class][column class]
   ScaledRow<T>* const table = reinterpret_cast<ScaledRow<T>*>(shown + 2 * Shape::turn);
   if constexpr (!varies) {
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
   if constexpr (Shape::may_go_by_mass)
 #pragma unroll
     for (int v = 0; v < V; ++v) lighter[v] = 0;
-  const int first = row0 - H - (in_time && L == 0), last = row0 + rows + H;  // in time, u is a row ahead of g
+  const int first = row0 - H - (is_step && L == 0), last = row0 + rows + H;  // in time, u is a row ahead of g
   const auto place = [&](int row) {
     return arriving + (unsigned(row - first + Shape::ahead) % Shape::ahead) * Shape::row;
   };
@@ -144,18 +144,18 @@ __global__ void __launch_bounds__(march::lanes, 2)
         copy(from, at);
     };
     if (in_domain) {
-      if constexpr (in_time) {
+      if constexpr (is_step) {
         copy(fields.u, of_u);
         copy(fields.p, of_g);
         if constexpr (varies) {
-          copy(medium.root, of_u);
-          copy_once(medium.inertia, of_g);
-          if constexpr (march::damped<Medium>) copy_once(medium.heft, of_g);
+          copy(medium.sqrt_diagonal, of_u);
+          copy_once(medium.scaled_mass, of_g);
+          if constexpr (temporal::damped<Medium>) copy_once(medium.scaled_damped_mass, of_g);
         }
         if constexpr (!from_zero) copy_once(fields.tried, here);
       } else {
         copy_once(fields.b, of_g);
-        if constexpr (varies) copy(medium.root, from_zero ? of_g : here);
+        if constexpr (varies) copy(medium.sqrt_diagonal, from_zero ? of_g : here);
       }
       if constexpr (varies) {
         n = Shape::vectors;
@@ -164,13 +164,13 @@ __global__ void __launch_bounds__(march::lanes, 2)
       }
       if constexpr (Shape::leaving > 0) {  // where the last iterate is by then
         n = Shape::arriving;
-        if constexpr (in_time) {
+        if constexpr (is_step) {
           copy_once(fields.u, leaves);
           copy_once(fields.p, leaves);
         }
-        if constexpr (varies) copy_once(medium.root, leaves);
+        if constexpr (varies) copy_once(medium.sqrt_diagonal, leaves);
       }
-      if constexpr (!in_time && !from_zero) {
+      if constexpr (!is_step && !from_zero) {
         n = Shape::vectors - 2;
         if (fields.x) copy_once(fields.x, here);
         n = Shape::vectors - 1;
@@ -198,7 +198,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
       west_of[v] = a.west, east_of[v] = a.east;
       const ScaledRow<T>& m = inside.row;
       constant &= kind[v] == no_row || (a.south == m.south && a.north == m.north &&
-                                        (!in_time || (a.inertia == m.inertia && a.stiff == m.stiff)));
+                                        (!is_step || (a.scaled_mass == m.scaled_mass && a.stiff == m.stiff)));
       held &= is_inner_but_for(table[bottom_row * row_classes + kind[v]], a, true) &&
               is_inner_but_for(table[top_row * row_classes + kind[v]], a, false);
     }
@@ -213,10 +213,10 @@ __global__ void __launch_bounds__(march::lanes, 2)
   constexpr int E = Shape::early;
   [[maybe_unused]] T to_east[H + E + 1][V] = {}, to_north[H + E + 1][V] = {};
   constexpr bool may_go_by_mass = Shape::may_go_by_mass;
-  MarchNorms residual, reference;
+  LaneNorms residual, reference;
   // Without a branch, so that the compiler can put other work in between; a varying medium has no registers
   // for that.
-  const auto count = [](MarchNorms& norms, bool counts, T r) {
+  const auto count = [](LaneNorms& norms, bool counts, T r) {
     if constexpr (varies) {
       if (counts) norms.add(double(r));
     } else {
@@ -224,12 +224,12 @@ __global__ void __launch_bounds__(march::lanes, 2)
     }
   };
   [[maybe_unused]] T of_all = 0;
-  if constexpr (in_time) of_all = fields.whole ? T(1) : T(0);
+  if constexpr (is_step) of_all = fields.whole ? T(1) : T(0);
 
   const auto step = [&](int f, auto rows_, auto k_) {
-    constexpr bool fast = decltype(rows_)::value != MarchRows::any;
+    constexpr bool fast = decltype(rows_)::value != BlockedRows::any;
     const auto beyond = [&](int row) {
-      return decltype(rows_)::value == MarchRows::some_beyond && unsigned(row) >= unsigned(t.ny);
+      return decltype(rows_)::value == BlockedRows::some_beyond && unsigned(row) >= unsigned(t.ny);
     };
     constexpr int k = decltype(k_)::value;
     const T* const see = shown + (1 - k) * Shape::turn + thread;
@@ -294,14 +294,14 @@ __global__ void __launch_bounds__(march::lanes, 2)
     const auto source = [&](int n) { return pack(arrived + n * Shape::columns); };
     // In a varying medium, rows that arrived in the last turn are looked at again before others are fetched
     // in their place: D^1/2 of row f - H; D^1/2 of row f - L, and u, unscaled.
-    [[maybe_unused]] Pack left_root, root, plain;
+    [[maybe_unused]] Pack left_root, sqrt_diagonal, plain;
     if constexpr (varies) {
       const auto source_before = [&](int n) { return pack(place(f - 1) + n * Shape::columns); };
       left_root = source_before(Shape::sources - 1);
-      if constexpr (in_time)
-        plain = source_before(0), root = source_before(2);
+      if constexpr (is_step)
+        plain = source_before(0), sqrt_diagonal = source_before(2);
       else
-        root = from_zero ? source(1) : source_before(1);
+        sqrt_diagonal = from_zero ? source(1) : source_before(1);
     }
     fetch(f + Shape::ahead - 1);
     // Row f - K of the n-th field that leaves.
@@ -319,7 +319,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
       for (int v = 0; v < V; ++v) to_east[0][v] = e.v[v], to_north[0][v] = n.v[v];
     }
     [[maybe_unused]] Pack newest;  // row f of the first iterate
-    if constexpr (in_time) {
+    if constexpr (is_step) {
       Pack north = source(0);
       const Pack p = source(1);
       const bool counted = unsigned(f - L - row0) < unsigned(rows);
@@ -339,10 +339,10 @@ __global__ void __launch_bounds__(march::lanes, 2)
       }
       T y[V] = {};
       around(y, 0, L, u[1 - k], u[k]);
-      [[maybe_unused]] Pack inertia, heft;
+      [[maybe_unused]] Pack scaled_mass, scaled_damped_mass;
       if constexpr (varies) {
-        heft = inertia = source(3);
-        if constexpr (march::damped<Medium>) heft = source(4);
+        scaled_damped_mass = scaled_mass = source(3);
+        if constexpr (temporal::damped<Medium>) scaled_damped_mass = source(4);
       }
 #pragma unroll
       for (int v = 0; v < V; ++v) {
@@ -350,19 +350,19 @@ __global__ void __launch_bounds__(march::lanes, 2)
         y[v] = std::fma(north_of(L, v), north.v[v], y[v]);
         T diagonal;
         if constexpr (varies) {
-          g[0][v] = scaled_right_hand_side<T>(inertia.v[v], p.v[v], fields.ratio, -heft.v[v], plain.v[v],
-                                              y[v] - centre);
-          diagonal = root.v[v];
+          g[0][v] = scaled_right_hand_side<T>(scaled_mass.v[v], p.v[v], fields.ratio,
+                                              -scaled_damped_mass.v[v], plain.v[v], y[v] - centre);
+          diagonal = sqrt_diagonal.v[v];
           if constexpr (may_go_by_mass) {
-            const T light = root.v[v] * inverse_or_zero(heft.v[v]);  // D (M + a D)^-1
+            const T light = sqrt_diagonal.v[v] * inverse_or_zero(scaled_damped_mass.v[v]);  // D (M + a D)^-1
             weight_1.v[v] = medium.by_mass ? light : steps.weight[0];
             weight_2.v[v] = medium.by_mass ? light : steps.weight[1];
           }
         } else {
           const ScaledRow<T>& a = fast ? inside.row : row_of_table(f)[kind[v]];
-          g[0][v] = beyond(f)
-                        ? T(0)
-                        : scaled_right_hand_side<T>(a.inertia, p.v[v], fields.ratio, a.stiff, centre, y[v]);
+          g[0][v] = beyond(f) ? T(0)
+                              : scaled_right_hand_side<T>(a.scaled_mass, p.v[v], fields.ratio, a.stiff,
+                                                          centre, y[v]);
           diagonal = diagonal_of(f, v);
         }
         count(reference, counted, std::fma(of_all, centre - y[v], g[0][v]) * diagonal);
@@ -373,11 +373,11 @@ __global__ void __launch_bounds__(march::lanes, 2)
       if constexpr (!from_zero) newest = source(Shape::vectors - 2);
       if constexpr (varies) {
 #pragma unroll
-        for (int v = 0; v < V; ++v) g[0][v] = b.v[v] * inverse_or_zero(root.v[v]);
+        for (int v = 0; v < V; ++v) g[0][v] = b.v[v] * inverse_or_zero(sqrt_diagonal.v[v]);
         if constexpr (!from_zero) {
           const Pack r = source(1), old = source(Shape::vectors - 1);
 #pragma unroll
-          for (int v = 0; v < V; ++v) newest.v[v] *= r.v[v], before[v] = old.v[v] * root.v[v];
+          for (int v = 0; v < V; ++v) newest.v[v] *= r.v[v], before[v] = old.v[v] * sqrt_diagonal.v[v];
         }
       } else {
 #pragma unroll
@@ -415,7 +415,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
         T kept;
         if (centred && s > 2)
           kept = m * old;
-        else if ((s == 2 && from_zero) || (s == 1 && in_time))
+        else if ((s == 2 && from_zero) || (s == 1 && is_step))
           kept = keep(s, v) * centre;
         else
           kept = std::fma(m, old, keep(s, v) * centre);
@@ -441,7 +441,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
       r[v] = std::fma(north_of(H, v), north, partial[H][v]);
       if constexpr (!varies) r[v] *= diagonal_of(f - H, v);
     }
-    if constexpr (!in_time && !from_zero && !varies) {
+    if constexpr (!is_step && !from_zero && !varies) {
       const Pack b = source(Shape::vectors - 1);
 #pragma unroll
       for (int v = 0; v < V; ++v) before[v] = b.v[v];
@@ -452,7 +452,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
       if constexpr (varies) for_east *= to_east[s + E][V - 1];
       show[p * Shape::plane] = row[0], show[p * Shape::plane + Shape::side] = for_east;
     };
-    if constexpr (in_time) show_plane(0, L - 1, u[k]);
+    if constexpr (is_step) show_plane(0, L - 1, u[k]);
 #pragma unroll
     for (int s = from_zero; s <= K; ++s) show_plane(Shape::plane_of(s), s, x[s][k]);
 
@@ -472,7 +472,7 @@ __global__ void __launch_bounds__(march::lanes, 2)
       Pack d;
 #pragma unroll
       for (int v = 0; v < V; ++v) d.v[v] = varies ? x[K][k][v] * inverse[v] : x[K][k][v];
-      if constexpr (in_time) {
+      if constexpr (is_step) {
 #pragma unroll
         for (int v = 0; v < V; ++v) {
           left[0].v[v] += d.v[v];
@@ -508,16 +508,16 @@ __global__ void __launch_bounds__(march::lanes, 2)
     step(f + 1, rows, std::integral_constant<int, 1>{});
     f += 2;
   };
-  constexpr std::integral_constant<MarchRows, MarchRows::inner> inner;
+  constexpr std::integral_constant<BlockedRows, BlockedRows::inner> inner;
   if constexpr (varies) {
     while (f < last) two(inner);
   } else {
     const auto edge_rows = [&](int end) {
       while (f < end)
         if (held)
-          two(std::integral_constant<MarchRows, MarchRows::some_beyond>{});
+          two(std::integral_constant<BlockedRows, BlockedRows::some_beyond>{});
         else
-          two(std::integral_constant<MarchRows, MarchRows::any>{});
+          two(std::integral_constant<BlockedRows, BlockedRows::any>{});
     };
     edge_rows(min(fast_from, last));
     while (f + 1 < fast_to) two(inner);
@@ -525,37 +525,38 @@ __global__ void __launch_bounds__(march::lanes, 2)
   }
 
   if (!mine) residual = reference = {};
-  if constexpr (in_time)
-    march_sum(StepNorms{residual.norms(), reference.norms()}, parts, ticket, out, tail);
+  if constexpr (is_step)
+    blocked_sum(StepNorms{residual.norms(), reference.norms()}, parts, ticket, out, tail);
   else
-    march_sum(residual.norms(), parts, ticket, out, tail);
+    blocked_sum(residual.norms(), parts, ticket, out, tail);
 }
 
 }  // namespace cuda
 
 template <class T, int K, class Fields, class Tail>
-void Cuda::march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-                 const Fields& all, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail) {
-  tally_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
-  const MarchPlan plan = plan_march<T>(e, K);
+void Cuda::blocked_sweeps(const char* label, Extent e,
+                          const FivePointSystem<T, UniformCoefficients<T>>& system, const Fields& all,
+                          const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Tail tail) {
+  counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
+  const BlockPlan plan = plan_blocks<T>(e, K);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
-    const auto kernel = cuda::march_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Tail>;
-    const int shared = cuda::MarchShape<T, Medium, Some, K, zero>::bytes;
+    const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Tail>;
+    const int shared = cuda::SharedMemoryPlan<T, Medium, Some, K, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     if (plan.blocks() > sum_order::most_blocks)
       throw DeviceError("a pass of several sweeps has room for sums of " +
                         std::to_string(sum_order::most_blocks) + " blocks, and a grid as wide as this has " +
                         std::to_string(plan.blocks()) + "; use method: cg");
-    kernel<<<plan.blocks(), march::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
-                                                             cuda::MarchInside<T, K, Medium>(medium, steps),
-                                                             guard_, parts_, tickets_ + 1, out, tail);
+    kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(
+        plan, e.pitch, medium, fields, steps, cuda::BlockedInside<T, K, Medium>(medium, steps), guard_,
+        parts_, tickets_ + 1, out, tail);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     const auto from = [&](auto zero) {
-      if constexpr (!std::decay_t<decltype(fields)>::in_time)
+      if constexpr (!std::decay_t<decltype(fields)>::is_step)
         if (!steps.centred()) return launch(medium, fields, zero, std::false_type{});
       launch(medium, fields, zero, std::true_type{});
     };

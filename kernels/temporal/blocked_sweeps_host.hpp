@@ -24,33 +24,33 @@ struct Everywhere {
 /// The row of the system at each column of a strip (ScaledRow), read from a table or, in a constant medium
 /// away from its edges, known: then a core loads half as much.
 template <class Values>
-struct MarchRow {
-  Values south, west, east, north, inverse, diagonal, inertia, stiff;
+struct BlockedRow {
+  Values south, west, east, north, inverse, diagonal, scaled_mass, stiff;
 };
 
-/// MarchNorms of all lanes of a block, side by side, so that a core adds for several lanes at once.
-class MarchNormsOfLanes {
+/// LaneNorms of all lanes of a block, side by side, so that a core adds for several lanes at once.
+class NormsOfLanes {
  public:
-  MarchNormsOfLanes() : squares_(march::lanes), largest_(march::lanes) {}
+  NormsOfLanes() : squares_(temporal::lanes), largest_(temporal::lanes) {}
   /// A row; its packs of `V` columns belong to lanes from..to - 1, which add theirs in order.
   template <int V, class T>
   void add(const T* row, int from, int to) {
     double *const squares = squares_.data(), *const largest = largest_.data();
     for (int v = 0; v < V; ++v) SIMD for (int l = from; l < to; ++l) {
-        MarchNorms lane{squares[l], largest[l]};
+        LaneNorms lane{squares[l], largest[l]};
         lane.add(double(row[l * V + v]));
         squares[l] = lane.squares, largest[l] = lane.largest;
       }
   }
   /// Those of the block; begins with the next one.
   Norms take() {
-    Norms lane[march::lanes];
-    for (int l = 0; l < march::lanes; ++l) {
-      lane[l] = MarchNorms{squares_[l], largest_[l]}.norms();
+    Norms lane[temporal::lanes];
+    for (int l = 0; l < temporal::lanes; ++l) {
+      lane[l] = LaneNorms{squares_[l], largest_[l]}.norms();
       squares_[l] = largest_[l] = 0;
     }
-    for (int w = 0; w < march::lanes; w += 32) tree(lane + w);
-    for (int w = 32; w < march::lanes; w += 32) lane[0].join(lane[w]);
+    for (int w = 0; w < temporal::lanes; w += 32) tree(lane + w);
+    for (int w = 32; w < temporal::lanes; w += 32) lane[0].join(lane[w]);
     return lane[0];
   }
 
@@ -59,14 +59,14 @@ class MarchNormsOfLanes {
 };
 
 template <class T, int K, class Medium, class Fields>
-class HostMarch {
-  static constexpr int V = march::columns_per_lane<T>, H = K + 1;
-  static constexpr bool in_time = Fields::in_time, varies = march::varies<Medium>;
+class HostBlockedPass {
+  static constexpr int V = temporal::columns_per_lane<T>, H = K + 1;
+  static constexpr bool is_step = Fields::is_step, varies = temporal::varies<Medium>;
   using Result = typename Fields::Result;
 
  public:
-  HostMarch(const MarchPlan& plan, int pitch, const Medium& medium, const Fields& fields,
-            const MarchSteps<T, K>& steps, bool past_caches)
+  HostBlockedPass(const BlockPlan& plan, int pitch, const Medium& medium, const Fields& fields,
+                  const SweepCoefficients<T, K>& steps, bool past_caches)
       : plan_(plan),
         pitch_(pitch),
         medium_(medium),
@@ -81,7 +81,7 @@ class HostMarch {
 
   /// Chunks chunk0..chunk1 - 1 of a strip, one after the other without rows that are done twice in between;
   /// their parts of the norms go to where blocks have them.
-  void march(int strip, int chunk0, int chunk1, Result* parts) {
+  void temporal(int strip, int chunk0, int chunk1, Result* parts) {
     const Topology& t = medium_.topology();
     first_col_ = strip * plan_.inner - plan_.margin;
     const int row0 = chunk0 * plan_.rows, row1 = std::min(t.ny, chunk1 * plan_.rows);
@@ -95,7 +95,7 @@ class HostMarch {
           T* at = table_.data() + std::size_t(c) * a.values * columns_ + k;
           at[0] = a.south, at[columns_] = a.west, at[2 * columns_] = a.east, at[3 * columns_] = a.north;
           at[4 * columns_] = a.inverse, at[5 * columns_] = a.diagonal;
-          at[6 * columns_] = a.inertia, at[7 * columns_] = a.stiff;
+          at[6 * columns_] = a.scaled_mass, at[7 * columns_] = a.stiff;
         }
       inside_ = ScaledRow<T>::of(medium_, medium_.coefficients.inside());
       constant_ = all_inside();
@@ -111,12 +111,12 @@ class HostMarch {
       const bool last = row >= row0 && row < row1 && (row + 1 == row1 || (row + 1) % plan_.rows == 0);
       return last ? &parts[row / plan_.rows * plan_.strips + strip] : nullptr;
     };
-    for (int f = row0 - H - in_time; f < row1 + H; ++f) {
+    for (int f = row0 - H - is_step; f < row1 + H; ++f) {
       arrive(f, f >= row0 && f < row1, from, to);
       for (int s = 1; s <= K; ++s) sweep(s, f - s);
       if (f - K >= row0 && f - K < row1) leave(f - K, from, to);
       if (f - H >= row0 && f - H < row1) residual(f - H, from, to);
-      if constexpr (in_time) {
+      if constexpr (is_step) {
         if (Result* p = part(f)) p->reference = reference_.take();
         if (Result* p = part(f - H)) p->residual = residual_.take();
       } else {
@@ -126,14 +126,14 @@ class HostMarch {
   }
 
  private:
-  static constexpr int columns_ = march::columns<T>;
+  static constexpr int columns_ = temporal::columns<T>;
   static constexpr int pad = cache_line / sizeof(T);  // zeros at both ends of a row
   static constexpr int stride_ = (columns_ + 2 * pad + pad - 1) / pad * pad;
   // Places of rows: one of zeros; three of every iterate, H + 1 of g, two of x_before, two to write in; three
   // of u; in a varying medium H + 2 of each face and of D^1/2, two that enter b, and three of the weights of
   // steps by mass.
   static constexpr int place_x = 1, place_g = place_x + 3 * (K + 1), place_before = place_g + H + 1,
-                       place_r = place_before + 2, place_u = place_r + 2, place_east = place_u + 3 * in_time,
+                       place_r = place_before + 2, place_u = place_r + 2, place_east = place_u + 3 * is_step,
                        place_north = place_east + (H + 2) * varies,
                        place_root = place_north + (H + 2) * varies, place_b = place_root + (H + 2) * varies,
                        place_light = place_b + 2 * varies, place_end = place_light + 3 * varies;
@@ -144,7 +144,7 @@ class HostMarch {
   T* g(int row) { return place(place_g + ring(row, H + 1)); }
   T* east(int row) { return place(place_east + ring(row, H + 2)); }
   T* north(int row) { return place(place_north + ring(row, H + 2)); }
-  T* root(int row) { return place(place_root + ring(row, H + 2)); }
+  T* sqrt_diagonal(int row) { return place(place_root + ring(row, H + 2)); }
   T* lightness(int row) { return place(place_light + ring(row, 3)); }
   /// Rows that may lie in a field, not in a place.
   template <std::size_t n>
@@ -155,7 +155,7 @@ class HostMarch {
   const T* iterate(int s, int row) { return s == 0 ? at(x0_, row) : x(s, row); }
 
   /// The rows of a class of the table.
-  MarchRow<const T*> of_table(int row_class) const {
+  BlockedRow<const T*> of_table(int row_class) const {
     const T* const a = table_.data() + std::size_t(row_class) * ScaledRow<T>::values * columns_;
     const int n = columns_;
     return {a, a + n, a + 2 * n, a + 3 * n, a + 4 * n, a + 5 * n, a + 6 * n, a + 7 * n};
@@ -164,13 +164,13 @@ class HostMarch {
   template <class F>
   void at_row(int row, const F& f) {
     if constexpr (varies) {
-      f(MarchRow<const T*>{north(row - 1), east(row) - 1, east(row), north(row), {}, {}, {}, {}});
+      f(BlockedRow<const T*>{north(row - 1), east(row) - 1, east(row), north(row), {}, {}, {}, {}});
     } else {
       const int kind = row_class(row, medium_.topology());
       if (constant_ && kind == inner_row) {
         const auto& a = inside_;
-        return f(MarchRow<Everywhere<T>>{
-            {a.south}, {a.west}, {a.east}, {a.north}, {a.inverse}, {a.diagonal}, {a.inertia}, {a.stiff}});
+        return f(BlockedRow<Everywhere<T>>{
+            {a.south}, {a.west}, {a.east}, {a.north}, {a.inverse}, {a.diagonal}, {a.scaled_mass}, {a.stiff}});
       }
       f(of_table(kind));
     }
@@ -179,12 +179,12 @@ class HostMarch {
   /// beyond it, where iterates are zero.
   bool all_inside() const {
     const Topology& t = medium_.topology();
-    const MarchRow<const T*> a = of_table(inner_row);
+    const BlockedRow<const T*> a = of_table(inner_row);
     for (int k = in_domain_from_; k < in_domain_to_; ++k) {
       const bool left = t.wrap_x == 0 && first_col_ + k == 0,
                  right = t.wrap_x == 0 && first_col_ + k == t.nx - 1;
       if (a.south[k] != inside_.south || a.north[k] != inside_.north || a.inverse[k] != inside_.inverse ||
-          a.diagonal[k] != inside_.diagonal || a.inertia[k] != inside_.inertia ||
+          a.diagonal[k] != inside_.diagonal || a.scaled_mass[k] != inside_.scaled_mass ||
           a.stiff[k] != inside_.stiff || a.west[k] != (left ? T(0) : inside_.west) ||
           a.east[k] != (right ? T(0) : inside_.east))
         return false;
@@ -202,7 +202,7 @@ class HostMarch {
 
   /// g + N x at column k of a row, but for the northern neighbour.
   template <class Values>
-  T couple(T g, const MarchRow<Values>& at, const T* south, const T* centre, int k) const {
+  T couple(T g, const BlockedRow<Values>& at, const T* south, const T* centre, int k) const {
     if constexpr (varies)
       return coupled_in_lane<T>(g, at.south[k], south[k], at.west[k], centre[k - 1], in_lane_[k] == 0,
                                 at.east[k], centre[k + 1]);
@@ -251,21 +251,21 @@ class HostMarch {
     if constexpr (varies) {
       fetch(medium_.east, row + ahead);
       fetch(medium_.north, row + ahead);
-      fetch(medium_.root, row + in_time + ahead);
+      fetch(medium_.sqrt_diagonal, row + is_step + ahead);
       load(medium_.east, row, east(row));
       load(medium_.north, row, north(row));
-      load(medium_.root, row + in_time, root(row + in_time));
+      load(medium_.sqrt_diagonal, row + is_step, sqrt_diagonal(row + is_step));
     }
     T* const gs = g(row);
     const int n = columns_;
-    if constexpr (in_time) {
+    if constexpr (is_step) {
       fetch(fields_.u, row + 1 + ahead);
       fetch(fields_.p, row + ahead);
       fetch(fields_.tried, row + ahead);
       T* const room = place(place_u + ring(row + 1, 3));
       if constexpr (varies) {
         load(fields_.u, row + 1, room);
-        multiply(room, root(row + 1));
+        multiply(room, sqrt_diagonal(row + 1));
         at(u_, row + 1) = room;
       } else {
         at(u_, row + 1) = row_of(fields_.u, row + 1, room);
@@ -278,17 +278,20 @@ class HostMarch {
       at(x0_, row) = fields_.tried ? first : zeros();
       if constexpr (varies) {
         const T *const plain = row_of(fields_.u, row, place(place_r + 1)),
-                       *const inertia = row_of(medium_.inertia, row, place(place_b)),
-                       *const heft =
-                           march::damped<Medium> ? row_of(medium_.heft, row, place(place_b + 1)) : inertia;
-        const T* const scale = root(row);
+                       *const scaled_mass = row_of(medium_.scaled_mass, row, place(place_b)),
+                       *const scaled_damped_mass =
+                           temporal::damped<Medium>
+                               ? row_of(medium_.scaled_damped_mass, row, place(place_b + 1))
+                               : scaled_mass;
+        const T* const scale = sqrt_diagonal(row);
         T* const light = lightness(row);
-        SIMD for (int k = 0; k < n; ++k) light[k] = scale[k] * inverse_or_zero(heft[k]);
+        SIMD for (int k = 0; k < n; ++k) light[k] = scale[k] * inverse_or_zero(scaled_damped_mass[k]);
         at_row(row, [&](const auto& at) {
           SIMD for (int k = 0; k < n; ++k) {
             T y = couple(T(0), at, south, centre, k);
             y = std::fma(at.north[k], north[k], y);
-            gs[k] = scaled_right_hand_side<T>(inertia[k], p[k], ratio, -heft[k], plain[k], y - centre[k]);
+            gs[k] = scaled_right_hand_side<T>(scaled_mass[k], p[k], ratio, -scaled_damped_mass[k], plain[k],
+                                              y - centre[k]);
             c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * scale[k];
           }
         });
@@ -298,7 +301,7 @@ class HostMarch {
           SIMD for (int k = 0; k < n; ++k) {
             T y = couple(T(0), at, south, centre, k);
             y = std::fma(at.north[k], north[k], y);
-            gs[k] = scaled_right_hand_side<T>(at.inertia[k], p[k], ratio, at.stiff[k], centre[k], y);
+            gs[k] = scaled_right_hand_side<T>(at.scaled_mass[k], p[k], ratio, at.stiff[k], centre[k], y);
             c[k] = (whole ? gs[k] + (centre[k] - y) : gs[k]) * at.diagonal[k];
           }
         });
@@ -312,7 +315,7 @@ class HostMarch {
       fetch(fields_.before, row + ahead);
       const T* const b = row_of(fields_.b, row, gs);
       if constexpr (varies) {
-        const T* const scale = root(row);
+        const T* const scale = sqrt_diagonal(row);
         SIMD for (int k = 0; k < n; ++k) gs[k] = b[k] * inverse_or_zero(scale[k]);
         at(x0_, row) = scaled(fields_.x, row, x(0, row));
         at(before_, row) = scaled(fields_.before, row, place(place_before + ring(row, 2)));
@@ -327,12 +330,12 @@ class HostMarch {
   const T* scaled(const T* from, int row, T* room) {
     if (!from) return zeros();
     load(from, row, room);
-    multiply(room, root(row));
+    multiply(room, sqrt_diagonal(row));
     return room;
   }
 
   bool goes_by_mass(int s) const {
-    if constexpr (varies && in_time) return s <= 2 && medium_.by_mass && fields_.from_zero();
+    if constexpr (varies && is_step) return s <= 2 && medium_.by_mass && fields_.from_zero();
     return false;
   }
   void sweep(int s, int row) {
@@ -385,7 +388,7 @@ class HostMarch {
     const T* d = x(K, row);
     if constexpr (varies) d = unscaled(d, row);
     const long line = long(row) * pitch_ + first_col_;
-    if constexpr (in_time) {
+    if constexpr (is_step) {
       const T *const u = fields_.u + line, *const p = fields_.p + line;
       T *const u_to = place(place_r + 1), *const p_to = place(place_r);  // where unscaled d lies
       const T carry = fields_.carry, rest = T(1) - carry;
@@ -412,7 +415,7 @@ class HostMarch {
   /// D^-1/2 y, until the next row is written in its place.
   const T* unscaled(const T* y, int row) {
     T* const to = place(place_r);
-    const T* const scale = root(row);
+    const T* const scale = sqrt_diagonal(row);
     SIMD for (int k = 0; k < columns_; ++k) to[k] = y[k] * inverse_or_zero(scale[k]);
     return to;
   }
@@ -429,21 +432,21 @@ class HostMarch {
         if constexpr (!varies) r[k] *= at.diagonal[k];
       }
     });
-    if constexpr (varies) multiply(r, root(row));
+    if constexpr (varies) multiply(r, sqrt_diagonal(row));
     add_up(residual_, r, from, to);
   }
   /// Columns from..to - 1 of a row, which may be written to.
-  static void add_up(MarchNormsOfLanes& norms, T* row, int from, int to) {
+  static void add_up(NormsOfLanes& norms, T* row, int from, int to) {
     const int end = (to + V - 1) / V;
     for (int k = to; k < end * V; ++k) row[k] = 0;
     norms.template add<V>(row, from / V, end);
   }
 
-  MarchPlan plan_;
+  BlockPlan plan_;
   int pitch_;
   Medium medium_;
   Fields fields_;
-  MarchSteps<T, K> steps_;
+  SweepCoefficients<T, K> steps_;
   bool past_caches_;
   int first_col_ = 0;
   int in_domain_from_ = 0, in_domain_to_ = columns_;  // columns of this strip
@@ -455,15 +458,16 @@ class HostMarch {
   CacheLines<T> in_lane_;  // k % V of column k: g++ makes a branch, and no vector, of that as an expression
   std::array<const T*, 3> x0_, u_;
   std::array<const T*, 2> before_;
-  MarchNormsOfLanes residual_, reference_;
+  NormsOfLanes residual_, reference_;
 };
 
 template <class T, int K, class Fields, class Tail>
-void Host::march(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
-                 const Fields& all, const MarchSteps<T, K>& steps, typename Fields::Result* out, Tail tail) {
+void Host::blocked_sweeps(const char* label, Extent e,
+                          const FivePointSystem<T, UniformCoefficients<T>>& system, const Fields& all,
+                          const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Tail tail) {
   using Result = typename Fields::Result;
-  tally_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
-  const MarchPlan plan = plan_march<T>(e, K);
+  counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
+  const BlockPlan plan = plan_blocks<T>(e, K);
   std::vector<Result> partial(plan.blocks());
   const bool shared = e.points() > small;
   const bool past_caches = double(e.points()) * all.vectors() * sizeof(T) > more_than_caches;
@@ -473,12 +477,12 @@ void Host::march(const char* label, Extent e, const FivePointSystem<T, UniformCo
     using Some = std::decay_t<decltype(fields)>;
 #pragma omp parallel if (shared)
     {
-      const TinyNumbersAreZero guard;
-      HostMarch<T, K, Medium, Some> front(plan, e.pitch, medium, fields, steps, past_caches);
+      const SubnormalsAreZero guard;
+      HostBlockedPass<T, K, Medium, Some> front(plan, e.pitch, medium, fields, steps, past_caches);
 #pragma omp for schedule(dynamic) collapse(2)
       for (int chunk = 0; chunk < plan.chunks; chunk += together)
         for (int strip = 0; strip < plan.strips; ++strip)
-          front.march(strip, chunk, std::min(chunk + together, plan.chunks), partial.data());
+          front.temporal(strip, chunk, std::min(chunk + together, plan.chunks), partial.data());
       stream_fence();
     }
   };

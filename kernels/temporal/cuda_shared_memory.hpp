@@ -7,8 +7,8 @@
 namespace wavesim::cuda {
 
 template <class T>
-struct MarchLane {
-  static constexpr int V = march::columns_per_lane<T>;
+struct LanePack {
+  static constexpr int V = temporal::columns_per_lane<T>;
   struct alignas(16) Pack {
     T v[V];
   };
@@ -16,28 +16,28 @@ struct MarchLane {
 
 /// What a kind of pass has in shared memory. Planes are what lanes show one another: u, and iterates.
 template <class T, class Medium, class Fields, int K, bool from_zero>
-struct MarchShape {
-  static constexpr bool in_time = Fields::in_time, varies = march::varies<Medium>;
-  static constexpr int columns = march::columns<T>;
-  static constexpr int planes = K + 1 + in_time - from_zero;
-  static constexpr int plane_of(int s) { return s + in_time - from_zero; }
-  static constexpr int side = march::lanes + 2, plane = 2 * side, turn = planes * plane;
+struct SharedMemoryPlan {
+  static constexpr bool is_step = Fields::is_step, varies = temporal::varies<Medium>;
+  static constexpr int columns = temporal::columns<T>;
+  static constexpr int planes = K + 1 + is_step - from_zero;
+  static constexpr int plane_of(int s) { return s + is_step - from_zero; }
+  static constexpr int side = temporal::lanes + 2, plane = 2 * side, turn = planes * plane;
 
   /// With row f arrive rows of fields, in a varying medium those of two faces last; and rows f - K of what
   /// leaves with the last iterate.
   static constexpr int vectors =
-      in_time ? 2 + 2 * varies + march::damped<Medium> + !from_zero : (from_zero ? 1 : 3) + varies;
-  static constexpr int arriving = vectors + 2 * varies, leaving = 2 * in_time + varies;
+      is_step ? 2 + 2 * varies + temporal::damped<Medium> + !from_zero : (from_zero ? 1 : 3) + varies;
+  static constexpr int arriving = vectors + 2 * varies, leaving = 2 * is_step + varies;
   static constexpr int sources = arriving + leaving;
   /// East faces of row f + early arrive with row f, as soon as what is shown is multiplied by them; north
   /// faces are wanted a turn later than those.
-  static constexpr int early = from_zero && !in_time ? -1 : 0;
+  static constexpr int early = from_zero && !is_step ? -1 : 0;
   /// In turn f row f - late of g is made. A turn early it waits for nothing; a turn later it takes a row of
   /// registers less of g, and of the faces of a varying medium.
   static constexpr int late = varies;
   static constexpr int kinds = varies ? 0 : row_classes * row_classes;
   /// Whether the first two steps may go by mass; then a row of weights is kept from one turn to the next.
-  static constexpr bool may_go_by_mass = varies && in_time && from_zero;
+  static constexpr bool may_go_by_mass = varies && is_step && from_zero;
   /// Values of a line of memory. Lines must be lines in shared memory, too: 16-byte copies of a warp that lie
   /// otherwise are written there one by one, in 15 cycles instead of 4. (Of floats whose rows are an odd
   /// number of half lines apart, every other row does.)
@@ -51,7 +51,7 @@ struct MarchShape {
   static constexpr int most = (228 * 1024) / 2 - 1024 - 256;
   /// Rows of three fields are read twice, K turns apart. What is read or written once would drive them out of
   /// the cache meanwhile.
-  static constexpr bool forgets = in_time && varies;
+  static constexpr bool forgets = is_step && varies;
   /// Rows that are on their way from memory or have just arrived.
   static constexpr int ahead = bytes_with(4) <= most ? 4 : 3;
   static constexpr int row = sources * columns;

@@ -7,13 +7,13 @@ namespace wavesim {
 
 /// Rows, of a strip of columns each, that a thread goes through if it marches through so many neighbouring
 /// chunks of a strip at once: rows between marches are done twice, and threads should end together.
-inline long rows_of_a_thread(const MarchPlan& plan, int steps, int threads, int together) {
+inline long rows_of_a_thread(const BlockPlan& plan, int steps, int threads, int together) {
   const long marches = long(plan.strips) * ((plan.chunks + together - 1) / together);
   return (marches + threads - 1) / threads * (long(together) * plan.rows + 2 * (steps + 1));
 }
 
 /// The number of chunks with the fewest of those rows.
-inline int chunks_together(const MarchPlan& plan, int steps, int threads) {
+inline int chunks_together(const BlockPlan& plan, int steps, int threads) {
   int best = 1;
   for (int together = 2; together <= plan.chunks; ++together)
     if (rows_of_a_thread(plan, steps, threads, together) < rows_of_a_thread(plan, steps, threads, best))

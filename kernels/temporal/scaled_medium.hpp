@@ -19,7 +19,8 @@ namespace wavesim {
 template <class T, bool damps>
 struct ScaledMedium {
   Topology topology_;
-  const T *east = nullptr, *north = nullptr, *root = nullptr, *inertia = nullptr, *heft = nullptr;
+  const T *east = nullptr, *north = nullptr, *sqrt_diagonal = nullptr, *scaled_mass = nullptr,
+          *scaled_damped_mass = nullptr;
   /// The first two steps of a step in time from zero, which have no momentum, take (M + a D)^-1 in place of
   /// w_s and the inverse diagonal: their error is that of M^-1 K alone, however M varies.
   bool by_mass = false;
@@ -35,7 +36,7 @@ HD T coupled_in_lane(T g, T to_south, T south, T to_west, T west, bool first, T 
   return std::fma(to_east, east, first ? apart : joined);
 }
 
-namespace march {
+namespace temporal {
 
 template <class Medium>
 inline constexpr bool varies = false;
@@ -46,17 +47,17 @@ inline constexpr bool damped = false;
 template <class T>
 inline constexpr bool damped<ScaledMedium<T, true>> = true;
 
-}  // namespace march
+}  // namespace temporal
 
 /// What a pass reads and writes, and the medium in which it does.
 template <class Fields, class Medium>
 struct InMedium {
   using Result = typename Fields::Result;
-  static constexpr bool in_time = Fields::in_time;
+  static constexpr bool is_step = Fields::is_step;
   Medium medium;
   Fields fields;
   bool from_zero() const { return fields.from_zero(); }
-  int vectors() const { return fields.vectors() + 3 + in_time + march::damped<Medium>; }
+  int vectors() const { return fields.vectors() + 3 + is_step + temporal::damped<Medium>; }
 };
 
 }  // namespace wavesim

@@ -122,7 +122,7 @@ struct CosinesTogether {
 
 /// Waves that are symmetric about the middle of an axis or antisymmetric. `odd`: sines, which vanish at point
 /// 0 and, unless they are quarter waves, at the last one; else cosines. `quarter`: nothing is folded.
-struct FoldShape {
+struct SplitShape {
   bool odd = true, quarter = false;
   int m = 1;            // points of the axis after all folds: 0 .. m
   int first_col = -1;   // of the field: where point 0 lies
@@ -132,30 +132,30 @@ struct FoldShape {
 
 /// L folds. A thread has the points c m + i and c m + m - i, which fold on to one another.
 template <class T, int L>
-struct Fold {
+struct EvenOddSplit {
   using Pair = RowPair<T>;
   static constexpr int H = 1 << L;
   PairModes<T> modes;
-  FoldShape shape;
+  SplitShape shape;
   const Pair* turns;
 };
 
 /// Values at points to what the Fourier transforms take. `From` gives a pair at (p, col), and zero outside of
 /// the rows.
 template <class T, int L, class From>
-struct FoldPoints : Fold<T, L> {
-  using Base = Fold<T, L>;
+struct SplitPoints : EvenOddSplit<T, L> {
+  using Base = EvenOddSplit<T, L>;
   using Base::H, Base::shape, Base::modes, Base::turns;
   using typename Base::Pair;
   From from;
-  FoldPoints(const Base& fold, const From& values) : Base(fold), from(values) {}
+  SplitPoints(const Base& split, const From& values) : Base(split), from(values) {}
 
   template <class Width>
   HD void operator()(Width, int first, int piece) const {
     for (int w = 0; w < Width::value; ++w)
-      if (2 * (first + w) <= shape.m) fold(first + w, modes.first + piece);
+      if (2 * (first + w) <= shape.m) split(first + w, modes.first + piece);
   }
-  HD void fold(int i, int p) const {
+  HD void split(int i, int p) const {
     const int m = shape.m;
     Pair up[H], down[H];
     UNROLL for (int c = 0; c < H; ++c) {
@@ -197,10 +197,10 @@ struct FoldPoints : Fold<T, L> {
   ///   turn_k (x_k + i x_(M - k)) / 2, and x_0 for k = 0,
   /// over M = h m points; sines have theirs from the other end.
   template <int h>
-  HD void quarter_waves(int i, int fold, const Pair* up, const Pair* down, Pair* z) const {
+  HD void quarter_waves(int i, int split, const Pair* up, const Pair* down, Pair* z) const {
     const int M = h * shape.m;
-    const Pair* const turn = turns + shape.twiddle[fold];
-    z += shape.start[fold];
+    const Pair* const turn = turns + shape.twiddle[split];
+    z += shape.start[split];
     UNROLL for (int c = 0; c < h; ++c) {
       const int k = c * shape.m + i;
       const Pair x = shape.odd ? down[h - 1 - c] : up[c], y = shape.odd ? up[c] : down[h - 1 - c];
@@ -237,21 +237,21 @@ struct FoldPoints : Fold<T, L> {
 
 /// The transpose of that: what the Fourier transforms leave to values at points, or added to them.
 template <class T, int L, bool adds>
-struct UnfoldPoints : Fold<T, L> {
-  using Base = Fold<T, L>;
+struct JoinPoints : EvenOddSplit<T, L> {
+  using Base = EvenOddSplit<T, L>;
   using Base::H, Base::shape, Base::modes, Base::turns;
   using typename Base::Pair;
   ToField<T, adds> field;
-  UnfoldPoints(const Base& fold, const ToField<T, adds>& to) : Base(fold), field(to) {}
+  JoinPoints(const Base& split, const ToField<T, adds>& to) : Base(split), field(to) {}
 
   template <class Width>
   HD void operator()(Width, int first, int piece) const {
     for (int w = 0; w < Width::value; ++w)
-      if (2 * (first + w) <= shape.m) unfold(first + w, modes.first + piece);
+      if (2 * (first + w) <= shape.m) join(first + w, modes.first + piece);
   }
   /// Old values are loaded when the modes are in few registers already, but before any store, so that no load
   /// waits for one; points in the middle of their orbit are there twice.
-  HD void unfold(int i, int p) const {
+  HD void join(int i, int p) const {
     const Pair* const z = modes.of(p);
     Pair up[H], down[H];
     const auto waves = [&] {
@@ -295,10 +295,10 @@ struct UnfoldPoints : Fold<T, L> {
   }
 
   template <int h>
-  HD void quarter_waves(int i, int fold, Pair* up, Pair* down, const Pair* z) const {
+  HD void quarter_waves(int i, int split, Pair* up, Pair* down, const Pair* z) const {
     const int M = h * shape.m;
-    const Pair* const turn = turns + shape.twiddle[fold];
-    z += shape.start[fold];
+    const Pair* const turn = turns + shape.twiddle[split];
+    z += shape.start[split];
     UNROLL for (int c = 0; c < h; ++c) {
       const int k = c * shape.m + i;
       Pair x = z[0], y{0, 0};

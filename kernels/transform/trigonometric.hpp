@@ -50,16 +50,16 @@ class AxisModes {
       return;
     }
     int rest = axis.fixed_low ? n + 1 : n - 1;
-    for (; folds_ < most_folds && rest > 0 && rest % 2 == 0; ++folds_) quarter_waves(rest /= 2);
+    for (; splits_ < most_splits && rest > 0 && rest % 2 == 0; ++splits_) quarter_waves(rest /= 2);
     shape_.m = rest;
-    shape_.start[folds_] = add(std::max(2 * rest, 1));
+    shape_.start[splits_] = add(std::max(2 * rest, 1));
   }
 
   const Axis& axis() const { return axis_; }
-  int folds() const { return folds_; }
+  int splits() const { return splits_; }
   int places() const { return places_; }
   const std::vector<Piece>& pieces() const { return pieces_; }
-  const FoldShape& shape() const { return shape_; }
+  const SplitShape& shape() const { return shape_; }
 
   /// At each place, the eigenvalue of W^-1 K with faces of 1, K the second difference, W the cells, half ones
   /// at free ends; and one over v' W v of the eigenvector. Zero where there is no mode.
@@ -82,7 +82,7 @@ class AxisModes {
                           : axis_.fixed_low ? 2.0 / (n + 1)
                           : n > 1           ? 2.0 / (n - 1)
                                             : 8;
-    const int quarters = shape_.quarter ? 1 : folds_;
+    const int quarters = shape_.quarter ? 1 : splits_;
     for (int f = 0; f < quarters; ++f) {
       const Piece p = pieces_[f];
       for (int k = 0; k < p.length; ++k) all[p.start + k] = {at(4 * k + 1, 2 * p.length), weight};
@@ -98,7 +98,7 @@ class AxisModes {
   template <class T>
   std::vector<RowPair<T>> turns() const {
     std::vector<RowPair<T>> all(places_);
-    for (int f = 0; f < (shape_.quarter ? 1 : folds_); ++f)
+    for (int f = 0; f < (shape_.quarter ? 1 : splits_); ++f)
       for (int k = 0; k < pieces_[f].length; ++k) {
         const double angle = std::numbers::pi * k / (2.0 * pieces_[f].length);
         all[shape_.twiddle[f] + k] = {T(std::cos(angle)), T(-std::sin(angle))};
@@ -107,17 +107,17 @@ class AxisModes {
   }
 
  private:
-  static constexpr int most_folds = 3;
+  static constexpr int most_splits = 3;
   int add(int length) {
     pieces_.push_back({places_, length});
     places_ += (length + 7) / 8 * 8;
     return pieces_.back().start;
   }
-  void quarter_waves(int length) { shape_.start[folds_] = shape_.twiddle[folds_] = add(length); }
+  void quarter_waves(int length) { shape_.start[splits_] = shape_.twiddle[splits_] = add(length); }
 
   Axis axis_;
-  FoldShape shape_;
-  int folds_ = 0, places_ = 0;
+  SplitShape shape_;
+  int splits_ = 0, places_ = 0;
   std::vector<Piece> pieces_;
 };
 
@@ -159,7 +159,7 @@ class Transform {
     in_batches([&](int first, int count) {
       before(from, vectors, first, count);
       fourier(first, count);
-      if (modes_.axis().periodic) apart(first, count);
+      if (modes_.axis().periodic) padded_stride(first, count);
     });
   }
   /// Of each row: value <- sum over modes of the eigenvector times the coefficient. Overwrites the
@@ -179,10 +179,10 @@ class Transform {
       strips(be_, "pair rows", extent_.nx, count, bytes,
              PairRows<T, From>{from, modes_from(first), extent_.nx});
     else
-      by_folds(
-          [&]<int L>(const Fold<T, L>& fold) {
+      by_splits(
+          [&]<int L>(const EvenOddSplit<T, L>& split) {
             strips(be_, "fold rows", modes_.shape().m / 2 + 1, count, bytes,
-                   FoldPoints<T, L, From>(fold, from));
+                   SplitPoints<T, L, From>(split, from));
           },
           first);
   }
@@ -192,14 +192,14 @@ class Transform {
     if (modes_.axis().periodic)
       strips(be_, "part rows", extent_.nx, count, bytes, PartRows<T, adds>{field, modes_from(first)});
     else
-      by_folds(
-          [&]<int L>(const Fold<T, L>& fold) {
+      by_splits(
+          [&]<int L>(const EvenOddSplit<T, L>& split) {
             strips(be_, "unfold rows", modes_.shape().m / 2 + 1, count, bytes,
-                   UnfoldPoints<T, L, adds>(fold, field));
+                   JoinPoints<T, L, adds>(split, field));
           },
           first);
   }
-  void apart(int first, int count) const {
+  void padded_stride(int first, int count) const {
     strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),
            CosinesApart<T>{values_.data() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
   }
@@ -221,7 +221,7 @@ class Transform {
   }
   void fourier(int first, int count) const {
     for (const AxisModes::Piece& p : modes_.pieces())
-      be_.tally().add("Fourier transform", 2.0 * count * p.length * sizeof(Pair), false);
+      be_.counts().add("Fourier transform", 2.0 * count * p.length * sizeof(Pair), false);
     dft_->execute(first, count);
   }
   /// Bytes, with the field read or written so often.
@@ -238,11 +238,11 @@ class Transform {
     });
   }
   template <class F>
-  void by_folds(F f, int first) const {
+  void by_splits(F f, int first) const {
     const auto by = [&]<int L>(std::integral_constant<int, L>) {
-      f(Fold<T, L>{modes_from(first), modes_.shape(), turns_.data()});
+      f(EvenOddSplit<T, L>{modes_from(first), modes_.shape(), turns_.data()});
     };
-    switch (modes_.folds()) {
+    switch (modes_.splits()) {
       case 0:
         return by(std::integral_constant<int, 0>{});
       case 1:

@@ -189,7 +189,8 @@ hsize_t chunk_rows(hsize_t planned, std::size_t row_bytes) {
   return std::clamp<hsize_t>(rows, 1, std::max<hsize_t>(planned, 2));
 }
 
-Rows::Rows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t planned, hsize_t rows)
+DatasetRows::DatasetRows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t planned,
+                         hsize_t rows)
     : type_(H5Tcopy(type), H5Tclose, name), width_(width), rows_(rows) {
   const std::size_t row_bytes = H5Tget_size(type) * std::max<hsize_t>(width, 1);
   const hsize_t extent[2] = {std::max<hsize_t>(rows, 1), width};
@@ -210,7 +211,7 @@ Rows::Rows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t pl
   if (rows == 0) check(H5Dset_extent(dataset_, size), name);
 }
 
-void Rows::append(const void* values, hsize_t count) {
+void DatasetRows::append(const void* values, hsize_t count) {
   if (count == 0) return;
   const hsize_t size[2] = {rows_ + count, width_};
   check(H5Dset_extent(dataset_, size), "append");
@@ -218,9 +219,9 @@ void Rows::append(const void* values, hsize_t count) {
   rows_ += count;
 }
 
-void Rows::overwrite(hsize_t row, const void* value) { write(row, 1, value); }
+void DatasetRows::overwrite(hsize_t row, const void* value) { write(row, 1, value); }
 
-void Rows::write(hsize_t first, hsize_t count, const void* values) {
+void DatasetRows::write(hsize_t first, hsize_t count, const void* values) {
   const hsize_t start[2] = {first, 0}, size[2] = {count, width_};
   const Handle file_space(H5Dget_space(dataset_), H5Sclose, "append");
   check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, nullptr, size, nullptr), "append");

@@ -43,11 +43,11 @@ hsize_t chunk_rows(hsize_t planned, std::size_t row_bytes);
 
 /// A dataset (n, width) or (n) that grows in blocks of rows. The index of its chunks is made at creation, so
 /// that it is on disk before anything counts on it; chunks only fill free entries of it.
-class Rows {
+class DatasetRows {
  public:
-  Rows() = default;
+  DatasetRows() = default;
   /// width 0: a 1-D dataset. `rows` exist at once, filled with zeros.
-  Rows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t planned, hsize_t rows = 0);
+  DatasetRows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t planned, hsize_t rows = 0);
   void append(const void* values, hsize_t count);
   void overwrite(hsize_t row, const void* value);
   hsize_t size() const { return rows_; }

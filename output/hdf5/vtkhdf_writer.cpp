@@ -15,9 +15,9 @@ namespace wavesim {
 
 namespace {
 
+using hdf5::DatasetRows;
 using hdf5::Frames;
 using hdf5::Handle;
-using hdf5::Rows;
 using hdf5::set_attribute;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -69,7 +69,7 @@ class VtkhdfGroup {
       scalars_.emplace_back(field_data, name, count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, 0, planned);
       moving_.emplace_back(field_offsets, name, H5T_NATIVE_INT64, 0, planned);
     }
-    values_ = Rows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
+    values_ = DatasetRows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
     set_attribute(steps_, "NSteps", std::int64_t{0});
   }
 
@@ -94,8 +94,8 @@ class VtkhdfGroup {
     // to is on disk.
     const std::int64_t zeros[2] = {0, 0};
     if (n == 0) {
-      for (Rows& o : moving_) o.append(zeros, 2);
-      for (Rows& o : standing_) o.append(zeros, 2);
+      for (DatasetRows& o : moving_) o.append(zeros, 2);
+      for (DatasetRows& o : standing_) o.append(zeros, 2);
       file_.flush();
       set_attribute(steps_, "NSteps", std::int64_t{2});
       file_.flush();
@@ -103,12 +103,12 @@ class VtkhdfGroup {
       values_.append(times, 2);
     } else if (n == 1) {
       file_.flush();
-      for (Rows& o : moving_) o.overwrite(1, &n);
+      for (DatasetRows& o : moving_) o.overwrite(1, &n);
       file_.flush();
       values_.overwrite(1, &f.time);
     } else {
-      for (Rows& o : moving_) o.append(&n, 1);
-      for (Rows& o : standing_) o.append(zeros, 1);
+      for (DatasetRows& o : moving_) o.append(&n, 1);
+      for (DatasetRows& o : standing_) o.append(zeros, 1);
       file_.flush();
       set_attribute(steps_, "NSteps", n + 1);
       file_.flush();
@@ -125,8 +125,8 @@ class VtkhdfGroup {
   Handle root_, point_data_, steps_;
   std::vector<std::string> names_;
   std::vector<Frames> frames_;
-  std::vector<Rows> moving_, standing_, scalars_;
-  Rows values_;
+  std::vector<DatasetRows> moving_, standing_, scalars_;
+  DatasetRows values_;
   long count_ = 0;
 };
 
@@ -145,7 +145,7 @@ class HistoryGroup {
     for (const char* name :
          {"time", "residual_2", "residual_max", "energy", "assembly_seconds", "solve_seconds"})
       numbers_.emplace_back(group_, name, H5T_NATIVE_DOUBLE, 0, planned);
-    status_ = Rows(group_, "status", status_type_, 0, planned);
+    status_ = DatasetRows(group_, "status", status_type_, 0, planned);
     publish();
   }
 
@@ -154,7 +154,7 @@ class HistoryGroup {
 
   void write() {
     if (waiting_.empty()) return;
-    const auto column = [&](Rows& rows, auto member) {
+    const auto column = [&](DatasetRows& rows, auto member) {
       std::vector<std::decay_t<decltype(member(waiting_[0]))>> block;
       for (const StepRecord& r : waiting_) block.push_back(member(r));
       rows.append(block.data(), block.size());
@@ -181,8 +181,8 @@ class HistoryGroup {
  private:
   static constexpr std::size_t status_bytes = 24;
   Handle group_, status_type_;
-  std::vector<Rows> counts_, numbers_;
-  Rows status_;
+  std::vector<DatasetRows> counts_, numbers_;
+  DatasetRows status_;
   std::vector<StepRecord> waiting_;
 };
 
@@ -191,9 +191,9 @@ class EnergyGroup {
  public:
   EnergyGroup(hid_t parent, const RunInfo& info) : group_(hdf5::make_group(parent, "energy")) {
     const hsize_t planned = hsize_t(info.planned_steps) + 1;
-    step_ = Rows(group_, "step", H5T_NATIVE_INT64, 0, planned);
-    time_ = Rows(group_, "time", H5T_NATIVE_DOUBLE, 0, planned);
-    value_ = Rows(group_, "value", H5T_NATIVE_DOUBLE, 0, planned);
+    step_ = DatasetRows(group_, "step", H5T_NATIVE_INT64, 0, planned);
+    time_ = DatasetRows(group_, "time", H5T_NATIVE_DOUBLE, 0, planned);
+    value_ = DatasetRows(group_, "value", H5T_NATIVE_DOUBLE, 0, planned);
     publish();
   }
   void add(long step, double time, double energy) {
@@ -215,7 +215,7 @@ class EnergyGroup {
 
  private:
   Handle group_;
-  Rows step_, time_, value_;
+  DatasetRows step_, time_, value_;
   long last_ = -1;
   std::vector<std::int64_t> steps_;
   std::vector<double> times_, values_;
@@ -235,9 +235,9 @@ class ReceiverGroup {
     hdf5::write_texts(group_, "names", names);
     hdf5::write_array<double>(group_, "positions", {count_, 2}, positions);
     const hsize_t planned = hsize_t(std::max(info.planned_samples, 1L));
-    steps_ = Rows(group_, "steps", H5T_NATIVE_INT64, 0, planned);
-    times_ = Rows(group_, "times", H5T_NATIVE_DOUBLE, 0, planned);
-    values_ = Rows(group_, "values", H5T_NATIVE_DOUBLE, count_, planned);
+    steps_ = DatasetRows(group_, "steps", H5T_NATIVE_INT64, 0, planned);
+    times_ = DatasetRows(group_, "times", H5T_NATIVE_DOUBLE, 0, planned);
+    values_ = DatasetRows(group_, "values", H5T_NATIVE_DOUBLE, count_, planned);
     publish();
   }
   void add(const ReceiverSample& s) {
@@ -262,7 +262,7 @@ class ReceiverGroup {
  private:
   Handle group_;
   std::size_t count_;
-  Rows steps_, times_, values_;
+  DatasetRows steps_, times_, values_;
   std::vector<std::int64_t> step_;
   std::vector<double> time_, value_;
 };

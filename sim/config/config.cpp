@@ -206,7 +206,7 @@ void SolverConfig::verify() const {
     where.fail("'guess-degree' belongs to guess: extrapolate; write that, or leave it out");
   if (guess_solutions && guess != "projection")
     where.fail("'guess-solutions' belongs to guess: projection; write that, or leave it out");
-  if (const std::string why = misfit(options()); !why.empty()) where.fail(why);
+  if (const std::string why = incompatibility(options()); !why.empty()) where.fail(why);
 }
 
 void FieldsOutput::fields(Section& s) {
@@ -392,7 +392,7 @@ void Config::verify() const {
   if (precision != "mixed") return;
   if (time.scheme == "explicit")
     where.fail("precision: mixed is about solves, and scheme: explicit has none; write precision: double");
-  if (const std::string why = misfit(solver_options()); !why.empty()) solver.where.fail(why);
+  if (const std::string why = incompatibility(solver_options()); !why.empty()) solver.where.fail(why);
 }
 
 }  // namespace wavesim

@@ -33,10 +33,10 @@ double bytes_of_row(const Config& c, const Model& m, double word) {
 }
 
 /// What one iteration moves and launches.
-Price iteration_price(const Config& c) {
+Work iteration_price(const Config& c) {
   const SolverConfig& s = c.solver;
-  Price p = price_of(c.solver_options());
-  const Price M = entry_of(c.solver_options().preconditioner).price;
+  Work p = work_of(c.solver_options());
+  const Work M = entry_of(c.solver_options().preconditioner).work;
   p.moved += M.moved;
   p.products += M.products;
   p.kernels += M.kernels;
@@ -107,8 +107,8 @@ long iteration_bound(const SolverConfig& s, double condition) {
   return std::clamp(long(std::ceil(n)), 1L, s.max_iterations);
 }
 
-std::optional<Choice> foreseen(const Config& config, const Model& m, const Scheme& scheme,
-                               const TimePlan& plan, const DeviceFacts& device) {
+std::optional<Selector> foreseen(const Config& config, const Model& m, const Scheme& scheme,
+                                 const TimePlan& plan, const DeviceFacts& device) {
   if (config.solver.method != "auto" || !scheme.solves) return {};
   const Unknowns unknowns = make_unknowns(m);
   const Extent e = unknowns.extent;
@@ -124,21 +124,21 @@ std::optional<Choice> foreseen(const Config& config, const Model& m, const Schem
   f.word = single ? 4 : 8;
   f.row_bytes = bytes_of_row(config, m, f.word);
   f.stored = row_bytes(config.solver.format, f.word, false, 0) > 0;
-  f.streamed = !f.stored ? steps_of_a_pass : 0;
-  f.whole_steps = f.streamed > 0 && config.solver.guess == "previous" && scheme.step.gamma == 0 &&
+  f.blocked_sweeps = !f.stored ? sweeps_of_a_pass : 0;
+  f.fused_steps = f.blocked_sweeps > 0 && config.solver.guess == "previous" && scheme.step.gamma == 0 &&
                   scheme.step.beta_dt == 0;
   f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
   const AxisModes along_x(
       Axis{e.nx, m.grid.periodic[0], holds_value(m.edges[left].kind), holds_value(m.edges[right].kind)});
   for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
   f.bounds = {1, plan.condition};
-  return Choice(contenders_for(config.solver_options(), f), plan.steps);
+  return Selector(candidates_for(config.solver_options(), f), plan.steps);
 }
 
 Cost cost(const Config& config, const Model& m, const Scheme& scheme, const TimePlan& plan,
           const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes) {
-  if (const std::optional<Choice> choice = foreseen(config, m, scheme, plan, device)) {
-    const SolverOptions& chosen = choice->contenders()[std::size_t(choice->now())].options;
+  if (const std::optional<Selector> selector = foreseen(config, m, scheme, plan, device)) {
+    const SolverOptions& chosen = selector->candidates()[std::size_t(selector->now())].options;
     Config fixed = config;
     fixed.solver.method = chosen.method;
     fixed.solver.preconditioner.type = chosen.preconditioner.type;
@@ -151,7 +151,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   c.iterations = scheme.solves ? iteration_bound(config.solver, plan.condition) : 0;
   const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
   const double row = bytes_of_row(config, m, word);
-  const Price p = iteration_price(config);
+  const Work p = iteration_price(config);
   // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
   // stored.
   double per_point = 10 * word + 2 * row;

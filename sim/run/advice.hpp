@@ -43,8 +43,8 @@ Cost cost(const Config& config, const Model& model, const Scheme& scheme, const 
 
 /// The choice of `method: auto` before the first step, as far as it can be known without one: for other
 /// methods none.
-std::optional<Choice> foreseen(const Config& config, const Model& model, const Scheme& scheme,
-                               const TimePlan& plan, const DeviceFacts& device);
+std::optional<Selector> foreseen(const Config& config, const Model& model, const Scheme& scheme,
+                                 const TimePlan& plan, const DeviceFacts& device);
 
 /// Iterations after which the method's error bound is below the tolerance, at most max-iterations.
 long iteration_bound(const SolverConfig& solver, double condition);

@@ -116,7 +116,7 @@ namespace {
 
 /// Fields that passes of streamed sweeps read or leave beside those of the method: scaled faces and diagonal
 /// of a varying medium; for steps in time the next state, and masses.
-double streamed_fields(const SolverConfig& s, bool uniform) {
+double blocked_fields(const SolverConfig& s, bool uniform) {
   if (s.format != "stencil" && s.format != "auto") return 0;
   if (s.method == "chebyshev") return 3 + (uniform ? 0 : 5);
   return s.preconditioner.type == "polynomial" && !uniform ? 3 : 0;
@@ -136,9 +136,9 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   double matrix = 0;
   if (config.time.scheme != "explicit") {
     fields +=
-        price_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).price.kept;
+        work_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).work.kept;
     if (s.preconditioner.type != "none") fields += 1;
-    fields += streamed_fields(s, uniform);
+    fields += blocked_fields(s, uniform);
     matrix = row_bytes(s.format, T, periodic, 0);
     if (s.method == "cg" && matrix > 0) fields += 1;  // A p
     const GuessOptions guess = s.guess_options();

@@ -19,7 +19,7 @@ class Values {
   Values(std::vector<float> v) : Values(std::make_shared<Here<float>>(std::move(v))) {}
   Values(std::vector<double> v) : Values(std::make_shared<Here<double>>(std::move(v))) {}
   /// `count` floats or doubles that arrive.
-  Values(std::shared_ptr<const Arrival> from, std::size_t count, bool single)
+  Values(std::shared_ptr<const PendingCopy> from, std::size_t count, bool single)
       : from_(std::move(from)), count_(count), single_(single) {}
 
   std::size_t size() const { return count_; }
@@ -39,7 +39,7 @@ class Values {
 
  private:
   template <class T>
-  struct Here final : Arrival {
+  struct Here final : PendingCopy {
     explicit Here(std::vector<T> v) : values(std::move(v)) {}
     const void* wait() const override { return values.data(); }
     std::vector<T> values;
@@ -50,7 +50,7 @@ class Values {
     from_ = std::move(here);
   }
 
-  std::shared_ptr<const Arrival> from_;
+  std::shared_ptr<const PendingCopy> from_;
   std::size_t count_ = 0;
   bool single_ = true;
 };

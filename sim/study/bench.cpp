@@ -78,7 +78,7 @@ class Solves {
   Measured measure(const Trial& trial, double weight, Start<S> start) {
     Measured m;
     be_.synchronize();
-    const double allocated = be_.tally().allocated, begin = now();
+    const double allocated = be_.counts().allocated, begin = now();
     const auto A =
         std::visit([&](const auto& c) { return make_operator<B, T>(trial.format, be_, e_, c); }, medium_);
     const auto solver = make_solver<B, T>(trial.solver, be_, *A);
@@ -102,7 +102,7 @@ class Solves {
     }
     m.seconds = median(seconds);
     m.least_seconds = *std::min_element(seconds.begin(), seconds.end());
-    m.memory = be_.tally().allocated - allocated;
+    m.memory = be_.counts().allocated - allocated;
     m.report.history = solver->history();
     const Norms& to = m.report.reference;
     for (double& v : m.report.history)

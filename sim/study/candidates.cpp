@@ -47,7 +47,7 @@ struct AllMethods : Candidates {
       c.solver.preconditioner = {};
       MatrixFacts facts = matrix;
       facts.single = c.precision == "single";
-      if (misfit(c.options(), facts).empty()) to.push_back(std::move(c));
+      if (incompatibility(c.options(), facts).empty()) to.push_back(std::move(c));
     }
   }
 };

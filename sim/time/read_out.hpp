@@ -81,7 +81,7 @@ class ReadOut {
 
  private:
   B& be_;
-  Outbox<B> outbox_;
+  ReadBack<B> outbox_;
 };
 
 }  // namespace wavesim

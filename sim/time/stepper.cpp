@@ -46,7 +46,7 @@ class StepperOn final : public Stepper {
     A_ = make_operator<B, T>(setup.format, be_, e_, medium_.view());
     if (setup.scheme.solves) {
       solver_ = make_solver<B, T>(setup.solver, be_, *A_);
-      solver_->expect(setup.plan.steps);
+      solver_->expect_solves(setup.plan.steps);
       preconditioner_ = make_outer_preconditioner<B, T>(setup.solver, be_, *A_);
       guess_ = make_guess<B, T>(setup.guess, be_, e_);
     }
@@ -63,13 +63,13 @@ class StepperOn final : public Stepper {
     if (!setup_.scheme.solves) return explicit_step(assemble(n), n);
     if (A_->stores_product()) clock_.mark(0);
     const StepForm& form = assemble(n);
-    const bool at_once = advances(form);
+    const bool at_once = takes_fused_steps(form);
     if (at_once) {
       // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
       if (A_->stores_product()) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
-      result.report = advance_at_once(form, n);
+      result.report = fused_step(form, n);
       result.solve_seconds = result.report.seconds;
-      if (result.report.converged() || advances(form)) {
+      if (result.report.converged() || takes_fused_steps(form)) {
         track(setup_.plan.dt * double(n + 1));
         return result;
       }
@@ -132,7 +132,7 @@ class StepperOn final : public Stepper {
     return receivers_.take([this](int side, double t) { return edge_value(side, t); });
   }
 
-  const Tally& tally() const override { return be_.tally(); }
+  const OperationCounts& counts() const override { return be_.counts(); }
   std::string set_up() const override {
     return solver_ ? describe(setup_.solver, *solver_, preconditioner_.get()) : "";
   }
@@ -219,19 +219,19 @@ class StepperOn final : public Stepper {
 
   /// Whether the solver makes b and adds the increment in its own passes: for the first-order form, from a
   /// zero guess.
-  bool advances(const StepForm& form) {
+  bool takes_fused_steps(const StepForm& form) {
     return setup_.scheme.solves && setup_.guess.kind == "previous" && !preconditioner_ && form.gamma == 0 &&
-           form.beta_dt == 0 && solver_->advances(*A_);
+           form.beta_dt == 0 && solver_->takes_fused_steps(*A_);
   }
   /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p. If it fails
   /// u and p are as before, but for what rounding leaves of forces that come and go.
-  Report advance_at_once(const StepForm& form, long n) {
+  Report fused_step(const StepForm& form, long n) {
     for (Vector* v : {&u_to_, &u_spare_, &p_to_})
       if (v->extent().nx == 0) *v = Vector(be_, e_);
     push(form, n, p_, 1);
-    InTime<B, T> step{&u_, &p_, &u_to_, &p_to_, form.delta, form.carry, setup_.solver.norm != "increment"};
-    const auto [report, latest] = solver_->advance(*A_, step, u_spare_);
-    if (!report.converged() && !advances(form)) {
+    FusedStep<B, T> step{&u_, &p_, &u_to_, &p_to_, form.delta, form.carry, setup_.solver.norm != "increment"};
+    const auto [report, latest] = solver_->fused_step(*A_, step, u_spare_);
+    if (!report.converged() && !takes_fused_steps(form)) {
       push(form, n, p_, -1);
       return report;
     }
@@ -296,7 +296,7 @@ class StepperOn final : public Stepper {
     push(form, n, p_, form.carry, 0.5);
     std::swap(u_, u_to_);
     at_once_ = true;
-    return look && !Control::finite(norms_.download()[0]) ? Status::not_finite : Status::converged;
+    return look && !IterationState::finite(norms_.download()[0]) ? Status::not_finite : Status::converged;
   }
 
   /// u += d, p = carry d + (1 - carry) p

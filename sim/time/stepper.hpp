@@ -63,7 +63,7 @@ class Stepper {
   virtual bool sample(double t) = 0;
   /// Takes the kept samples, oldest first.
   virtual std::vector<std::vector<double>> samples() = 0;
-  virtual const Tally& tally() const = 0;
+  virtual const OperationCounts& counts() const = 0;
   /// What method and preconditioner chose or found at their set-up; empty if nothing, or before a step.
   virtual std::string set_up() const = 0;
 

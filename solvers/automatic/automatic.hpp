@@ -18,7 +18,7 @@ namespace wavesim {
 
 /// What quotes need to know of an operator; its bounds are those of Gershgorin.
 template <class B, class T>
-SystemFacts facts_of(B& be, const Operator<B, T>& A, bool whole_steps) {
+SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   SystemFacts f;
   const Extent e = A.extent();
   f.gpu = B::asynchronous;
@@ -28,8 +28,8 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool whole_steps) {
   f.ny = e.ny;
   f.word = sizeof(T);
   f.stored = A.stores_product();
-  f.streamed = A.streamed_steps();
-  f.whole_steps = whole_steps;
+  f.blocked_sweeps = A.blocked_sweep_count();
+  f.fused_steps = fused_steps;
   const FivePointSystemFacts<T>* system = A.five_point();
   if (!system) return f;
   f.row_bytes = f.stored          ? A.matrix_bytes() / f.points
@@ -53,7 +53,7 @@ class Automatic final : public Solver<B, T> {
   using Vector = Field<B, T>;
   Automatic(B& backend, const SolverOptions& options) : be_(backend), options_(options) {}
 
-  void expect(long solves) override { expected_ = solves; }
+  void expect_solves(long solves) override { expected_ = solves; }
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x, bool zero,
                const Norms* reference) override {
@@ -64,11 +64,11 @@ class Automatic final : public Solver<B, T> {
         return all;
   }
 
-  bool advances(const Operator<B, T>& A) override {
+  bool takes_fused_steps(const Operator<B, T>& A) override {
     asked_ = true;
     follow(A, true);
-    while (choice_->now() >= 0) try {
-        return made(A).solver->advances(A);
+    while (selector_->now() >= 0) try {
+        return made(A).solver->takes_fused_steps(A);
       } catch (const InputError& e) {
         give_up(e.what());
       } catch (const DeviceError& e) {
@@ -76,12 +76,13 @@ class Automatic final : public Solver<B, T> {
       }
     return false;
   }
-  std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) override {
+  std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
+                                        Vector& spare) override {
     asked_ = false;
     Report report;
     Vector* latest = nullptr;
     attempt(A, report, [&](Made& m) {
-      const auto [r, where] = m.solver->advance(A, step, spare);
+      const auto [r, where] = m.solver->fused_step(A, step, spare);
       latest = where;
       return r;
     });
@@ -91,17 +92,17 @@ class Automatic final : public Solver<B, T> {
   std::string describe() const override {
     std::string text;
     const auto line = [&](const std::string& s) { text += (text.empty() ? "" : "\n") + s; };
-    if (!choice_) return text;
+    if (!selector_) return text;
     std::vector<std::string> all = earlier_;
-    all.insert(all.end(), choice_->decisions().begin(), choice_->decisions().end());
+    all.insert(all.end(), selector_->decisions().begin(), selector_->decisions().end());
     constexpr std::size_t most = 12;  // the first and the last of many
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (all.size() <= most || k < most / 2 || k >= all.size() - most / 2) line(all[k]);
       if (all.size() > most && k == most / 2)
         line("... " + std::to_string(all.size() - most) + " changes more ...");
     }
-    if (const auto m = made_.find(choice_->chosen()); m != made_.end())
-      if (const std::string own = wavesim::describe(contender(m->first).options, *m->second.solver,
+    if (const auto m = made_.find(selector_->chosen()); m != made_.end())
+      if (const std::string own = wavesim::describe(candidate(m->first).options, *m->second.solver,
                                                     m->second.preconditioner.get());
           !own.empty())
         line(own);
@@ -123,29 +124,30 @@ class Automatic final : public Solver<B, T> {
     std::unique_ptr<Solver<B, T>> solver;
     std::unique_ptr<Preconditioner<B, T>> preconditioner;
   };
-  const Contender& contender(int k) const { return choice_->contenders()[std::size_t(k)]; }
+  const MethodCandidate& candidate(int k) const { return selector_->candidates()[std::size_t(k)]; }
 
   /// Looks at the system where it may be another than the last. `whole`: steps may be taken as a whole.
   void follow(const Operator<B, T>& A, bool whole) {
-    if (choice_ && choice_->now() >= 0 && A.version() == version_ && whole == facts_.whole_steps) return;
+    if (selector_ && selector_->now() >= 0 && A.version() == version_ && whole == facts_.fused_steps) return;
     const SystemFacts facts = facts_of(be_, A, whole);
-    const bool alike = choice_ && choice_->now() >= 0 && facts.alike(facts_);
+    const bool alike = selector_ && selector_->now() >= 0 && facts.alike(facts_);
     version_ = A.version();
     if (alike) return;
     facts_ = facts;
-    if (choice_) earlier_.insert(earlier_.end(), choice_->decisions().begin(), choice_->decisions().end());
+    if (selector_)
+      earlier_.insert(earlier_.end(), selector_->decisions().begin(), selector_->decisions().end());
     release([](int) { return false; });
-    choice_.emplace(contenders_for(options_, facts_), expected_ > 0 ? std::max(1L, expected_ - done_) : 0,
-                    done_ + 1);
-    if (choice_->now() < 0) throw InputError("method: auto knows no method for this system");
+    selector_.emplace(candidates_for(options_, facts_), expected_ > 0 ? std::max(1L, expected_ - done_) : 0,
+                      done_ + 1);
+    if (selector_->now() < 0) throw InputError("method: auto knows no method for this system");
   }
 
   Made& made(const Operator<B, T>& A) {
-    const int now = choice_->now();
-    release([&](int k) { return k == now || k == choice_->chosen(); });
+    const int now = selector_->now();
+    release([&](int k) { return k == now || k == selector_->chosen(); });
     if (const auto m = made_.find(now); m != made_.end()) return m->second;
     const auto begin = clock::now();
-    const SolverOptions& o = contender(now).options;
+    const SolverOptions& o = candidate(now).options;
     Made m;
     m.solver = make_solver<B, T>(o, be_, A);
     m.preconditioner = make_outer_preconditioner<B, T>(o, be_, A);
@@ -168,15 +170,15 @@ class Automatic final : public Solver<B, T> {
     std::string why;
     try {
       Made& m = made(A);
-      last_ = choice_->now();
+      last_ = selector_->now();
       Report r = f(m);
       r.seconds += all.seconds;
       r.bytes += all.bytes;
       r.setup_seconds += all.setup_seconds + std::exchange(set_up_seconds_, 0);
       all = r;
-      if (r.converged() || !Control::finite(r.reference)) {
+      if (r.converged() || !IterationState::finite(r.reference)) {
         ++done_;
-        choice_->solved(r.iterations);
+        selector_->solved(r.iterations);
         return true;
       }
       why = word(r.status);
@@ -188,20 +190,20 @@ class Automatic final : public Solver<B, T> {
       why = e.what();
     }
     give_up(why);
-    if (choice_->now() >= 0) return false;
+    if (selector_->now() >= 0) return false;
     ++done_;
     return true;
   }
-  bool is_last() const { return choice_->left() == 1; }
+  bool is_last() const { return selector_->left() == 1; }
   void give_up(const std::string& why) {
     be_.guard(nullptr, 0);  // a solve that was left in the middle may have left its own
-    choice_->failed(why);
+    selector_->failed(why);
   }
 
   B& be_;
   SolverOptions options_;
   SystemFacts facts_;
-  std::optional<Choice> choice_;
+  std::optional<Selector> selector_;
   std::map<int, Made> made_;
   std::vector<std::string> earlier_;
   int last_ = -1;

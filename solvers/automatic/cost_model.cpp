@@ -102,7 +102,7 @@ class Wave {
     bound_ = bound_on_iterations(wanted.tolerance, f_.condition());
   }
 
-  std::vector<Contender> all() {
+  std::vector<MethodCandidate> all() {
     cg();
     if (f_.gpu && f_.on_chip) cg_onchip();
     if (f_.row_bytes > 0) cg_jacobi();
@@ -113,46 +113,46 @@ class Wave {
   }
 
  private:
-  Quote& add(const std::string& method, const PreconditionerOptions& M = {}) {
-    Contender c;
+  CostEstimate& add(const std::string& method, const PreconditionerOptions& M = {}) {
+    MethodCandidate c;
     c.options = wanted_;
     c.options.method = method;
     c.options.preconditioner = M;
     c.name = method + (M.type == "none" ? "" : " + " + M.type);
-    Price price = price_of(c.options);
-    const Price more = entry_of(M).price;
-    price.kept += more.kept;
-    price.moved += more.moved;
-    price.products += more.products;
-    price.kernels += more.kernels;
-    if (method == "cg" && f_.stored) price.moved += 2, price.products -= 1, price.kernels += 1;
-    Quote& q = c.quote;
-    q.set_up = p_.made + p_.memory * price.kept * vector_;
+    Work work = work_of(c.options);
+    const Work more = entry_of(M).work;
+    work.kept += more.kept;
+    work.moved += more.moved;
+    work.products += more.products;
+    work.kernels += more.kernels;
+    if (method == "cg" && f_.stored) work.moved += 2, work.products -= 1, work.kernels += 1;
+    CostEstimate& q = c.estimate;
+    q.set_up = p_.made + p_.memory * work.kept * vector_;
     // b is made, a guess of zero, the first and the last residual, u and p: words of a solve and of the step
     // around it
     q.solve = p_.solve + (12 * vector_ + 2 * rows()) / rate_;
-    q.each = price.kernels * p_.launch + (price.moved * vector_ + price.products * rows()) / rate_;
+    q.each = work.kernels * p_.launch + (work.moved * vector_ + work.products * rows()) / rate_;
     all_.push_back(std::move(c));
-    return all_.back().quote;
+    return all_.back().estimate;
   }
   double rows() const { return f_.points * f_.row_bytes; }
   bool varies() const { return f_.matrix.structure != Structure::rectangle; }
 
   void cg() {
-    Quote& q = add("cg");
+    CostEstimate& q = add("cg");
     q.of_cg = 1;
     q.likely = std::max(2.0, 0.5 * bound_);
     q.least = 2;
   }
   void cg_onchip() {
-    Quote& q = add("cg-onchip");
+    CostEstimate& q = add("cg-onchip");
     q.of_cg = 1;
     q.likely = std::max(2.0, 0.5 * bound_);
     q.least = 2;
     q.each = p_.on_chip_turn + f_.points * p_.on_chip * f_.word / 8 + rows() / p_.media;
   }
   void cg_jacobi() {
-    Quote& q = add("cg", {"jacobi", {}});
+    CostEstimate& q = add("cg", {"jacobi", {}});
     q.of_cg = varies() ? 0.9 : 1;
     q.likely = std::max(2.0, 0.5 * bound_ * q.of_cg);
     q.least = 2;
@@ -160,14 +160,14 @@ class Wave {
   void cg_multigrid() {
     PreconditionerOptions M{"multigrid", {}};
     if (f_.word == 8 && f_.gpu) M.choices.words[std::string(option::arithmetic.name)] = "single";
-    Quote& q = add("cg", M);
+    CostEstimate& q = add("cg", M);
     const double k = std::max(1.0, f_.condition()),
                  each = 0.05 * k / (k + 20);  // what an iteration leaves of a residual
     q.likely = std::max(1.0, 0.7 * std::ceil(std::log(wanted_.tolerance) / std::log(each)));
     // grids are made coarser until their rows are dominated by the diagonal
     const double levels =
         std::min(2 + std::log2(std::sqrt(k)), std::max(1.0, std::log2(std::min(f_.nx, f_.ny)) - 1));
-    const Price cycle = entry_of(M).price, own = find_method("cg")->price;
+    const Work cycle = entry_of(M).work, own = find_method("cg")->work;
     q.each =
         own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
         ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) / (rate_ * p_.cycle);
@@ -176,14 +176,14 @@ class Wave {
   }
   /// A pass is bound by its operations rather than by words.
   void chebyshev() {
-    Quote& q = add("chebyshev");
+    CostEstimate& q = add("chebyshev");
     const double k = std::max(1.0, f_.condition());
-    if (f_.streamed == 0) {
+    if (f_.blocked_sweeps == 0) {
       q.likely = q.least = 8 * std::ceil(bound_ / 8);
       q.each += f_.points * p_.alone;
       return;
     }
-    q.pass = f_.streamed;
+    q.pass = f_.blocked_sweeps;
     const double reduces = k > 1 + 1e-9 ? after_sweeps(q.pass, k) : 0;
     const double tail = k > 1 + 1e-9 ? 2 * std::pow((std::sqrt(k) - 1) / (std::sqrt(k) + 1), q.pass) : 0;
     // passes begin anew where that costs little (restarts() of chebyshev.hpp), and then steps can be taken
@@ -196,7 +196,7 @@ class Wave {
     const double marched = marched_rows() * (f_.word == 4 ? p_.single : 1);
     const bool reads_medium = f_.row_bytes > 0;
     q.each = p_.pass + marched * p_.sweep * (reads_medium ? p_.sweep_media : 1);
-    if (f_.whole_steps && anew) {
+    if (f_.fused_steps && anew) {
       q.solve = p_.whole_step;
       q.each = p_.pass + marched * p_.whole * (reads_medium ? p_.whole_media : 1);
       q.likely = q.pass * (1 + passes) / 2;  // one is enough for a smooth wave
@@ -208,22 +208,23 @@ class Wave {
   double marched_rows() const {
     const Extent e = make_extent(int(f_.nx), int(f_.ny));
     const bool floats = f_.word == 4;
-    const MarchPlan p = floats ? plan_march<float>(e, f_.streamed) : plan_march<double>(e, f_.streamed);
+    const BlockPlan p =
+        floats ? plan_blocks<float>(e, f_.blocked_sweeps) : plan_blocks<double>(e, f_.blocked_sweeps);
     if (!f_.gpu)
-      return double(
-          rows_of_a_thread(p, f_.streamed, threads_priced, chunks_together(p, f_.streamed, threads_priced)));
-    const double each = p.rows + 2 * (f_.streamed + 1) + 1;
-    return each * std::ceil(double(p.blocks()) / march::blocks_at_once);
+      return double(rows_of_a_thread(p, f_.blocked_sweeps, threads_priced,
+                                     chunks_together(p, f_.blocked_sweeps, threads_priced)));
+    const double each = p.rows + 2 * (f_.blocked_sweeps + 1) + 1;
+    return each * std::ceil(double(p.blocks()) / temporal::blocks_at_once);
   }
   void sine_transform() {
-    Quote& q = add("sine-transform");
-    const Price price = price_of(all_.back().options);
-    q.each = p_.transform + price.moved * vector_ / rate_ * lengths();
-    if (f_.whole_steps) {  // with half a word more than a solve (docs/performance.md)
+    CostEstimate& q = add("sine-transform");
+    const Work work = work_of(all_.back().options);
+    q.each = p_.transform + work.moved * vector_ / rate_ * lengths();
+    if (f_.fused_steps) {  // with half a word more than a solve (docs/performance.md)
       q.solve = p_.whole_step;
       q.each += 0.5 * vector_ / rate_;
     }
-    q.set_up = p_.made + (f_.transforms_loaded ? 0 : p_.library) + p_.memory * price.kept * vector_;
+    q.set_up = p_.made + (f_.transforms_loaded ? 0 : p_.library) + p_.memory * work.kept * vector_;
   }
   /// How much longer transforms take that are not of small factors.
   double lengths() const {
@@ -239,14 +240,14 @@ class Wave {
   const SystemFacts& f_;
   const Prices& p_;
   double vector_, rate_, bound_;
-  std::vector<Contender> all_;
+  std::vector<MethodCandidate> all_;
 };
 
 /// For a matrix of which nothing is known but its symmetry, in the order in which they are tried.
-std::vector<Contender> for_any_matrix(const SolverOptions& wanted, bool symmetric) {
-  std::vector<Contender> all;
+std::vector<MethodCandidate> for_any_matrix(const SolverOptions& wanted, bool symmetric) {
+  std::vector<MethodCandidate> all;
   const auto add = [&](const char* method, const char* preconditioner) {
-    Contender c;
+    MethodCandidate c;
     c.options = wanted;
     c.options.method = method;
     c.options.preconditioner = {preconditioner, {}};
@@ -266,14 +267,14 @@ std::vector<Contender> for_any_matrix(const SolverOptions& wanted, bool symmetri
 
 bool SystemFacts::alike(const SystemFacts& o) const {
   const double a = condition(), b = o.condition();
-  return whole_steps == o.whole_steps && streamed == o.streamed && points == o.points &&
+  return fused_steps == o.fused_steps && blocked_sweeps == o.blocked_sweeps && points == o.points &&
          matrix.structure == o.matrix.structure && a < 1.2 * b && b < 1.2 * a;
 }
 
-std::string Contender::text(double iterations) const {
+std::string MethodCandidate::text(double iterations) const {
   char t[120];
-  const bool passes = quote.pass > 1;
-  const double n = iterations / quote.pass, ms = 1000 * quote.cost(iterations);
+  const bool passes = estimate.pass > 1;
+  const double n = iterations / estimate.pass, ms = 1000 * estimate.cost(iterations);
   std::snprintf(t, sizeof t, "%.3g %s%s, %.*f ms", n, passes ? "pass" : "iteration",
                 n == 1   ? ""
                 : passes ? "es"
@@ -282,12 +283,13 @@ std::string Contender::text(double iterations) const {
   return t;
 }
 
-std::vector<Contender> contenders_for(const SolverOptions& wanted, const SystemFacts& facts) {
-  std::vector<Contender> all = facts.matrix.structure == Structure::any
-                                   ? for_any_matrix(wanted, facts.matrix.symmetric)
-                                   : Wave(wanted, facts).all();
-  for (Contender& c : all) c.options.choices = {};
-  std::erase_if(all, [&](const Contender& c) { return !misfit(c.options, facts.matrix).empty(); });
+std::vector<MethodCandidate> candidates_for(const SolverOptions& wanted, const SystemFacts& facts) {
+  std::vector<MethodCandidate> all = facts.matrix.structure == Structure::any
+                                         ? for_any_matrix(wanted, facts.matrix.symmetric)
+                                         : Wave(wanted, facts).all();
+  for (MethodCandidate& c : all) c.options.choices = {};
+  std::erase_if(all,
+                [&](const MethodCandidate& c) { return !incompatibility(c.options, facts.matrix).empty(); });
   return all;
 }
 

@@ -19,8 +19,8 @@ struct SystemFacts {
   double word = 8;
   double row_bytes = 0;      // of the matrix or the media that a product reads, for each row
   bool stored = false;       // the format stores rows
-  int streamed = 0;          // sweeps that one pass over memory takes; 0: they are taken one by one
-  bool whole_steps = false;  // steps in time are taken as a whole where the method can
+  int blocked_sweeps = 0;    // sweeps that one pass over memory takes; 0: they are taken one by one
+  bool fused_steps = false;  // steps in time are taken as a whole where the method can
   bool on_chip = false;      // cg-onchip has room for it
   double transformed = 0;  // length of the longest Fourier transform along x of a sine transform; 0: unknown
   bool transforms_loaded = true;  // the library of the device's Fourier transforms is in memory
@@ -31,7 +31,7 @@ struct SystemFacts {
 };
 
 /// Seconds, and iterations.
-struct Quote {
+struct CostEstimate {
   double set_up = 0;  // once, and again when it was given up in between
   double solve = 0;   // of each solve, beside its iterations
   double each = 0;    // of each iteration, or pass of several
@@ -43,16 +43,16 @@ struct Quote {
   double cost(double iterations) const { return solve + each * iterations / pass; }
 };
 
-struct Contender {
+struct MethodCandidate {
   std::string name;
   SolverOptions options;
-  Quote quote;
+  CostEstimate estimate;
   /// "2.9 iterations, 3.6 ms"
   std::string text(double iterations) const;
 };
 
 /// The methods that come into question for a system, each with the tolerance and limits of `wanted`: the
 /// safest first.
-std::vector<Contender> contenders_for(const SolverOptions& wanted, const SystemFacts& facts);
+std::vector<MethodCandidate> candidates_for(const SolverOptions& wanted, const SystemFacts& facts);
 
 }  // namespace wavesim

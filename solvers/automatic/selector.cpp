@@ -14,43 +14,43 @@ constexpr long unknown_remaining = 100;  // solves to come, at first, if nobody 
 constexpr long soon = 5;
 }  // namespace
 
-Choice::Choice(std::vector<Contender> contenders, long expected, long first)
-    : contenders_(std::move(contenders)), expected_(expected), first_(first) {
-  for (const Contender& c : contenders_) states_.push_back({c.quote.likely});
+Selector::Selector(std::vector<MethodCandidate> candidates, long expected, long first)
+    : candidates_(std::move(candidates)), expected_(expected), first_(first) {
+  for (const MethodCandidate& c : candidates_) states_.push_back({c.estimate.likely});
   const auto whole = [&](int k) {
-    return contenders_[k].quote.set_up + double(std::clamp(remaining(), 1L, soon)) * cost(k);
+    return candidates_[k].estimate.set_up + double(std::clamp(remaining(), 1L, soon)) * cost(k);
   };
-  for (int k = 0; k < int(contenders_.size()); ++k)
+  for (int k = 0; k < int(candidates_.size()); ++k)
     if (chosen_ < 0 || whole(k) < whole(chosen_)) chosen_ = k;
   now_ = chosen_;
   if (chosen_ < 0) return;
   std::string others;
-  for (int k = 0; k < int(contenders_.size()); ++k)
-    if (k != chosen_ && contenders_[k].quote.each > 0) others += (others.empty() ? " (" : "; ") + text(k);
+  for (int k = 0; k < int(candidates_.size()); ++k)
+    if (k != chosen_ && candidates_[k].estimate.each > 0) others += (others.empty() ? " (" : "; ") + text(k);
   choose(chosen_,
-         contenders_[chosen_].quote.each > 0 ? " foreseen" + (others.empty() ? "" : others + ")") : "");
+         candidates_[chosen_].estimate.each > 0 ? " foreseen" + (others.empty() ? "" : others + ")") : "");
 }
 
-long Choice::remaining() const {
+long Selector::remaining() const {
   if (expected_ > 0) return std::max(0L, expected_ - done_);
   return std::max(unknown_remaining, done_);
 }
 
-void Choice::choose(int k, const std::string& why) {
+void Selector::choose(int k, const std::string& why) {
   chosen_ = now_ = k;
   seen_cost_ = cost(k);
-  const bool priced = contenders_[k].quote.each > 0;
+  const bool priced = candidates_[k].estimate.each > 0;
   decisions_.push_back("solve " + std::to_string(first_ + done_) + ": " +
-                       (priced ? text(k) : contenders_[k].name) + why);
+                       (priced ? text(k) : candidates_[k].name) + why);
 }
 
-void Choice::solved(int iterations) {
+void Selector::solved(int iterations) {
   if (now_ < 0) return;
   ++done_;
   if (iterations <= 0) return;  // teaches nothing
   const int k = now_;
   State& s = states_[k];
-  const double took = contenders_[k].quote.cost(iterations);
+  const double took = candidates_[k].estimate.cost(iterations);
   const bool trial = k != chosen_;
   s.iterations = s.seen && !trial ? 0.75 * s.iterations + 0.25 * iterations : iterations;
   const bool first = !s.seen;
@@ -69,63 +69,64 @@ void Choice::solved(int iterations) {
 }
 
 /// What others took is out of date.
-void Choice::look_again() {
+void Selector::look_again() {
   seen_cost_ = cost(chosen_);
   for (int k = 0; k < int(states_.size()); ++k)
     if (k != chosen_) states_[k].seen = false;
   while (next_look_ <= done_) next_look_ += next_look_ / 2;
 }
 
-double Choice::of_cg() const {
+double Selector::of_cg() const {
   double n = 0;
   for (int k = 0; k < int(states_.size()); ++k) {
-    const double share = contenders_[k].quote.of_cg;
+    const double share = candidates_[k].estimate.of_cg;
     if (share > 0 && states_[k].seen && (n == 0 || k == chosen_)) n = states_[k].iterations / share;
   }
   return n;
 }
 
-double Choice::least_iterations(int k) const {
-  const Quote& q = contenders_[k].quote;
+double Selector::least_iterations(int k) const {
+  const CostEstimate& q = candidates_[k].estimate;
   double n = q.least;
   if (q.of_cg > 0) n = std::max(n, 0.7 * q.of_cg * of_cg());
   return n;
 }
 
-double Choice::hoped(int k) const {
-  return states_[k].seen ? cost(k) : contenders_[k].quote.cost(least_iterations(k));
+double Selector::hoped(int k) const {
+  return states_[k].seen ? cost(k) : candidates_[k].estimate.cost(least_iterations(k));
 }
 
-void Choice::consider_a_trial() {
+void Selector::consider_a_trial() {
   const double own = cost(chosen_), to_come = double(remaining());
   const double allowance = allowed * (spent_ + (expected_ > 0 ? to_come * own : 0)) - trials_;
   double best = 0;
   for (int k = 0; k < int(states_.size()); ++k) {
     State& s = states_[k];
     if (k == chosen_ || s.out || s.seen) continue;
-    const Quote& q = contenders_[k].quote;
+    const CostEstimate& q = candidates_[k].estimate;
     if (q.of_cg > 0 && of_cg() > 0) s.iterations = std::max(q.least, q.of_cg * of_cg());
     const double gain = own - hoped(k);
-    const double price = q.set_up + std::max(0.0, cost(k) - own);
-    const bool affordable = price < allowance && price < 0.5 * gain * to_come;
+    const double work = q.set_up + std::max(0.0, cost(k) - own);
+    const bool affordable = work < allowance && work < 0.5 * gain * to_come;
     // better as far as is known: some need no proof
     const double doubt = q.likely <= q.least ? 1.02 : 3;
-    const bool foreseen = doubt * price < (own - cost(k)) * to_come;
+    const bool foreseen = doubt * work < (own - cost(k)) * to_come;
     if (gain < worth * own || !(affordable || foreseen)) continue;
-    if (gain * to_come - price > best) best = gain * to_come - price, now_ = k;
+    if (gain * to_come - work > best) best = gain * to_come - work, now_ = k;
   }
-  if (now_ != chosen_) trials_ += contenders_[now_].quote.set_up, spent_ += contenders_[now_].quote.set_up;
+  if (now_ != chosen_)
+    trials_ += candidates_[now_].estimate.set_up, spent_ += candidates_[now_].estimate.set_up;
 }
 
-int Choice::left() const {
+int Selector::left() const {
   return int(std::count_if(states_.begin(), states_.end(), [](const State& s) { return !s.out; }));
 }
 
-void Choice::failed(const std::string& why) {
+void Selector::failed(const std::string& why) {
   if (now_ < 0) return;
   states_[now_].out = true;
   trials_ += cost(now_), spent_ += cost(now_);
-  const std::string who = contenders_[now_].name;
+  const std::string who = candidates_[now_].name;
   if (now_ != chosen_) {
     now_ = chosen_;
     return;

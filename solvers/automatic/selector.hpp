@@ -11,16 +11,16 @@
 
 namespace wavesim {
 
-class Choice {
+class Selector {
  public:
   /// `expected`: solves to come; 0: nobody knows. `first`: the number of the first of them, from 1.
-  Choice(std::vector<Contender> contenders, long expected, long first = 1);
+  Selector(std::vector<MethodCandidate> candidates, long expected, long first = 1);
 
   /// The contender for the next solve; -1: none is left.
   int now() const { return now_; }
   /// The one that is not merely tried.
   int chosen() const { return chosen_; }
-  const std::vector<Contender>& contenders() const { return contenders_; }
+  const std::vector<MethodCandidate>& candidates() const { return candidates_; }
   /// How many can still be asked.
   int left() const;
   /// The next solve was done, by now(), after so many iterations; 0: there was nothing to solve.
@@ -39,7 +39,7 @@ class Choice {
     bool seen = false;  // under the conditions of now
     bool out = false;
   };
-  double cost(int k) const { return contenders_[k].quote.cost(states_[k].iterations); }
+  double cost(int k) const { return candidates_[k].estimate.cost(states_[k].iterations); }
   /// What it might cost at best, as far as is known.
   double hoped(int k) const;
   double least_iterations(int k) const;
@@ -49,10 +49,10 @@ class Choice {
   void choose(int k, const std::string& why);
   void consider_a_trial();
   std::string text(int k) const {
-    return contenders_[k].name + ": " + contenders_[k].text(states_[k].iterations);
+    return candidates_[k].name + ": " + candidates_[k].text(states_[k].iterations);
   }
 
-  std::vector<Contender> contenders_;
+  std::vector<MethodCandidate> candidates_;
   std::vector<State> states_;
   std::vector<std::string> decisions_;
   long expected_, first_, done_ = 0, next_look_ = 64;

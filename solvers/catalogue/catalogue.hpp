@@ -23,13 +23,13 @@ enum class Structure {
 
 /// For estimates; everything in units of one vector. `kept`: memory beside x and b. The rest per iteration or
 /// application: `moved` vectors read or written, `products` readings of the matrix, `kernels` launched.
-struct Price {
+struct Work {
   double kept = 0, moved = 0, products = 0, kernels = 0;
 };
 
 struct Method {
   std::string_view name, text;
-  Price price = {};
+  Work work = {};
   std::vector<const Option*> options = {};
   Structure structure = Structure::any;
   bool symmetric = false;      // A has to be symmetric and positive definite, and so has the preconditioner
@@ -39,13 +39,13 @@ struct Method {
   bool repeatable = true;      // gives the same bits each time
   bool doubles = false;        // for double precision only
   const Option* growing = nullptr;  // what the price rises with,
-  Price each = {};                  // by so much
+  Work each = {};                   // by so much
   std::string_view best_for = {};   // a few words
 };
 
 struct PreconditionerEntry {
   std::string_view name, text;
-  Price price = {};
+  Work work = {};
   std::vector<const Option*> options = {};
   Structure structure = Structure::any;
   bool symmetric = true;        // and positive definite, if A is
@@ -87,12 +87,12 @@ PreconditionerEntry entry_of(const PreconditionerOptions& options);
 std::string short_name(const PreconditionerOptions& options);
 
 /// Of the method that was chosen, with its options; its preconditioner comes on top.
-Price price_of(const SolverOptions& options);
+Work work_of(const SolverOptions& options);
 
 /// Why a choice does not fit, with the names that do; empty if it fits. A sentence without a place: the
 /// caller knows that.
-std::string misfit(const SolverOptions& options);
-std::string misfit(const SolverOptions& options, const MatrixFacts& matrix);
+std::string incompatibility(const SolverOptions& options);
+std::string incompatibility(const SolverOptions& options, const MatrixFacts& matrix);
 
 /// Bytes that a format reads for each row of a five-point system; `word` of a value.
 double row_bytes(std::string_view format, double word, bool periodic, double media);

@@ -61,7 +61,7 @@ const char* words_for(Structure s) {
 
 }  // namespace
 
-std::string misfit(const SolverOptions& o) {
+std::string incompatibility(const SolverOptions& o) {
   const Method* method = find_method(o.method);
   if (!method)
     return "unknown method '" + o.method +
@@ -94,8 +94,8 @@ std::string misfit(const SolverOptions& o) {
   return "";
 }
 
-std::string misfit(const SolverOptions& o, const MatrixFacts& matrix) {
-  if (const std::string s = misfit(o); !s.empty()) return s;
+std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
+  if (const std::string s = incompatibility(o); !s.empty()) return s;
   const Method& method = *find_method(o.method);
   const PreconditionerEntry M = entry_of(o.preconditioner);
   const std::string m = quoted("method", method.name), p = full_name(o.preconditioner);

@@ -16,7 +16,7 @@ void check_fit(const std::string& why) {
 
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
-  check_fit(misfit(o, A.facts()));
+  check_fit(incompatibility(o, A.facts()));
   if (o.mixed) return make_composed<B, T>(o, be, A);
   for (const auto make : {make_krylov<B, T>, make_onchip<B, T>, make_stationary<B, T>, make_composed<B, T>,
                           make_automatic<B, T>})

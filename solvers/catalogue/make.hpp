@@ -17,7 +17,7 @@ std::unique_ptr<FivePointOperator<B, T>> make_operator(const std::string& format
 template <class B, class T>
 std::unique_ptr<FivePointOperator<B, T>> make_operator(const std::string& format, B&, Extent,
                                                        const VariableCoefficients<T>&);
-/// The operator of a format over any square matrix, on vectors of extent_of_list(matrix.rows). Throws
+/// The operator of a format over any square matrix, on vectors of vector_extent(matrix.rows). Throws
 /// InputError for an unknown name or a format that cannot hold the matrix.
 template <class B, class T>
 std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B&, const HostCsr& matrix);

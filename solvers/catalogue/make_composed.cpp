@@ -84,15 +84,16 @@ template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   if (o.mixed) {
     if constexpr (std::is_same_v<T, double>)
-      return std::make_unique<Iterated<B, T>>(
+      return std::make_unique<Refinement<B, T>>(
           be, A, o, std::make_unique<SinglePreconditioner<B>>(be, A, in_single_precision(o)));
     else
       throw InputError("mixed precision has its vectors in double");
   }
   const auto own = [&](const PreconditionerOptions& p) { return make_preconditioner<B, T>(p, be, A); };
   if (o.method == "sine-transform") return std::make_unique<Direct<B, T>>(be, A, o);
-  if (o.method == "multigrid") return std::make_unique<Descent<B, T>>(be, A, o, own({o.method, {}}));
-  if (o.method == "refinement") return std::make_unique<Iterated<B, T>>(be, A, o, own({"single", o.choices}));
+  if (o.method == "multigrid") return std::make_unique<SteepestDescent<B, T>>(be, A, o, own({o.method, {}}));
+  if (o.method == "refinement")
+    return std::make_unique<Refinement<B, T>>(be, A, o, own({"single", o.choices}));
   return nullptr;
 }
 

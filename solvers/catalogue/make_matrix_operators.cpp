@@ -14,7 +14,7 @@ namespace wavesim {
 
 template <class B, class T>
 std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, const HostCsr& matrix) {
-  const Extent e = extent_of_list(matrix.rows);
+  const Extent e = vector_extent(matrix.rows);
   Csr<B, T> csr(be, padded_to(matrix, e));
   const bool symmetric = is_symmetric(matrix);
   const auto in = [&]<class Storage>(Storage*) -> std::unique_ptr<Operator<B, T>> {

@@ -6,8 +6,8 @@ namespace wavesim {
 
 namespace {
 
-Price price_of(const Method& m, const Choices& choices) {
-  Price p = m.price;
+Work work_of(const Method& m, const Choices& choices) {
+  Work p = m.work;
   if (m.growing) {
     const double n = choices.number(*m.growing);
     p.kept += n * m.each.kept;
@@ -31,10 +31,10 @@ PreconditionerEntry entry_of(const PreconditionerOptions& o) {
   e.symmetric_only = m.symmetric;
   e.repeatable = m.repeatable;
   const double steps = o.choices.number(option::steps);
-  e.price = price_of(m, o.choices);
-  e.price.moved = 3 + steps * e.price.moved;
-  e.price.products *= steps;
-  e.price.kernels = 2 + steps * e.price.kernels;
+  e.work = work_of(m, o.choices);
+  e.work.moved = 3 + steps * e.work.moved;
+  e.work.products *= steps;
+  e.work.kernels = 2 + steps * e.work.kernels;
   return e;
 }
 
@@ -43,8 +43,8 @@ std::string short_name(const PreconditionerOptions& o) {
   return std::to_string(o.choices.count(option::steps)) + " steps of " + o.choices.word(option::steps_of);
 }
 
-Price price_of(const SolverOptions& o) {
-  Price p = price_of(*find_method(o.method), o.choices);
+Work work_of(const SolverOptions& o) {
+  Work p = work_of(*find_method(o.method), o.choices);
   if (o.mixed) {  // of an iteration of the inner solve: everything in half the bytes
     p.kept = 2 + (2 + p.kept) / 2;
     p.moved /= 2;

@@ -24,7 +24,7 @@ enum class Norm : int {
   max,         // max |r| <= tolerance max |b|
 };
 
-struct Control {
+struct IterationState {
   Status status = Status::running;
   int iteration = 0, max_iterations = 0;
   int steps = 0;  // of the method, each one iteration or more

@@ -36,11 +36,11 @@ struct To {
   Field<B, T>*x = nullptr, *before = nullptr;
 };
 
-/// A step in time of the wave system in its first-order form (MarchInTime of
+/// A step in time of the wave system in its first-order form (BlockedStep of
 /// kernels/temporal/blocked_sweeps.hpp): A d = M p - delta K u, u_to = u + d, p_to = carry d + (1 - carry) p.
 /// `tried`: u + d of an earlier pass, which this one goes on from.
 template <class B, class T>
-struct InTime {
+struct FusedStep {
   const Field<B, T>*u = nullptr, *p = nullptr;
   Field<B, T>*u_to = nullptr, *p_to = nullptr;
   double delta = 0.5, carry = 2;
@@ -49,9 +49,9 @@ struct InTime {
 };
 
 /// What happens to a control block when the residual's norms are known; null: nothing.
-struct Then {
+struct Epilogue {
   enum Call { nothing, begin, record, conclude, begin_and_conclude, verify } call = nothing;
-  Control* control = nullptr;
+  IterationState* control = nullptr;
   const double* curvature = nullptr;  // record
   const Norms* reference = nullptr;   // begin; null: the norms themselves
   Quotient quotient = {};             // taken as well
@@ -63,7 +63,7 @@ struct Then {
     if (call != nothing) {
       const double curved = curvature ? *curvature : 1;
       const Norms relative_to = reference ? *reference : n;
-      Control c = *control;
+      IterationState c = *control;
       if (call == begin) {
         c.reset();
         c.begin(n, relative_to);
@@ -80,7 +80,7 @@ struct Then {
   }
   /// After a pass of a step in time.
   HD void operator()(const StepNorms& n) const {
-    Control c = *control;
+    IterationState c = *control;
     if (call == begin_and_conclude) {
       c.reset();
       c.begin(n.reference, n.reference);
@@ -115,16 +115,17 @@ class Operator {
   /// y <- A x
   virtual void apply(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
   /// r <- b - A x and its norms; with r null only the norms.
-  virtual void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then = {}) const = 0;
+  virtual void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms,
+                        Epilogue then = {}) const = 0;
   /// p <- z + beta p_before (beta null: p <- z), pq <- <p, A p>, then `after`; stored formats leave A p in q.
   virtual void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
                          double* pq, Quotient after) const = 0;
   /// x <- x + alpha p, r <- r - alpha A p and the norms of r; q as direction left it.
   virtual void update(const double* alpha, const Vector& p, const Vector& q, Vector& x, Vector& r,
-                      Norms* norms, Then then) const = 0;
+                      Norms* norms, Epilogue then) const = 0;
   /// x_after <- x + omega D^-1 (b - A x), with the norms of b - A x.
   virtual void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
-                     Then then) const = 0;
+                     Epilogue then) const = 0;
   /// x <- x + omega D^-1 (b - A x) on the points of one colour, 0 (red: col + row is even) or 1, where they
   /// lie. For the wave system where red_black() holds: no point is coupled with one of its colour.
   virtual void relax_colour(const Vector& b, Vector& x, double omega, int colour) const = 0;
@@ -133,27 +134,27 @@ class Operator {
   /// x_before <- x + momentum (x - x_before) + weight D^-1 (b - A x), with the norms of b - A x if wanted: a
   /// step of a three-term recurrence.
   virtual void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
-                     Then then) const = 0;
+                     Epilogue then) const = 0;
   /// An even number of such steps, x and x_before in turn, so that the last is in x; with the norms of the
   /// residual that the last of them started from.
   virtual void sweeps(const Vector& b, Vector& x, Vector& x_before, const std::vector<ThreeTerm>& steps,
-                      Norms* norms, Then then) const {
+                      Norms* norms, Epilogue then) const {
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const bool last = k + 1 == steps.size(), forth = k % 2 == 0;
       recur(b, forth ? x : x_before, forth ? x_before : x, steps[k], last ? norms : nullptr,
-            last ? then : Then{});
+            last ? then : Epilogue{});
     }
   }
   /// How many such steps one pass over memory takes at once (`stream`); 0: none, they are taken one by one.
-  virtual int streamed_steps() const { return 0; }
-  /// streamed_steps() steps from iterates that stay as they are, to ones that lie elsewhere; with the norms
-  /// of b - A x after the last of them.
-  virtual void stream(const Vector& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
-                      Norms* norms, Then then) const {}
+  virtual int blocked_sweep_count() const { return 0; }
+  /// blocked_sweep_count() steps from iterates that stay as they are, to ones that lie elsewhere; with the
+  /// norms of b - A x after the last of them.
+  virtual void blocked_sweeps(const Vector& b, From<B, T> from, To<B, T> to,
+                              const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) const {}
   /// The same for a step in time: b is made, and the increment added, in the pass. `then` begins the control
   /// block if the pass is the first.
-  virtual void stream(const InTime<B, T>&, const std::vector<ThreeTerm>& steps, StepNorms* norms,
-                      Then then) const {}
+  virtual void fused_step(const FusedStep<B, T>&, const std::vector<ThreeTerm>& steps, StepNorms* norms,
+                          Epilogue then) const {}
   /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
   /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.

@@ -29,13 +29,13 @@ struct RecordedSolve {
   typename B::Recording work;
   /// What its parts move: what comes before the first step, each step that was recorded, and the look at the
   /// true residual. Steps from number `repeats` on are repeated by a loop.
-  Tally before, claim;
-  std::vector<Tally> steps;
+  OperationCounts before, claim;
+  std::vector<OperationCounts> steps;
   std::size_t repeats = 0;
   int uses = 0;
 
   /// Counts a run of it; closed guards move nothing.
-  void count(Tally& total, long steps_done, bool claimed) const {
+  void count(OperationCounts& total, long steps_done, bool claimed) const {
     total.add(before, 1);
     const long first = long(repeats), turn = long(steps.size()) - first;
     for (long k = 0; k < long(steps.size()); ++k) {

@@ -45,7 +45,7 @@ class RowOperator : public Base {
         y.out());
   }
 
-  void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Then then) const override {
+  void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const double read = view_.bytes + 2 * sizeof(T);
@@ -65,7 +65,7 @@ class RowOperator : public Base {
   }
 
   /// The same passes with rows that keep what rounding takes from them.
-  void compensated_residual(const T* bs, const T* xs, Vector* r, Norms* norms, Then then) const {
+  void compensated_residual(const T* bs, const T* xs, Vector* r, Norms* norms, Epilogue then) const {
     const View A = view_;
     const double read = view_.bytes + 2 * sizeof(T);
     if (r)
@@ -117,7 +117,7 @@ class RowOperator : public Base {
   }
 
   void update(const double* alpha, const Vector& p, const Vector& q, Vector& x, Vector& r, Norms* norms,
-              Then then) const override {
+              Epilogue then) const override {
     if constexpr (View::recomputes) {
       const View A = view_;
       const T* ps = p.data();
@@ -144,7 +144,7 @@ class RowOperator : public Base {
   }
 
   void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
-             Then then) const override {
+             Epilogue then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
@@ -170,7 +170,7 @@ class RowOperator : public Base {
   }
 
   void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
-             Then then) const override {
+             Epilogue then) const override {
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T m = T(step.momentum), w = T(step.weight);
@@ -322,26 +322,26 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
-  int streamed_steps() const override {
-    if (!march::fits<T>(facts_.topology()) || this->be_.compensates()) return 0;
+  int blocked_sweep_count() const override {
+    if (!temporal::fits<T>(facts_.topology()) || this->be_.compensates()) return 0;
     // now, for what streams later may be recorded, which memory cannot be
-    streamed_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
-    return steps_of_a_pass;
+    blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    return sweeps_of_a_pass;
   }
-  void stream(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
-              Norms* norms, Then then) const override {
-    streamed_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
-    stream_sweeps(this->be_, this->extent_, streamed_, b, from, to, steps, norms, then);
+  void blocked_sweeps(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
+                      Norms* norms, Epilogue then) const override {
+    blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    run_blocked_sweeps(this->be_, this->extent_, blocked_system_, b, from, to, steps, norms, then);
   }
-  void stream(const InTime<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
-              Then then) const override {
-    streamed_.prepare_in_time(this->be_, this->extent_, this->view_.system, this->version_);
-    stream_step(this->be_, this->extent_, streamed_, step, steps, norms, then);
+  void fused_step(const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
+                  Epilogue then) const override {
+    blocked_system_.prepare_fused_steps(this->be_, this->extent_, this->view_.system, this->version_);
+    run_fused_step(this->be_, this->extent_, blocked_system_, step, steps, norms, then);
   }
 
  private:
   FivePointSystemFacts<T> facts_;
-  mutable StreamedSystem<B, T, Coefficients> streamed_;
+  mutable BlockedSystem<B, T, Coefficients> blocked_system_;
 };
 
 /// Any square matrix, in a format filled from compressed sparse rows.

@@ -29,13 +29,14 @@ class Solver {
                        bool zero, const Norms* reference = nullptr) = 0;
   /// Whether `advance` takes a step in time as a whole, in passes that make b and add the increment
   /// themselves. Not after a step of this system that failed so and may be tried by `solve`.
-  virtual bool advances(const Operator<B, T>& A) = 0;
+  virtual bool takes_fused_steps(const Operator<B, T>& A) = 0;
   /// The step from u, p to u_to, p_to. `spare`: where a second pass may leave u; all of the fields are
   /// different. The last pass is in u_to or in spare: returned with the report.
-  virtual std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) = 0;
+  virtual std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
+                                                Vector& spare) = 0;
 
   /// How many solves are to come, where somebody knows: a choice between methods weighs set-ups against it.
-  virtual void expect(long /*solves*/) {}
+  virtual void expect_solves(long /*solves*/) {}
   /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
   virtual std::string describe() const { return ""; }
   /// How often the loop was recorded so far.
@@ -55,7 +56,7 @@ class SolveLoop : public Solver<B, T> {
         norms_(backend, 2),
         history_(backend, std::size_t(options.max_iterations) + 2),
         accurate_(options.accurate) {
-    Control lasting;  // a solve begins with the tail of its first reduction (Then)
+    IterationState lasting;  // a solve begins with the tail of its first reduction (Then)
     lasting.tolerance = options.tolerance;
     lasting.max_iterations = options.max_iterations;
     lasting.norm = options.norm == "max"          ? Norm::max
@@ -70,15 +71,15 @@ class SolveLoop : public Solver<B, T> {
     const Compensation during_this_solve(be_, accurate_);
     prepare(A, M);
     const auto prepared = clock::now();
-    const double bytes_before = be_.tally().bytes;
+    const double bytes_before = be_.counts().bytes;
 
     be_.guard(nullptr, 0);  // a solve within the step of another is no part of it
-    Control c;
+    IterationState c;
     if (const RecordedSolve<B>* solve = recorded_solve(A, M, b, x, zero, reference)) {
       be_.enqueue(solve->work);
       be_.download(&c, control_.data(), 1);
       const int each = iterations_per_step();
-      solve->count(be_.tally(), (c.iteration + each - 1) / each, was_claimed(c.status));
+      solve->count(be_.counts(), (c.iteration + each - 1) / each, was_claimed(c.status));
     } else {
       first_residual(A, b, x, zero, reference);
       from_zero_ = zero;
@@ -103,25 +104,26 @@ class SolveLoop : public Solver<B, T> {
     return report_of(c, prepared, bytes_before);
   }
 
-  bool advances(const Operator<B, T>& A) override {
+  bool takes_fused_steps(const Operator<B, T>& A) override {
     const Compensation as_in_a_solve(be_, accurate_);
     prepare(A, nullptr);
-    return passes_in_time(A);
+    return can_fuse_steps(A);
   }
-  std::pair<Report, Vector*> advance(const Operator<B, T>& A, InTime<B, T> step, Vector& spare) override {
+  std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
+                                        Vector& spare) override {
     const Compensation as_in_a_solve(be_, accurate_);
     const auto begin = clock::now();
-    const double bytes_before = be_.tally().bytes;
-    Control c;
+    const double bytes_before = be_.counts().bytes;
+    IterationState c;
     Vector *const turns[2] = {step.u_to, &spare}, *latest = nullptr;
     for (int pass = 0; c.status == Status::running; ++pass) {
       step.tried = latest;
       step.u_to = latest = turns[pass % 2];
-      pass_in_time(A, step, pass);
+      fused_pass(A, step, pass);
       be_.download(&c, control_.data(), 1);
     }
     if (c.status != Status::converged) c.true_residual = c.residual;
-    passes_in_time_ended(c);
+    fused_step_ended(c);
     return {report_of(c, begin, bytes_before), latest};
   }
 
@@ -152,25 +154,25 @@ class SolveLoop : public Solver<B, T> {
   /// before the true residual is asked.
   virtual bool finishes() const { return false; }
   /// `c`: how it ended, with c.steps steps since `start`.
-  virtual void finish(Preconditioner<B, T>*, Vector&, const Control& c) {}
+  virtual void finish(Preconditioner<B, T>*, Vector&, const IterationState& c) {}
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
   /// Whether the method can take steps in time as a whole with this operator.
-  virtual bool passes_in_time(const Operator<B, T>&) const { return false; }
+  virtual bool can_fuse_steps(const Operator<B, T>&) const { return false; }
   /// Enqueues a pass; the first one begins the control block, and each concludes it.
-  virtual void pass_in_time(const Operator<B, T>&, const InTime<B, T>&, int /*pass*/) {}
-  virtual void passes_in_time_ended(const Control&) {}
+  virtual void fused_pass(const Operator<B, T>&, const FusedStep<B, T>&, int /*pass*/) {}
+  virtual void fused_step_ended(const IterationState&) {}
 
   const Norms* first_norms() const { return norms_.data(); }
   /// What a step does with the norms of its residual.
-  Then recorded(const double* curvature = nullptr, Quotient quotient = {}, int iterations = 1) const {
-    return {Then::record, control_.data(), curvature, nullptr, quotient, iterations};
+  Epilogue recorded(const double* curvature = nullptr, Quotient quotient = {}, int iterations = 1) const {
+    return {Epilogue::record, control_.data(), curvature, nullptr, quotient, iterations};
   }
 
   B& be_;
   Extent extent_;
-  Buffer<B, Control> control_;
+  Buffer<B, IterationState> control_;
   bool from_zero_ = false;  // x holds zeros when `start` is enqueued
 
  private:
@@ -190,7 +192,7 @@ class SolveLoop : public Solver<B, T> {
     setup_seconds_ += std::chrono::duration<double>(clock::now() - begin).count();
   }
 
-  Report report_of(const Control& c, clock::time_point begin, double bytes_before) {
+  Report report_of(const IterationState& c, clock::time_point begin, double bytes_before) {
     Report report;
     report.status = c.status;
     report.iterations = c.iteration;
@@ -200,7 +202,7 @@ class SolveLoop : public Solver<B, T> {
     report.recurrence = c.residual;
     report.final = c.true_residual;
     report.goal = c.goal;
-    report.bytes = be_.tally().bytes - bytes_before;
+    report.bytes = be_.counts().bytes - bytes_before;
     report.setup_seconds = std::exchange(setup_seconds_, 0);
     report.seconds = std::chrono::duration<double>(clock::now() - begin).count();
     iterations_ = c.iteration;
@@ -209,7 +211,7 @@ class SolveLoop : public Solver<B, T> {
 
   void first_residual(const Operator<B, T>& A, const Vector& b, Vector& x, bool zero,
                       const Norms* reference) {
-    const Then begin{Then::begin, control_.data(), nullptr, reference, {}};
+    const Epilogue begin{Epilogue::begin, control_.data(), nullptr, reference, {}};
     if (zero) {
       if (residual())
         be_.map_sum("r = b, |r|", extent_.count(), norms_.data(), NormsOf{}, begin, b.in(),
@@ -221,7 +223,7 @@ class SolveLoop : public Solver<B, T> {
     if (!reference) {
       be_.map_sum("|b|", extent_.count(), norms_.data() + 1, NormsOf{}, NoTail{}, b.in());
       A.residual(b, x, residual(), norms_.data(),
-                 {Then::begin, control_.data(), nullptr, norms_.data() + 1, {}});
+                 {Epilogue::begin, control_.data(), nullptr, norms_.data() + 1, {}});
     } else {
       A.residual(b, x, residual(), norms_.data(), begin);
     }
@@ -236,7 +238,7 @@ class SolveLoop : public Solver<B, T> {
   }
 
   void verify(const Operator<B, T>& A, const Vector& b, const Vector& x) {
-    A.residual(b, x, nullptr, norms_.data(), {Then::verify, control_.data(), nullptr, nullptr, {}});
+    A.residual(b, x, nullptr, norms_.data(), {Epilogue::verify, control_.data(), nullptr, nullptr, {}});
   }
 
   static bool was_claimed(Status s) {
@@ -254,11 +256,11 @@ class SolveLoop : public Solver<B, T> {
   RecordedSolve<B> record(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x,
                           bool zero, const Norms* reference) {
     RecordedSolve<B> made;
-    const Tally before = be_.tally();
-    const auto part = [&](Tally& moves, auto enqueue) {
-      be_.tally().clear();
+    const OperationCounts before = be_.counts();
+    const auto part = [&](OperationCounts& moves, auto enqueue) {
+      be_.counts().clear();
       enqueue();
-      moves = be_.tally();
+      moves = be_.counts();
     };
     const auto another = [&] {
       part(made.steps.emplace_back(), [&] { guarded([&] { step(A, M, b, x); }); });
@@ -276,21 +278,21 @@ class SolveLoop : public Solver<B, T> {
       be_.repeat_while(flag(), int(Status::running), [&] { steps(steps_in_a_turn(made.steps.front())); });
       part(made.claim, [&] { guarded([&] { verify(A, b, x); }, Status::claimed); });
     });
-    be_.tally() = before;
+    be_.counts() = before;
     return made;
   }
 
   /// A turn of the loop costs a look at its condition, which several short steps share. Those that turn out
   /// not to be wanted cost a launch for each kernel, and blocks that start for nothing where the system is
   /// large.
-  int steps_in_a_turn(const Tally& step) const {
+  int steps_in_a_turn(const OperationCounts& step) const {
     const bool brief = step.passes <= 4 && extent_.points() <= 1L << 21;
     const int period = repeats_after();
     return brief ? (4 + period - 1) / period * period : period;
   }
 
   /// Runs steps until the status is no longer `running`, then asks the true residual of a claim.
-  Control iterate(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) {
+  IterationState iterate(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) {
     if constexpr (!B::asynchronous) {
       be_.repeat_while(flag(), int(Status::running), [&] { step(A, M, b, x); });
       if (finishes()) finish(M, x, *control_.data());
@@ -299,7 +301,7 @@ class SolveLoop : public Solver<B, T> {
     } else {
       // As many steps as the last solve took, then small batches: a step too many is a launch that returns at
       // once, a look costs as much as several.
-      Control c;
+      IterationState c;
       const bool looks = looks_each_step() || (M && M->synchronises());
       int batch = looks ? 1 : (expected_ + iterations_per_step() - 1) / iterations_per_step();
       do {

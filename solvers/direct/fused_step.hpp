@@ -51,12 +51,12 @@ struct StepResidual {
 };
 
 template <class B, class T>
-struct WholeStep {
+struct FusedDirectStep {
   B& be;
   Extent e;
   UniformCoefficients<T> c;
   double a, w;
-  InTime<B, T> step;
+  FusedStep<B, T> step;
 
   StepPairs<T> pairs(double ratio) const { return {c, e, step.u->data(), step.p->data(), T(a), T(ratio)}; }
   StepResidual<T> of(const Field<B, T>& v) const {
@@ -70,7 +70,7 @@ struct WholeStep {
         [=] HD(Row row, T & to) { to = system.at(row, false).residual; }, r.out());
   }
   /// p_to <- carry d + (1 - carry) p for d = u_to - u, and the norms of b - A d.
-  void conclude(StepNorms* norms, Then then) const {
+  void conclude(StepNorms* norms, Epilogue then) const {
     const StepResidual<T> system = of(*step.u_to);
     const T carry = T(step.carry);
     const bool whole = step.whole;

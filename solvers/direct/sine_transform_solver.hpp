@@ -10,7 +10,7 @@ namespace wavesim {
 
 /// Ends a solve where it lies.
 struct EndWith {
-  Control* control;
+  IterationState* control;
   Status status;
   HD void operator()() const { control->status = status; }
 };
@@ -33,7 +33,7 @@ class Direct final : public SolveLoop<B, T> {
  protected:
   void set_up(const Operator<B, T>& A) override {
     own_.prepare(A);
-    whole_steps_ = true;
+    fused_steps_ = true;
   }
   Vector* residual() override { return &r_; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override { known_ = true; }
@@ -42,7 +42,7 @@ class Direct final : public SolveLoop<B, T> {
     known_ = false;
     own_.add_solution(r_, x, 1, x);
     A.residual(b, x, nullptr, norms_.data(),
-               {Then::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
+               {Epilogue::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
   }
   bool looks_each_step() const override { return true; }
 
@@ -50,12 +50,12 @@ class Direct final : public SolveLoop<B, T> {
   ///   d = A^-1 (M p - delta K u) = A^-1 (M p + delta / w (M + a D) u) - delta / w u,
   /// so that the transforms begin with a sum of two fields and end with u + d. What one refinement does not
   /// mend is rounding of u + d.
-  bool passes_in_time(const Operator<B, T>&) const override { return whole_steps_; }
-  void pass_in_time(const Operator<B, T>& A, const InTime<B, T>& step, int pass) override {
+  bool can_fuse_steps(const Operator<B, T>&) const override { return fused_steps_; }
+  void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
     if (pass == 2)
       return this->be_.once("no further pass", EndWith{this->control_.data(), Status::stagnated});
     const FivePointSystemFacts<T>& system = *A.five_point();
-    const WholeStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
+    const FusedDirectStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
     if (pass == 0) {
       const double ratio = step.delta / system.b;
       own_.add_solution(whole.pairs(ratio), 2, *step.u, 1 - ratio, *step.u_to);
@@ -64,16 +64,16 @@ class Direct final : public SolveLoop<B, T> {
       own_.add_solution(r_, *step.tried, 1, *step.u_to);
     }
     whole.conclude(step_norms_.data(),
-                   {pass == 0 ? Then::begin_and_conclude : Then::conclude, this->control_.data()});
+                   {pass == 0 ? Epilogue::begin_and_conclude : Epilogue::conclude, this->control_.data()});
   }
   /// What u + d cannot hold of d, where d is small, a solve for d can.
-  void passes_in_time_ended(const Control& c) override { whole_steps_ = c.status == Status::converged; }
+  void fused_step_ended(const IterationState& c) override { fused_steps_ = c.status == Status::converged; }
 
  private:
   SineTransform<B, T> own_;
   Vector r_;
   bool known_ = false;  // r_ is b - A x
-  bool whole_steps_ = true;
+  bool fused_steps_ = true;
   Buffer<B, Norms> norms_;
   Buffer<B, StepNorms> step_norms_;
 };

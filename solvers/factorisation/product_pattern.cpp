@@ -15,7 +15,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
   const Buffer<B, Sum<1>> totals(be, 1);
   int* start = starts.data();
   be.rows_sum(
-      "entries of a product, at most", extent_of_list(n), 24, totals.data(),
+      "entries of a product, at most", vector_extent(n), 24, totals.data(),
       [=] HD(Row r) {
         Sum<1> count{};
         if (r.i >= n) return count;

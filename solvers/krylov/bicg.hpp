@@ -35,7 +35,7 @@ struct BiCgRho {
   }
 };
 struct BiCgRecorded {
-  Then then;
+  Epilogue then;
   BiCgScalars* c;
   bool rho_known;
   HD void operator()(const BiCgSums& n) const {

@@ -27,7 +27,7 @@ struct NormsAndRho {
   }
 };
 struct BiCgStabRecorded {
-  Then then;
+  Epilogue then;
   BiCgStabScalars* c;
   HD void operator()(const NormsAndRho& n) const {
     c->rho_before = c->rho;

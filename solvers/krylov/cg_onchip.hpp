@@ -23,9 +23,9 @@ struct Slabs {
   static constexpr int most_points = 16;  // of a lane
   int rows = 1, blocks = 1;
   explicit Slabs(Extent e)
-      : rows((e.ny + resident::blocks - 1) / resident::blocks), blocks((e.ny + rows - 1) / rows) {}
+      : rows((e.ny + persistent::blocks - 1) / persistent::blocks), blocks((e.ny + rows - 1) / rows) {}
   int points(Extent e) const { return rows * e.nx; }
-  int points_per_lane(Extent e) const { return (points(e) + resident::lanes - 1) / resident::lanes; }
+  int points_per_lane(Extent e) const { return (points(e) + persistent::lanes - 1) / persistent::lanes; }
   /// Elements of shared memory: r with a row on each side, p and x.
   std::size_t shared(Extent e) const {
     return std::size_t(rows + 2) * std::size_t(e.pitch) + 2 * std::size_t(points(e));
@@ -33,7 +33,7 @@ struct Slabs {
   /// Whether the chip holds them.
   template <class T>
   bool fit(Extent e) const {
-    return points_per_lane(e) <= most_points && shared(e) * sizeof(T) <= resident::shared_bytes;
+    return points_per_lane(e) <= most_points && shared(e) * sizeof(T) <= persistent::shared_bytes;
   }
 };
 
@@ -48,7 +48,7 @@ struct OnChipSums {
 };
 
 struct OnChipState {
-  Control control;
+  IterationState control;
   double alpha = 0, beta = 0, gamma = 0, pq = 0;
   int turn = 0;
 };
@@ -75,7 +75,7 @@ struct CgOnChipProgram {
   const T* r;
   T* x;
   T* borders;  // [turn & 1][block][bottom, top][w, s][nx]
-  Control* control;
+  IterationState* control;
   OnChipState state = {};
 
   HD int rows_of(int block) const {
@@ -93,17 +93,17 @@ struct CgOnChipProgram {
     return block < slabs.blocks - 1 ? block + 1 : A.system.topology().wrap_y ? 0 : -1;
   }
 
-  HD void begin(Place at, Lane& lane, T* rs) const {
+  HD void begin(LanePlace at, Lane& lane, T* rs) const {
     T *ps = rs + (slabs.rows + 2) * e.pitch, *xs = ps + slabs.rows * e.nx;
     const int first = at.block * slabs.rows, rows = rows_of(at.block);
     // Ghost rows and padding hold zeros; beyond a periodic edge are the rows of the other side.
-    for (int k = at.lane; k < (rows + 2) * e.pitch; k += resident::lanes) {
+    for (int k = at.lane; k < (rows + 2) * e.pitch; k += persistent::lanes) {
       int row = first + k / e.pitch - 1;
       if (A.system.topology().wrap_y) row = row < 0 ? e.ny - 1 : row == e.ny ? 0 : row;
       rs[k] = r[std::ptrdiff_t(row) * e.pitch + k % e.pitch];
     }
     UNROLL for (int k = 0; k < N; ++k) {
-      const int q = at.lane + k * resident::lanes;
+      const int q = at.lane + k * persistent::lanes;
       lane.at[k] = -1;
       lane.s[k] = lane.w[k] = 0;
       if (q < rows * e.nx) {
@@ -119,7 +119,7 @@ struct CgOnChipProgram {
   }
 
   /// w = A r
-  HD R measure(Place at, Lane& lane, T* rs, int turn) const {
+  HD R measure(LanePlace at, Lane& lane, T* rs, int turn) const {
     const int slab = (at.block * slabs.rows - 1) * e.pitch;
     R sum;
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
@@ -157,7 +157,7 @@ struct CgOnChipProgram {
       }
   }
 
-  HD void fetch(Place at, Lane& lane, int turn) const {
+  HD void fetch(LanePlace at, Lane& lane, int turn) const {
     if constexpr (ahead) {
       if (at.lane >= e.nx) return;
       UNROLL for (int top = 0; top < 2; ++top) {
@@ -176,7 +176,7 @@ struct CgOnChipProgram {
       now.beta = 0;
       now.pq = sum.delta;
     } else {
-      Control& c = now.control;
+      IterationState& c = now.control;
       if (!first) c.history = nullptr;
       c.record(sum.r, &now.pq);
       if (c.status != Status::running) {
@@ -191,11 +191,11 @@ struct CgOnChipProgram {
     return true;
   }
 
-  HD void advance(Place at, Lane& lane, T* rs, const State& now, int turn) const {
+  HD void advance(LanePlace at, Lane& lane, T* rs, const State& now, int turn) const {
     T *ps = rs + (slabs.rows + 2) * e.pitch, *xs = ps + slabs.rows * e.nx;
     const T alpha = T(now.alpha), beta = T(now.beta);
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
-      const int q = at.lane + k * resident::lanes;
+      const int q = at.lane + k * persistent::lanes;
       T& ri = rs[lane.at[k] & place];
       const T pi = std::fma(beta, ps[q], ri), si = std::fma(beta, lane.s[k], lane.w[k]);
       ps[q] = pi;
@@ -211,19 +211,19 @@ struct CgOnChipProgram {
       int col = at.lane;
       if constexpr (ahead) {
         if (col < e.nx) move(near[col], lane.near[2 * top], lane.near[2 * top + 1], alpha, beta);
-        col += resident::lanes;
+        col += persistent::lanes;
       }
-      for (; col < e.nx; col += resident::lanes)
+      for (; col < e.nx; col += persistent::lanes)
         move(near[col], fresh(from + col), fresh(from + e.nx + col), alpha, beta);
     }
   }
   /// r of a point that another block owns, as it does it.
   HD static void move(T& r, T w, T s, T alpha, T beta) { r = std::fma(-alpha, std::fma(beta, s, w), r); }
 
-  HD void end(Place at, Lane& lane, T* rs) const {
+  HD void end(LanePlace at, Lane& lane, T* rs) const {
     const T* xs = rs + (slabs.rows + 2) * e.pitch + slabs.rows * e.nx;
     UNROLL for (int k = 0; k < N; ++k) if (lane.at[k] >= 0) {
-      x[(lane.at[k] & place) + (at.block * slabs.rows - 1) * e.pitch] = xs[at.lane + k * resident::lanes];
+      x[(lane.at[k] & place) + (at.block * slabs.rows - 1) * e.pitch] = xs[at.lane + k * persistent::lanes];
     }
   }
 };
@@ -242,9 +242,9 @@ class CgOnChip final : public SolveLoop<B, T> {
     const std::size_t bytes = slabs_.shared(e) * sizeof(T);
     if (!slabs_.fit<T>(e))
       throw InputError("method: cg-onchip keeps its vectors on the chip, in " +
-                       std::to_string(resident::blocks) + " slabs of rows with at most " +
-                       std::to_string(Slabs::most_points * resident::lanes) + " points and " +
-                       std::to_string(resident::shared_bytes >> 10) + " KiB each; slabs of " +
+                       std::to_string(persistent::blocks) + " slabs of rows with at most " +
+                       std::to_string(Slabs::most_points * persistent::lanes) + " points and " +
+                       std::to_string(persistent::shared_bytes >> 10) + " KiB each; slabs of " +
                        std::to_string(e.nx) + " x " + std::to_string(e.ny) + " points would have " +
                        std::to_string(slabs_.points(e)) + " points and " + std::to_string(bytes >> 10) +
                        " KiB; use method: cg");
@@ -290,7 +290,7 @@ class CgOnChip final : public SolveLoop<B, T> {
   Slabs slabs_;
   Vector r_;
   Buffer<B, T> borders_;
-  Resident<B> grid_;
+  PersistentKernel<B> grid_;
 };
 
 }  // namespace wavesim

@@ -27,7 +27,7 @@ struct CgsSums {
   }
 };
 struct CgsRecorded {
-  Then then;
+  Epilogue then;
   CgsScalars* c;
   HD void operator()(const CgsSums& n) const {
     then(n.r);

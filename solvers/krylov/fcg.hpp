@@ -41,7 +41,7 @@ struct FcgBeta {
   }
 };
 struct FcgRecorded {
-  Then then;
+  Epilogue then;
   FcgScalars* c;
   bool plain;  // z is r
   HD void operator()(const Norms& r) const {

@@ -90,12 +90,12 @@ struct GmresCoefficients {
   }
 };
 struct GmresRecorded {
-  Then then;
+  Epilogue then;
   GmresScalars* g;
   int column;
   HD void operator()(const Sum<1>& below) const {
     const double norm = g->add_column(column, std::sqrt(below.v[0]));
-    Control& c = *then.control;
+    IterationState& c = *then.control;
     if (norm < 0) {
       then(c.residual);
       if (c.status == Status::running) c.status = Status::breakdown;
@@ -107,13 +107,13 @@ struct GmresRecorded {
 /// What a cycle left, measured: the next one starts from there, unless there is no need or no use.
 struct GmresRestarted {
   GmresScalars* g;
-  Control* control;
+  IterationState* control;
   const Norms* norms;
   HD void operator()() const {
     const double before = g->started_from;
     control->residual = *norms;
     g->begin(*norms);
-    if (!Control::finite(*norms)) {
+    if (!IterationState::finite(*norms)) {
       control->status = Status::not_finite;
     } else if (control->measure(*norms) <= control->goal) {
       control->status = Status::claimed;
@@ -198,7 +198,7 @@ class Gmres final : public SolveLoop<B, T> {
   }
 
   bool finishes() const override { return true; }
-  void finish(Preconditioner<B, T>* M, Vector& x, const Control&) override { add_columns(M, x); }
+  void finish(Preconditioner<B, T>* M, Vector& x, const IterationState&) override { add_columns(M, x); }
 
   // The passes of a step; public, as nvcc wants functions with kernels.
 
@@ -240,7 +240,7 @@ class Gmres final : public SolveLoop<B, T> {
   /// x <- x + M^-1 V y with the columns done since the last restart, which are then used up.
   void add_columns(Preconditioner<B, T>* M, Vector& x) {
     GmresScalars* g = scalars_.data();
-    const Control* control = this->control_.data();
+    const IterationState* control = this->control_.data();
     B& be = this->be_;
     be.once("y = R^-1 g", [=] HD() {
       if (control->status == Status::not_finite) g->columns = 0;  // x stays what it was

@@ -97,7 +97,7 @@ struct IdrDirection {
   }
 };
 struct IdrStepped {
-  Then then;
+  Epilogue then;
   IdrScalars* c;
   int k, s;
   HD void operator()(const Norms& r) const {
@@ -120,7 +120,7 @@ struct IdrOmega {
   }
 };
 struct IdrReduced {
-  Then then;
+  Epilogue then;
   IdrScalars* c;
   HD void operator()(const Norms& r) const {
     then(r);

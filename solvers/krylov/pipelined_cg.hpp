@@ -43,7 +43,7 @@ struct PipelinedCgSums {
 };
 struct PipelinedCgFirst {
   PipelinedCgScalars* c;
-  const Control* control;
+  const IterationState* control;
   const Norms* r;  // where u is r
   HD void operator()() const {
     if (r) c->gamma = r->squares;
@@ -70,7 +70,7 @@ struct PipelinedCgReplaced {
   }
 };
 struct PipelinedCgNext {
-  Then then;
+  Epilogue then;
   PipelinedCgScalars* c;
   HD void operator()(const PipelinedCgSums& n) const {
     const bool doubtful = !(c->curvature > 0);  // of the step that was taken

@@ -10,18 +10,18 @@
 
 namespace wavesim {
 
-struct DescentScalars {
+struct SteepestDescentScalars {
   Norms rr;       // <r, r>
   double rz, zz;  // <r, z>, <z, A z>
   double alpha;
 };
 
 template <class B, class T>
-class Descent final : public SolveLoop<B, T> {
+class SteepestDescent final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
-  Descent(B& backend, const Operator<B, T>& A, const SolverOptions& options,
-          std::unique_ptr<Preconditioner<B, T>> own)
+  SteepestDescent(B& backend, const Operator<B, T>& A, const SolverOptions& options,
+                  std::unique_ptr<Preconditioner<B, T>> own)
       : SolveLoop<B, T>(backend, A.extent(), options),
         own_(std::move(own)),
         r_(backend, A.extent()),
@@ -37,7 +37,7 @@ class Descent final : public SolveLoop<B, T> {
   Vector* residual() override { return &r_; }
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {}
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector&, Vector& x) override {
-    DescentScalars* s = s_.data();
+    SteepestDescentScalars* s = s_.data();
     own_->apply(r_, z_, &s->rz);
     // p = z, <z, A z>, alpha
     A.direction(z_, nullptr, p_, p_, q_, &s->zz, {&s->rz, &s->zz, &s->alpha});
@@ -49,7 +49,7 @@ class Descent final : public SolveLoop<B, T> {
  private:
   std::unique_ptr<Preconditioner<B, T>> own_;
   Vector r_, z_, p_, q_;
-  Buffer<B, DescentScalars> s_;
+  Buffer<B, SteepestDescentScalars> s_;
 };
 
 }  // namespace wavesim

@@ -53,7 +53,7 @@ struct TfqmrEven {
   }
 };
 struct TfqmrRecorded {
-  Then then;
+  Epilogue then;
   TfqmrScalars* c;
   HD void operator()(const Norms& r) const {
     then(r);

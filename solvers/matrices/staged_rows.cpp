@@ -28,7 +28,7 @@ void StagedRows<B, T>::fill(B& be, const CsrView<T>& A, const Buffer<B, int>& or
        [=] HD(int k) { raise_to(width + of[k], A.start[row[k] + 1] - A.start[row[k]]); });
   const Buffer<B, Sum<1>> totals(be, 1);
   be.rows_sum(
-      "elements of slices", extent_of_list(slices), 16, totals.data(),
+      "elements of slices", vector_extent(slices), 16, totals.data(),
       [=] HD(Row r) {
         if (r.i >= slices) return Sum<1>{};
         base[r.i] = width[r.i] * (first[r.i + 1] - first[r.i]);

@@ -13,7 +13,7 @@ namespace wavesim {
 
 /// Where in memory a column or a row of points is; -1: there is none. Its kind: 0, 1, n - 2 and n - 1 are
 /// special, those between them are all alike; all have their own where there are no more than that.
-struct Place {
+struct PointPlace {
   static constexpr int kinds = 5;
   int at = -1, kind = 0;
   HD static int kind_of(int i, int n) { return n <= kinds || i < 2 ? i : i < n - 2 ? 2 : i - (n - kinds); }
@@ -64,11 +64,11 @@ struct Cells {
          !inside && (col == 0 || row == 0 || col == nx - 1 || row == ny - 1)};
     return true;
   }
-  HD Place column(int u) const { return place(wrapped(u - shift_x, nx, wraps_x), nx); }
-  HD Place line(int v) const { return place(wrapped(v - shift_y, ny, wraps_y), ny); }
-  HD static Place place(int i, int n) {
+  HD PointPlace column(int u) const { return place(wrapped(u - shift_x, nx, wraps_x), nx); }
+  HD PointPlace line(int v) const { return place(wrapped(v - shift_y, ny, wraps_y), ny); }
+  HD static PointPlace place(int i, int n) {
     if (i < 0 || i >= n) return {};
-    return {i, Place::kind_of(i, n)};
+    return {i, PointPlace::kind_of(i, n)};
   }
   /// The coarse point of cell (k, l).
   template <bool inside>

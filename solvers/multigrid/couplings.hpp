@@ -10,7 +10,7 @@ namespace wavesim {
 
 /// Of a point: its couplings, which are positive, and the inverse of its diagonal.
 template <class T>
-struct Bonds {
+struct Couplings {
   T south = 0, west = 0, east = 0, north = 0, inverse = 0;
 };
 
@@ -24,19 +24,19 @@ struct Weights {
 /// A constant medium: nothing is read. Away from the edges all points are the same, near them as their
 /// distance from them up to two has it: a small table.
 template <class T>
-struct UniformBonds {
+struct UniformCouplings {
   static constexpr int words = 0;  // read for a point, weights included
-  static constexpr int kinds = Place::kinds;
+  static constexpr int kinds = PointPlace::kinds;
   struct Entry {
-    Bonds<T> bonds;
+    Couplings<T> couplings;
     Weights<T> weights;
   };
-  Bonds<T> inner;
+  Couplings<T> inner;
   const Entry* table = nullptr;  // by kinds of row and column
 
   template <bool inside>
-  HD Bonds<T> at(int, int, int kind) const {
-    return inside ? inner : table[kind].bonds;
+  HD Couplings<T> at(int, int, int kind) const {
+    return inside ? inner : table[kind].couplings;
   }
   template <bool inside>
   HD Weights<T> weights(int kind, const Cells&, int, int) const {
@@ -45,7 +45,7 @@ struct UniformBonds {
     return table[kind].weights;
   }
 
-  static Bonds<T> of(const FivePointRow<T>& a) {
+  static Couplings<T> of(const FivePointRow<T>& a) {
     return {-a.south, -a.west, -a.east, -a.north, a.centre != 0 ? 1 / a.centre : T(0)};
   }
   static std::vector<Entry> make_table(const FivePointSystem<T, UniformCoefficients<T>>& system,
@@ -54,11 +54,11 @@ struct UniformBonds {
     std::vector<Entry> table(kinds * kinds);
     for (int y = 0; y < kinds && y < cells.ny; ++y)
       for (int x = 0; x < kinds && x < cells.nx; ++x) {
-        const int col = Place::example(x, cells.nx), row = Place::example(y, cells.ny);
+        const int col = PointPlace::example(x, cells.nx), row = PointPlace::example(y, cells.ny);
         const Row r{row * cells.pitch + col, col, row, cells.pitch,
                     col == 0 || row == 0 || col == cells.nx - 1 || row == cells.ny - 1};
         Entry& e = table[y * kinds + x];
-        e.bonds = of(system.row(r));
+        e.couplings = of(system.row(r));
         e.weights = {{T(0.25), T(0.25), T(0.25), T(0.25)}};
         const int u = col + cells.shift_x, v = row + cells.shift_y;
         const bool inner_x = x == 2 && cells.nx > kinds, inner_y = y == 2 && cells.ny > kinds;
@@ -86,7 +86,7 @@ struct UniformBonds {
 
 /// Any medium, in arrays. C: of the faces as the medium has them, signed.
 template <class T, class C>
-struct VariableBonds {
+struct VariableCouplings {
   static constexpr int words = 4;
   const T* inverse = nullptr;
   const C *east = nullptr, *north = nullptr;
@@ -96,7 +96,7 @@ struct VariableBonds {
 
   HD T coupling(C face) const { return b * T(Point<C>::coupling(face)); }
   template <bool inside>
-  HD Bonds<T> at(int i, int pitch, int) const {
+  HD Couplings<T> at(int i, int pitch, int) const {
     return {coupling(north[i - pitch]), coupling(east[i - 1]), coupling(east[i]), coupling(north[i]),
             inverse[i]};
   }

@@ -10,9 +10,9 @@ namespace wavesim {
 template <int S>
 struct Coarsened {
   Coarsening x, y;
-  bool coarser = false;  // whether there is a grid below
-  bool marches = false;  // in cells; else the passes are plain
-  bool enough = true;    // on the coarsest: whether the sweeps of one pass solve its system well enough
+  bool coarser = false;       // whether there is a grid below
+  bool in_wavefront = false;  // in cells; else the passes are plain
+  bool enough = true;         // on the coarsest: whether the sweeps of one pass solve its system well enough
   Extent to;
   Cells cells;
   Strips down, up;
@@ -26,17 +26,17 @@ struct Coarsened {
 
 /// What the passes read of a grid beside its medium.
 template <class B, class W>
-struct Bonded {
+struct LevelCouplings {
   // varying
   Field<B, W> inverse, weights;  // of four planes
   Extent over;                   // cells
   // constant
-  Bonds<W> inner;
-  Buffer<B, typename UniformBonds<W>::Entry> table;
+  Couplings<W> inner;
+  Buffer<B, typename UniformCouplings<W>::Entry> table;
 
   template <class C>
-  VariableBonds<W, C> view(const VariableCoefficients<C>& c, double b) const {
-    VariableBonds<W, C> v;
+  VariableCouplings<W, C> view(const VariableCoefficients<C>& c, double b) const {
+    VariableCouplings<W, C> v;
     v.inverse = inverse.data();
     v.east = c.east;
     v.north = c.north;
@@ -46,13 +46,13 @@ struct Bonded {
     return v;
   }
   template <class C>
-  UniformBonds<W> view(const UniformCoefficients<C>&, double) const {
+  UniformCouplings<W> view(const UniformCoefficients<C>&, double) const {
     return {inner, table.data()};
   }
 };
 
 template <class B, class W, int S>
-struct Grid {
+struct MultigridLevel {
   using Vector = Field<B, W>;
   Extent e;
   Coarsened<S> below;
@@ -62,7 +62,7 @@ struct Grid {
   VariableCoefficients<W> varying{};
   Vector rhs, x, residual;  // residual: for plain passes
   Field<B, W> mass, east, north;
-  Bonded<B, W> bonded;
+  LevelCouplings<B, W> level_couplings;
 };
 
 }  // namespace wavesim

@@ -23,11 +23,11 @@ class Multigrid final : public Preconditioner<B, T> {
   static constexpr int S = 2;  // sweeps before and after
   using Vector = Field<B, T>;
   /// `marches`: whether passes are fused where they can be; if not, they are taken one by one.
-  Multigrid(B& backend, const Operator<B, T>& A, bool marches = true)
-      : be_(backend), extent_(A.extent()), marches_(marches) {}
+  Multigrid(B& backend, const Operator<B, T>& A, bool in_wavefront = true)
+      : be_(backend), extent_(A.extent()), in_wavefront_(in_wavefront) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
-    if (!finest_.marches) {
+    if (!finest_.in_wavefront) {
       solve(r, z, rz);
       return inner_product(be_, r, z, rz, after);
     }
@@ -51,20 +51,20 @@ class Multigrid final : public Preconditioner<B, T> {
     system_ = *A.five_point();
     used_ = 0;
     if (system_.uniform)
-      lay_out(system_.constant, system_.a, system_.b, extent_, finest_, bonded_);
+      lay_out(system_.constant, system_.a, system_.b, extent_, finest_, level_couplings_);
     else
-      lay_out(system_.varying, system_.a, system_.b, extent_, finest_, bonded_);
+      lay_out(system_.varying, system_.a, system_.b, extent_, finest_, level_couplings_);
     for (const Coarsened<S>* above = &finest_; above->coarser;) {
-      Grid<B, W, S>& grid = grids_[used_++];
+      MultigridLevel<B, W, S>& grid = grids_[used_++];
       if (grid.uniform)
-        lay_out(grid.constant, grid.a, grid.b, grid.e, grid.below, grid.bonded);
+        lay_out(grid.constant, grid.a, grid.b, grid.e, grid.below, grid.level_couplings);
       else
-        lay_out(grid.varying, grid.a, grid.b, grid.e, grid.below, grid.bonded);
-      if (!grid.below.marches) vector(grid.residual, grid.e);
+        lay_out(grid.varying, grid.a, grid.b, grid.e, grid.below, grid.level_couplings);
+      if (!grid.below.in_wavefront) vector(grid.residual, grid.e);
       above = &grid.below;
     }
-    if (!finest_.marches) vector(residual_, extent_);
-    if (finest_.marches && parts_.size() == 0)
+    if (!finest_.in_wavefront) vector(residual_, extent_);
+    if (finest_.in_wavefront && parts_.size() == 0)
       parts_ = Buffer<B, double>(be_, std::size_t(finest_.up.count + 15) / 16 * 16);
     join_small_levels();
   }
@@ -76,7 +76,8 @@ class Multigrid final : public Preconditioner<B, T> {
 
   /// Decides how a grid is coarsened, and makes the next one if it is.
   template <class C>
-  void lay_out(const C& c, double a, double b, Extent e, Coarsened<S>& how, Bonded<B, W>& bonded) {
+  void lay_out(const C& c, double a, double b, Extent e, Coarsened<S>& how,
+               LevelCouplings<B, W>& level_couplings) {
     const auto passes = plain_passes(c, a, b, e, Coarsened<S>{});
     const Topology& t = c.topology;
     how.enough = !coupled(passes);
@@ -92,9 +93,9 @@ class Multigrid final : public Preconditioner<B, T> {
     }
     how.to = make_extent(how.x.coarse(), how.y.coarse());
     how.cells = Cells(e, how.x, how.y, how.to);
-    how.marches = marches_ && Cells::fit(how.x, how.y) && (how.coarser || how.enough);
+    how.in_wavefront = in_wavefront_ && Cells::fit(how.x, how.y) && (how.coarser || how.enough);
     how.tile(2);
-    if (how.marches) bond(c, a, b, e, how, bonded);
+    if (how.in_wavefront) bond(c, a, b, e, how, level_couplings);
     if (how.coarser) coarsen(c, a, b, e, how);
   }
   /// Every second point. Where a wall is next to the first point, coarse ones start with the second, so that
@@ -133,17 +134,17 @@ class Multigrid final : public Preconditioner<B, T> {
   }
   template <class V>
   void bond(const UniformCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
-            Bonded<B, W>& to) {
+            LevelCouplings<B, W>& to) {
     const UniformCoefficients<W> in = in_precision<W>(c);
     const FivePointSystem<W, UniformCoefficients<W>> system{in, W(a), W(b)};
-    to.inner = UniformBonds<W>::of(system.row_of(in.inside()));
-    const auto table = UniformBonds<W>::make_table(system, transfer(in, e, how), how.cells);
-    if (to.table.size() == 0) to.table = Buffer<B, typename UniformBonds<W>::Entry>(be_, table.size());
+    to.inner = UniformCouplings<W>::of(system.row_of(in.inside()));
+    const auto table = UniformCouplings<W>::make_table(system, transfer(in, e, how), how.cells);
+    if (to.table.size() == 0) to.table = Buffer<B, typename UniformCouplings<W>::Entry>(be_, table.size());
     to.table.upload(table);
   }
   template <class V>
   void bond(const VariableCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
-            Bonded<B, W>& to) {
+            LevelCouplings<B, W>& to) {
     if (to.inverse.extent().nx == 0) {
       to.inverse = Field<B, W>(be_, e);
       to.over = make_extent(how.cells.across, how.cells.up);
@@ -156,7 +157,7 @@ class Multigrid final : public Preconditioner<B, T> {
   template <class C>
   void coarsen(const C& c, double a, double b, Extent e, const Coarsened<S>& how) {
     if (int(grids_.size()) == used_) grids_.emplace_back();
-    Grid<B, W, S>& to = grids_[used_];
+    MultigridLevel<B, W, S>& to = grids_[used_];
     to.e = how.to;
     for (Field<B, W>* v : {&to.rhs, &to.x}) vector(*v, to.e);
     if constexpr (C::uniform) {
@@ -196,36 +197,38 @@ class Multigrid final : public Preconditioner<B, T> {
 
   void from_finest(const Vector& b, Vector& x, double* sums) const {
     if (system_.uniform)
-      cycle(0, system_.constant, system_.a, system_.b, extent_, finest_, bonded_, b, x, residual_, sums);
+      cycle(0, system_.constant, system_.a, system_.b, extent_, finest_, level_couplings_, b, x, residual_,
+            sums);
     else
-      cycle(0, system_.varying, system_.a, system_.b, extent_, finest_, bonded_, b, x, residual_, sums);
+      cycle(0, system_.varying, system_.a, system_.b, extent_, finest_, level_couplings_, b, x, residual_,
+            sums);
   }
   /// On the grid so many levels below the finest.
   void cycle_on(int depth) const {
-    Grid<B, W, S>& g = grids_[depth - 1];
+    MultigridLevel<B, W, S>& g = grids_[depth - 1];
     if (depth == small_from_)
       be_.template groups_in_stages<32>("small grids", small_.stages(), small_bytes_, small_);
     else if (g.uniform)
-      cycle(depth, g.constant, g.a, g.b, g.e, g.below, g.bonded, g.rhs, g.x, g.residual, nullptr);
+      cycle(depth, g.constant, g.a, g.b, g.e, g.below, g.level_couplings, g.rhs, g.x, g.residual, nullptr);
     else
-      cycle(depth, g.varying, g.a, g.b, g.e, g.below, g.bonded, g.rhs, g.x, g.residual, nullptr);
+      cycle(depth, g.varying, g.a, g.b, g.e, g.below, g.level_couplings, g.rhs, g.x, g.residual, nullptr);
   }
   template <class C, class V>
   void cycle(int depth, const C& c, double a, double b, Extent e, const Coarsened<S>& how,
-             const Bonded<B, W>& bonded, const Field<B, V>& rhs, Field<B, V>& x, Field<B, V>& r,
-             double* sums) const {
-    if (how.marches)
-      march(depth, bonded.view(c, b), e, how, rhs, x, sums);
+             const LevelCouplings<B, W>& level_couplings, const Field<B, V>& rhs, Field<B, V>& x,
+             Field<B, V>& r, double* sums) const {
+    if (how.in_wavefront)
+      wavefront(depth, level_couplings.view(c, b), e, how, rhs, x, sums);
     else
       plain_cycle(depth, plain_passes(c, a, b, e, how), how, rhs, x, r);
   }
   template <class Media, class V>
-  void march(int depth, const Media& media, Extent e, const Coarsened<S>& how, const Field<B, V>& b,
-             Field<B, V>& x, double* sums) const {
+  void wavefront(int depth, const Media& media, Extent e, const Coarsened<S>& how, const Field<B, V>& b,
+                 Field<B, V>& x, double* sums) const {
     const double points = double(e.points()), read = sizeof(V) + Media::words * sizeof(W);
     const W* correction = nullptr;
     if (how.coarser) {
-      Grid<B, W, S>& next = grids_[depth];
+      MultigridLevel<B, W, S>& next = grids_[depth];
       be_.template groups<32>("down: b_coarse = P' (b - A S b)", how.down.count,
                               points * read + double(how.to.points()) * sizeof(W),
                               Descend<S, W, V, Media>{how.cells, media, b.data(), next.rhs.data(), how.down});
@@ -245,7 +248,7 @@ class Multigrid final : public Preconditioner<B, T> {
     grid.smooth(sweeps, false, b, x, r);
     if (how.coarser) {
       const auto down = transfer(grid.A.system.coefficients, grid.e, how);
-      Grid<B, W, S>& next = grids_[depth];
+      MultigridLevel<B, W, S>& next = grids_[depth];
       grid.residual(b, x, r);
       grid.restrict_to(down, r, next.rhs);
       cycle_on(depth + 1);
@@ -259,21 +262,21 @@ class Multigrid final : public Preconditioner<B, T> {
     small_bytes_ = 0;
     small_from_ = used_ + 1;
     for (int d = used_; d >= 1 && used_ - d < SmallLevels<S, W>::most; --d) {
-      const Grid<B, W, S>& g = grids_[d - 1];
-      if (!g.below.marches || g.e.points() > small_points) break;
+      const MultigridLevel<B, W, S>& g = grids_[d - 1];
+      if (!g.below.in_wavefront || g.e.points() > small_points) break;
       small_from_ = d;
     }
     for (int d = small_from_; d <= used_; ++d) {
-      Grid<B, W, S>& g = grids_[d - 1];
+      MultigridLevel<B, W, S>& g = grids_[d - 1];
       auto& level = small_.level[small_.levels++];
       level.cells = g.below.cells;
       level.down = g.below.down;
       level.up = g.below.up;
       level.uniform = g.uniform;
       if (g.uniform)
-        level.constant = g.bonded.view(g.constant, g.b);
+        level.constant = g.level_couplings.view(g.constant, g.b);
       else
-        level.varying = g.bonded.view(g.varying, g.b);
+        level.varying = g.level_couplings.view(g.varying, g.b);
       level.b = g.rhs.data();
       level.x = g.x.data();
       small_bytes_ += double(g.e.points()) * sizeof(W) *
@@ -285,13 +288,13 @@ class Multigrid final : public Preconditioner<B, T> {
 
   B& be_;
   Extent extent_;
-  bool marches_;
+  bool in_wavefront_;
   FivePointSystemFacts<T> system_;
   Coarsened<S> finest_;
-  Bonded<B, W> bonded_;
+  LevelCouplings<B, W> level_couplings_;
   mutable Vector residual_;  // for plain passes
   Buffer<B, double> parts_;  // of <r, z>
-  mutable std::deque<Grid<B, W, S>> grids_;
+  mutable std::deque<MultigridLevel<B, W, S>> grids_;
   int used_ = 0;
   SmallLevels<S, W> small_;
   int small_from_ = 1;

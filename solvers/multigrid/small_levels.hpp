@@ -12,8 +12,8 @@ struct SmallLevels {
     Cells cells;
     Strips down, up;
     bool uniform = true;
-    UniformBonds<T> constant;
-    VariableBonds<T, T> varying;
+    UniformCouplings<T> constant;
+    VariableCouplings<T, T> varying;
     T* b = nullptr;
     T* x = nullptr;
   };

@@ -38,16 +38,16 @@ struct Blacks {
 
 /// One piece of a strip. T: of the arithmetic.
 template <bool inside, class G, class T, class Media>
-struct March {
+struct Wavefront {
   using Lanes = LanesOf<G, T>;
   const G& g;
   const Cells& cells;
   const Media& media;
   int k0;
 
-  LanesOf<G, Place> left, right;  // columns of a lane; found once
+  LanesOf<G, PointPlace> left, right;  // columns of a lane; found once
 
-  HD March(const G& g, const Cells& cells, const Media& media, int k0)
+  HD Wavefront(const G& g, const Cells& cells, const Media& media, int k0)
       : g(g), cells(cells), media(media), k0(k0) {
     if constexpr (!inside)
       g.each([&](int lane) {
@@ -55,38 +55,39 @@ struct March {
         right[lane] = cells.column(2 * (k0 + lane) + 1);
       });
   }
-  HD Place column(int lane, int side) const {
+  HD PointPlace column(int lane, int side) const {
     if constexpr (inside)
       return {2 * (k0 + lane) + side - cells.shift_x, 0};
     else
       return side == 0 ? left[lane] : right[lane];
   }
-  HD Place line(int v) const {
+  HD PointPlace line(int v) const {
     if constexpr (inside)
       return {v - cells.shift_y, 0};
     else
       return cells.line(v);
   }
   /// The lane's left (0) or right (1) point in a line; false if there is none.
-  HD bool point(int lane, int side, Place line, int& i, int& kind) const {
-    const Place c = column(lane, side);
+  HD bool point(int lane, int side, PointPlace line, int& i, int& kind) const {
+    const PointPlace c = column(lane, side);
     i = line.at * cells.pitch + c.at;
-    kind = line.kind * Place::kinds + c.kind;
+    kind = line.kind * PointPlace::kinds + c.kind;
     return inside || (c.at >= 0 && line.at >= 0);
   }
   /// Of a point that does not exist: none.
-  HD Bonds<T> bonds(int lane, int side, Place line) const {
+  HD Couplings<T> couplings(int lane, int side, PointPlace line) const {
     int i, kind;
-    return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.pitch, kind) : Bonds<T>{};
+    return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.pitch, kind)
+                                            : Couplings<T>{};
   }
   template <class V>
-  HD T value(const V* f, int lane, int side, Place line) const {
+  HD T value(const V* f, int lane, int side, PointPlace line) const {
     int i, kind;
     return point(lane, side, line, i, kind) ? T(f[i]) : T(0);
   }
   template <class V>
   HD void load(const V* f, int l, CellRow<G, T>& to) const {
-    const Place lower = line(2 * l), upper = line(2 * l + 1);
+    const PointPlace lower = line(2 * l), upper = line(2 * l + 1);
     g.each([&](int lane) {
       to.r0[lane] = value(f, lane, 0, lower);
       to.b0[lane] = value(f, lane, 1, lower);
@@ -94,24 +95,24 @@ struct March {
       to.r1[lane] = value(f, lane, 1, upper);
     });
   }
-  HD static T pulled(const Bonds<T>& c, T south, T west, T east, T north) {
+  HD static T pulled(const Couplings<T>& c, T south, T west, T east, T north) {
     return std::fma(c.north, north, std::fma(c.east, east, std::fma(c.west, west, c.south * south)));
   }
   /// Red points of row l from zero.
   HD void red_from_zero(int l, const CellRow<G, T>& b, Reds<G, T>& x) const {
-    const Place lower = line(2 * l), upper = line(2 * l + 1);
+    const PointPlace lower = line(2 * l), upper = line(2 * l + 1);
     g.each([&](int lane) {
-      x.r0[lane] = b.r0[lane] * bonds(lane, 0, lower).inverse;
-      x.r1[lane] = b.r1[lane] * bonds(lane, 1, upper).inverse;
+      x.r0[lane] = b.r0[lane] * couplings(lane, 0, lower).inverse;
+      x.r1[lane] = b.r1[lane] * couplings(lane, 1, upper).inverse;
     });
   }
   /// b0 of row l and b1 of the row below it from the red points of both. b_below: the right-hand side there.
   HD void black(int l, const CellRow<G, T>& b, const CellRow<G, T>& b_below, const Reds<G, T>& red,
                 Blacks<G, T>& x) const {
     const Lanes east = g.next(red.r0), west = g.before(red.r1_below);
-    const Place here = line(2 * l), under = line(2 * l - 1);
+    const PointPlace here = line(2 * l), under = line(2 * l - 1);
     g.each([&](int lane) {
-      const Bonds<T> c0 = bonds(lane, 1, here), c1 = bonds(lane, 0, under);
+      const Couplings<T> c0 = couplings(lane, 1, here), c1 = couplings(lane, 0, under);
       x.b0[lane] =
           c0.inverse * (b.b0[lane] + pulled(c0, red.r1_below[lane], red.r0[lane], east[lane], red.r1[lane]));
       x.b1[lane] = c1.inverse * (b_below.b1[lane] + pulled(c1, red.r0_below[lane], west[lane],
@@ -122,9 +123,9 @@ struct March {
   template <class F>
   HD void pull_red(int l, const Blacks<G, T>& black, const F& f) const {
     const Lanes west = g.before(black.b0_below), east = g.next(black.b1);
-    const Place lower = line(2 * l - 2), upper = line(2 * l - 1);
+    const PointPlace lower = line(2 * l - 2), upper = line(2 * l - 1);
     g.each([&](int lane) {
-      const Bonds<T> c0 = bonds(lane, 0, lower), c1 = bonds(lane, 1, upper);
+      const Couplings<T> c0 = couplings(lane, 0, lower), c1 = couplings(lane, 1, upper);
       f(lane, pulled(c0, black.b1_below[lane], west[lane], black.b0_below[lane], black.b1[lane]),
         pulled(c1, black.b0_below[lane], black.b1[lane], east[lane], black.b0[lane]), c0.inverse, c1.inverse);
     });
@@ -163,13 +164,13 @@ struct Descend {
   HD void operator()(const G& g, int n) const {
     const Strip s = strips.strip(n, cells);
     if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - S, s.l_end + above))
-      march<true>(g, s);
+      wavefront<true>(g, s);
     else
-      march<false>(g, s);
+      wavefront<false>(g, s);
   }
   template <bool inside, class G>
-  HD void march(const G& g, const Strip& s) const {
-    const March<inside, G, T, Media> m(g, cells, media, s.k0);
+  HD void wavefront(const G& g, const Strip& s) const {
+    const Wavefront<inside, G, T, Media> m(g, cells, media, s.k0);
     CellRow<G, T> rhs[S + 1] = {}, ahead[2];
     Reds<G, T> red[S] = {};
     Blacks<G, T> black[S] = {};  // the last: how much it changed
@@ -243,17 +244,17 @@ struct Ascend {
     const Strip s = strips.strip(n, cells);
     LanesOf<G, double> sum = {};
     if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - halves, s.l_end + above))
-      march<true>(g, s, sum);
+      wavefront<true>(g, s, sum);
     else
-      march<false>(g, s, sum);
+      wavefront<false>(g, s, sum);
     if (sums) {
       const double all = g.sum(sum);
       g.each(1, [&](int) { sums[n] = all; });
     }
   }
   template <bool inside, class G>
-  HD void march(const G& g, const Strip& s, LanesOf<G, double>& sum) const {
-    const March<inside, G, T, Media> m(g, cells, media, s.k0);
+  HD void wavefront(const G& g, const Strip& s, LanesOf<G, double>& sum) const {
+    const Wavefront<inside, G, T, Media> m(g, cells, media, s.k0);
     CellRow<G, T> rhs[halves + 1] = {}, ahead[2];
     Reds<G, T> red[halves + 1] = {};
     Blacks<G, T> black[halves] = {};
@@ -286,7 +287,7 @@ struct Ascend {
       }
       const int q = l - halves;
       if (q < s.l) continue;
-      const Place lower = m.line(2 * q), upper = m.line(2 * q + 1);
+      const PointPlace lower = m.line(2 * q), upper = m.line(2 * q + 1);
       g.each([&](int lane) {
         const int k = s.k0 + lane;
         if (k < s.k || k >= s.k_end) return;
@@ -317,7 +318,7 @@ struct Ascend {
   }
   /// The term of <b, x> too.
   template <class M>
-  HD double store(const M& m, int lane, int side, Place line, T value, T bi) const {
+  HD double store(const M& m, int lane, int side, PointPlace line, T value, T bi) const {
     int i, kind;
     if (!m.point(lane, side, line, i, kind)) return 0;
     x[i] = V(value);

@@ -1,6 +1,6 @@
 #pragma once
 // What block-Jacobi does on the backend to each of its blocks: functors for `groups`
-// (kernels/backend/host_group.hpp) and `groups_in_rooms` (kernels/blocks/scratch.hpp).
+// (kernels/backend/host_group.hpp) and `groups_with_scratch` (kernels/blocks/scratch.hpp).
 
 #include <type_traits>
 
@@ -46,7 +46,7 @@ void each_block(B& be, const char* label, int largest, int count, double moved, 
 }
 
 /// Extracts each block from the matrix and inverts or factorises it, in double. A functor for
-/// `groups_in_rooms`.
+/// `groups_with_scratch`.
 template <class T, BlockVariant variant>
 struct FactoriseBlocks {
   CsrView<T> A;
@@ -58,7 +58,7 @@ struct FactoriseBlocks {
   bool symmetric;
 
   template <int W>
-  using Room = BlockRoom<W>;
+  using Scratch = BlockRoom<W>;
   // Two lanes to a thread halve what threads hand one another, which is what the kernel waits for, and are as
   // many as registers hold; four threads read a sector of memory. The numbers of blocks are the fastest
   // measured on an H200.
@@ -66,14 +66,14 @@ struct FactoriseBlocks {
   static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 8 : W == 8 ? 12 : 22; }
 
   template <class G, int W>
-  HD void operator()(const G& g, int b, BlockRoom<W>& room) const {
+  HD void operator()(const G& g, int b, BlockRoom<W>& scratch) const {
     const BlockPlace place = places[b];
     const int n = place.format == BlockFormat::identity ? 0 : place.size;
     double* S = reinterpret_cast<double*>(values + place.at);
-    extract_block(g, A, place.first, n, room);
+    extract_block(g, A, place.first, n, scratch);
     double condition = 0;
-    if (conditions) condition = largest_sum(g, n, room.tile, room.stride, 1);
-    const BlockState state = factorise(g, n, room, S, order + place.first);
+    if (conditions) condition = largest_sum(g, n, scratch.tile, scratch.stride, 1);
+    const BlockState state = factorise(g, n, scratch, S, order + place.first);
     if (conditions && state == BlockState::regular) condition *= largest_sum(g, n, S, 1, n);
     g.each(1, [&](auto) {
       states[b] = state;
@@ -83,10 +83,10 @@ struct FactoriseBlocks {
 
  private:
   template <class G, int W>
-  HD BlockState factorise(const G& g, int n, BlockRoom<W>& room, double* S, unsigned char* steps) const {
-    if constexpr (variant == BlockVariant::lu) return factorise_lu(g, n, room, S, steps);
-    if constexpr (variant == BlockVariant::gauss_huard) return factorise_gauss_huard(g, n, room, S, steps);
-    return invert_gauss_jordan(g, n, room, symmetric, S);
+  HD BlockState factorise(const G& g, int n, BlockRoom<W>& scratch, double* S, unsigned char* steps) const {
+    if constexpr (variant == BlockVariant::lu) return factorise_lu(g, n, scratch, S, steps);
+    if constexpr (variant == BlockVariant::gauss_huard) return factorise_gauss_huard(g, n, scratch, S, steps);
+    return invert_gauss_jordan(g, n, scratch, symmetric, S);
   }
 };
 
@@ -97,7 +97,7 @@ void factorise_blocks(B& be, BlockVariant variant, int largest, int count, doubl
                       double* conditions, bool symmetric) {
   const auto run = [&](const auto& f) {
     with_lanes(largest, [&](auto lanes) {
-      groups_in_rooms<lanes>(be, "invert or factorise blocks", count, moved, f);
+      groups_with_scratch<lanes>(be, "invert or factorise blocks", count, moved, f);
     });
   };
   if (variant == BlockVariant::lu)

@@ -31,7 +31,7 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
     inner_product(be_, r, z, rz, after);
   }
   void solve(const Vector& r, Vector& z, double*) const override {
-    if (!one_pass_.empty()) return A_->stream(r, {}, {&z}, one_pass_, norms_.data(), {});
+    if (!one_pass_.empty()) return A_->blocked_sweeps(r, {}, {&z}, one_pass_, norms_.data(), {});
     be_.zero(z.memory().data(), z.memory().size());
     if (first_.empty()) return A_->sweeps(r, z, other_, pairs_, nullptr, {});
     // an odd number: the first step leaves its result in z, where the pairs begin
@@ -54,9 +54,9 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
     }
     // where the operator streams, in one pass: steps of weight 0 fill it
     one_pass_.clear();
-    if (degree_ <= A.streamed_steps()) {
+    if (degree_ <= A.blocked_sweep_count()) {
       one_pass_ = steps;
-      one_pass_.resize(std::size_t(A.streamed_steps()), ThreeTerm{0, 0});
+      one_pass_.resize(std::size_t(A.blocked_sweep_count()), ThreeTerm{0, 0});
     }
     const auto odd = std::ptrdiff_t(degree_ % 2);
     first_.assign(steps.begin(), steps.begin() + odd);

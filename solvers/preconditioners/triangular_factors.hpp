@@ -71,7 +71,7 @@ class TriangularFactors final : public Preconditioner<B, T> {
 
  private:
   void keep(const SparseRows<B>& L, bool unit, const Levels<B>& levels, const SparseRows<B>& U) {
-    lower_ = Triangular<B, T>(be_, L, Triangle::lower, unit, levels, relay_limits(be_));
+    lower_ = Triangular<B, T>(be_, L, Triangle::lower, unit, levels, schedule_limits(be_));
     upper_ = Triangular<B, T>(be_, U, Triangle::upper, false);
   }
 

@@ -89,7 +89,7 @@ inline bool restarts(const Bounds& b, int steps) {
 /// The steps of a pass of a step in time. Smooth fields lie at the least eigenvalue: a pass that starts from
 /// zero and gives two of its steps a zero there solves for them as a guess of fifth order in the time step
 /// would, and for rough ones four times less well.
-inline std::vector<ThreeTerm> steps_in_time(const Bounds& b, int steps, bool smooth) {
+inline std::vector<ThreeTerm> fused_step_sweeps(const Bounds& b, int steps, bool smooth) {
   std::vector<ThreeTerm> list;
   if (smooth) list.assign(2, ThreeTerm{0, 1 / b.least});
   for (ChebyshevSeries series(b); int(list.size()) < steps;) list.push_back(series.next());
@@ -117,11 +117,11 @@ class Chebyshev : public SolveLoop<B, T> {
  protected:
   void set_up(const Operator<B, T>& A) override {
     Spectrum spectrum = spectrum_of(this->be_, A, source_, "method: chebyshev");
-    streams_ = A.streamed_steps() == sweeps_;
-    if (streams_) spectrum.bounds = around_one(spectrum.bounds);
+    blocked_ = A.blocked_sweep_count() == sweeps_;
+    if (blocked_) spectrum.bounds = around_one(spectrum.bounds);
     use(spectrum);
     restarts_ = restarts(spectrum_.bounds, sweeps_);
-    if (streams_ && !restarts_ && before_[0].extent().nx == 0)
+    if (blocked_ && !restarts_ && before_[0].extent().nx == 0)
       for (Vector& v : before_) v = Vector(this->be_, A.extent());
   }
   void use(const Spectrum& spectrum) {
@@ -136,44 +136,44 @@ class Chebyshev : public SolveLoop<B, T> {
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
     const int n = std::min(sweeps_, most_ - pass_ * sweeps_);  // the last pass may be a shorter one
     if (n <= 0) return;
-    if (streams_ && restarts_) series_.restart();
+    if (blocked_ && restarts_) series_.restart();
     std::vector<ThreeTerm> steps;
     for (int k = 0; k < n; ++k) steps.push_back(series_.next());
-    const std::size_t of_a_pass = streams_ ? sweeps_ : n + n % 2;
+    const std::size_t of_a_pass = blocked_ ? sweeps_ : n + n % 2;
     steps.resize(of_a_pass, ThreeTerm{0, 0});  // steps that leave x as it is
     const bool forth = pass_ % 2 == 0, first = pass_ == 0;
     ++pass_;
-    if (!streams_) return A.sweeps(b, x, other_, steps, norms_.data(), this->recorded(nullptr, {}, n));
+    if (!blocked_) return A.sweeps(b, x, other_, steps, norms_.data(), this->recorded(nullptr, {}, n));
 
     // there and back between x and the other vector
     From<B, T> from{first && this->from_zero_ ? nullptr : forth ? &x : &other_};
     To<B, T> to{forth ? &other_ : &x};
     if (!restarts_) from.before = first ? nullptr : &before_[!forth], to.before = &before_[forth];
-    A.stream(b, from, to, steps, norms_.data(),
-             {Then::conclude, this->control_.data(), nullptr, nullptr, {}, n});
+    A.blocked_sweeps(b, from, to, steps, norms_.data(),
+                     {Epilogue::conclude, this->control_.data(), nullptr, nullptr, {}, n});
   }
   int iterations_per_step() const override { return sweeps_; }
   bool finishes() const override { return true; }
   /// An odd number of passes has left the solution in the other vector. Sweeps taken one by one have there
   /// what met the goal: the last one may let the residual grow again.
-  void finish(Preconditioner<B, T>*, Vector& x, const Control& c) override {
-    if (streams_ ? c.steps % 2 == 1 : c.status == Status::claimed && c.iteration > 0) std::swap(x, other_);
+  void finish(Preconditioner<B, T>*, Vector& x, const IterationState& c) override {
+    if (blocked_ ? c.steps % 2 == 1 : c.status == Status::claimed && c.iteration > 0) std::swap(x, other_);
   }
 
-  bool passes_in_time(const Operator<B, T>&) const override { return streams_ && restarts_; }
-  void pass_in_time(const Operator<B, T>& A, const InTime<B, T>& step, int pass) override {
+  bool can_fuse_steps(const Operator<B, T>&) const override { return blocked_ && restarts_; }
+  void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
     const bool first = pass == 0;
-    A.stream(step, steps_in_time(spectrum_.bounds, sweeps_, first && smooth_), step_norms_.data(),
-             {first ? Then::begin_and_conclude : Then::conclude,
-              this->control_.data(),
-              nullptr,
-              nullptr,
-              {},
-              sweeps_});
+    A.fused_step(step, fused_step_sweeps(spectrum_.bounds, sweeps_, first && smooth_), step_norms_.data(),
+                 {first ? Epilogue::begin_and_conclude : Epilogue::conclude,
+                  this->control_.data(),
+                  nullptr,
+                  nullptr,
+                  {},
+                  sweeps_});
   }
   /// The next first pass is of the kind that took fewer passes when it was last tried. While one is not
   /// enough, the other kind gets a chance at once, and again now and then.
-  void passes_in_time_ended(const Control& c) override {
+  void fused_step_ended(const IterationState& c) override {
     passes_of_[smooth_] = c.steps;
     const int other = passes_of_[!smooth_];  // 0: not tried yet
     const bool better = other == 0 ? c.steps > 1 : other < c.steps;
@@ -189,7 +189,7 @@ class Chebyshev : public SolveLoop<B, T> {
   int more_than_one_ = 0;      // steps that took more than one
   std::string source_;
   int sweeps_, most_, pass_ = 0;
-  bool streams_ = false, restarts_ = false;
+  bool blocked_ = false, restarts_ = false;
   Spectrum spectrum_;
   ChebyshevSeries series_;
 };

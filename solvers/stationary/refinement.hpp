@@ -10,11 +10,11 @@
 namespace wavesim {
 
 template <class B, class T>
-class Iterated final : public SolveLoop<B, T> {
+class Refinement final : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
-  Iterated(B& backend, const Operator<B, T>& A, const SolverOptions& options,
-           std::unique_ptr<Preconditioner<B, T>> own)
+  Refinement(B& backend, const Operator<B, T>& A, const SolverOptions& options,
+             std::unique_ptr<Preconditioner<B, T>> own)
       : SolveLoop<B, T>(backend, A.extent(), options),
         own_(std::move(own)),
         r_(backend, A.extent()),
@@ -32,7 +32,8 @@ class Iterated final : public SolveLoop<B, T> {
     own_->solve(r_, z_, unused_.data());
     add(x);
     // the residual is the true one: a claim needs no second look
-    A.residual(b, x, &r_, norms_.data(), {Then::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
+    A.residual(b, x, &r_, norms_.data(),
+               {Epilogue::conclude, this->control_.data(), nullptr, nullptr, {}, 1});
     if (own_->synchronises()) stop_without_progress();
   }
   int repeats_after() const override { return 1; }
@@ -46,7 +47,7 @@ class Iterated final : public SolveLoop<B, T> {
 
   /// Refinement gains digits with each solve within, or the matrix is too near a singular one for them.
   void stop_without_progress() {
-    Control* c = this->control_.data();
+    IterationState* c = this->control_.data();
     this->be_.once("progress", [c] HD() {
       const int k = c->iteration;
       if (c->status == Status::running && k >= 3 && !(c->history[k] <= 0.9 * c->history[k - 3])) {

@@ -59,7 +59,7 @@ ChainLinks<B> link_rows(B& be, const SparseRows<B>& A, Triangle side, Chains<B>&
       if (const int j = a.column[e]; order.before(j, i)) raise_to(first + order(j), n - k);
   });
   be.rows_sum(
-      "chains, a link each", extent_of_list(n), 20, counts.data(),
+      "chains, a link each", vector_extent(n), 20, counts.data(),
       [=] HD(Row r) {
         LinkCounts seen;
         const int k = r.i;
@@ -116,7 +116,7 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
   each(be, "heads of chains", n, 8, [=] HD(int k) {
     if (head[k + 1] > head[k]) begin[head[k]] = k;
   });
-  each_by_lanes(be, "walks along chains", walks, 200, [=] HD(int w) {
+  lane_strided_each(be, "walks along chains", walks, 200, [=] HD(int w) {
     int k, steps = 0;
     if (w < count) {
       k = begin[w];
@@ -148,7 +148,7 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
           racing_store(link + w, to.word);
         });
       be.rows_sum(
-          "walks not ranked yet", extent_of_list(walks), 8, lefts.data(),
+          "walks not ranked yet", vector_extent(walks), 8, lefts.data(),
           [=] HD(Row r) {
             Sum<1> left;
             left.v[0] = r.i < walks && WalkLink{link[r.i]}.walk() >= count;
@@ -185,7 +185,7 @@ bool worth_walking(B& be, const Chains<B>& chains) {
 }
 
 template <class B>
-void depths_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth) {
+void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth) {
   const int n = A.rows;
   const SparseRowsView a = A.view();
   const SolveOrder order = solve_order(side, n);
@@ -212,12 +212,12 @@ void depths_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains
     }
     row[start[own.chain] + own.place] = {i, {word[0], word[1], word[2]}};
   });
-  chain_depths(be, {chains.count, chains.others, start, row}, order.forward, {a.start, a.column}, depth);
+  levels_of_chains(be, {chains.count, chains.others, start, row}, order.forward, {a.start, a.column}, depth);
 }
 
 template bool can_be_walked(const Chains<Backend>&);
 template Chains<Backend> find_chains(Backend&, const SparseRows<Backend>&, Triangle);
 template bool worth_walking(Backend&, const Chains<Backend>&);
-template void depths_by_chains(Backend&, const SparseRows<Backend>&, Triangle, const Chains<Backend>&, int*);
+template void levels_by_chains(Backend&, const SparseRows<Backend>&, Triangle, const Chains<Backend>&, int*);
 
 }  // namespace wavesim

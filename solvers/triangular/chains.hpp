@@ -49,6 +49,6 @@ bool worth_walking(B& be, const Chains<B>& chains);
 /// Depths (kernels/sptrsv/levels_of_list.hpp) of all rows, by chains that can be walked. There have to be
 /// lanes for all (chains_at_once).
 template <class B>
-void depths_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth);
+void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth);
 
 }  // namespace wavesim

@@ -17,9 +17,9 @@ void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
   const bool look = A.rows >= few && chains_at_once(be) > 0;
   if (look) chains = find_chains(be, A, side);
   if (look && worth_walking(be, chains))
-    depths_by_chains(be, A, side, chains, level.data());
+    levels_by_chains(be, A, side, chains, level.data());
   else
-    depths(be, A.rows, side == Triangle::lower, {a.start, a.column}, level.data());
+    levels_of(be, A.rows, side == Triangle::lower, {a.start, a.column}, level.data());
   count_levels(be, a.start);
 }
 
@@ -50,7 +50,7 @@ Levels<B> levels_in_place(B& be, const Csr<B, T>& A, int n) {
   sort_by_key(be, waiting, neighbour, entries, bits_of(n));
   Levels<B> levels;
   levels.level = Buffer<B, int>(be, n);
-  depths(be, n, true, {start, neighbour}, levels.level.data());
+  levels_of(be, n, true, {start, neighbour}, levels.level.data());
   levels.count_levels(be, a.start);
   return levels;
 }

@@ -34,27 +34,27 @@ int count_bands(const Chains<B>& chains, int levels, int most) {
 
 /// Where a row stands in a relay: its slice (-1: it is in no level), its band, and where it is kept
 /// (level_schedule.hpp: references). Read whole.
-struct alignas(16) RelayPlace {
+struct alignas(16) SchedulePlace {
   int slice, band, kept, unused;
 };
 
 /// Whether a row's band still keeps another's value when it solves for the row; if not, that has a cell.
 struct AtHand {
   int reach;
-  HD bool operator()(const RelayPlace& own, const RelayPlace& its) const {
+  HD bool operator()(const SchedulePlace& own, const SchedulePlace& its) const {
     return reach == 0 || (own.band == its.band && own.slice - its.slice < reach);
   }
 };
 
 template <class T, class B>
-Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
-                       RelayLimits limits) {
+LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, bool unit,
+                                  const Levels<B>& levels, ScheduleLimits limits) {
   const int n = A.rows;
   const SparseRowsView a = A.view();
   const SolveOrder order = solve_order(side, n);
   const int* level = levels.level.data();
   const bool chains_known = levels.chains.of.size() > 0;
-  Relay<B, T> r;
+  LevelSchedule<B, T> r;
   r.width = chains_known ? levels.chains.width : std::max(0, longest_row(be, A, side));
   const bool thin = thin_levels(A.entries(), levels.count, r.width);
   const bool alone = limits.reach == 0 || (limits.alone && thin);
@@ -99,15 +99,15 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   r.rows = read(be, counts, 0);
   if (alone && thin) r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
 
-  r.slice = Buffer<B, RelaySlice>(be, slices);
+  r.slice = Buffer<B, ScheduleSlice>(be, slices);
   r.band = Buffer<B, int>(be, std::size_t(bands) + 1);
-  const Buffer<B, RelayPlace> places(be, n);
+  const Buffer<B, SchedulePlace> places(be, n);
   const Buffer<B, int> widths(be, std::size_t(slices) + 1), cells(be, std::size_t(n) + 1), bad(be, 1);
-  RelaySlice* slice = r.slice.data();
-  RelayPlace* place = places.data();
+  ScheduleSlice* slice = r.slice.data();
+  SchedulePlace* place = places.data();
   int *begin = r.band.data(), *entry = widths.data(), *cell = cells.data();
   each(be, "slices of bands", bands + 1, 8, [=] HD(int p) { begin[p] = first_slice[p * of_band]; });
-  each_by_lanes(be, "places in slices", n, 40, [=] HD(int k) {
+  lane_strided_each(be, "places in slices", n, 40, [=] HD(int k) {
     const int q = key[k], band = q / of_band;
     if (q == keys) {
       place[row[k]] = {-1, 0, 0, 0};
@@ -122,14 +122,14 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   });
   const AtHand at_hand{reach};
   each(be, "widths of slices, values for other bands", n, 40, [=] HD(int i) {
-    const RelayPlace own = place[i];
+    const SchedulePlace own = place[i];
     if (own.slice < 0) return;
     int others = 0;
     for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
       const int j = a.column[e];
       if (!order.before(j, i)) continue;
       ++others;
-      const RelayPlace its = place[j];
+      const SchedulePlace its = place[j];
       if (its.slice >= 0 && !at_hand(own, its)) racing_store(cell + j, 1);
     }
     raise_to(&slice[own.slice].width, others);
@@ -141,18 +141,18 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   sums_before(be, cell, n + 1);
   r.cells = read(be, cells, n);
 
-  r.row = Buffer<B, RelayRow>(be, r.rows);
+  r.row = Buffer<B, ScheduleRow>(be, r.rows);
   if (!unit) r.inverse = Buffer<B, T>(be, r.rows);
   r.reference = Buffer<B, int>(be, entries);
   r.value = Buffer<B, T>(be, entries);
-  RelayRow* rows = r.row.data();
+  ScheduleRow* rows = r.row.data();
   T *inverse = r.inverse.data(), *value = r.value.data();
   int *reference = r.reference.data(), *worst = bad.data();
   each(be, "no row without a diagonal", 1, 4, [=] HD(int) { *worst = n; });
-  each_by_lanes(be, "rows of a relay", r.rows, 100, [=] HD(int k) {
+  lane_strided_each(be, "rows of a relay", r.rows, 100, [=] HD(int k) {
     const int i = row[k];
-    const RelayPlace own = place[i];
-    const RelaySlice s = slice[own.slice];
+    const SchedulePlace own = place[i];
+    const ScheduleSlice s = slice[own.slice];
     rows[k] = {i, cell[i + 1] > cell[i] ? cell[i] : -1};
     double d = 0;
     int at = s.entry + k - s.first, left = s.width;
@@ -160,7 +160,7 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
       const int j = a.column[e];
       if (j == i) d = a.value[e];
       if (!order.before(j, i)) continue;
-      const RelayPlace its = place[j];
+      const SchedulePlace its = place[j];
       if (its.slice < 0) continue;  // x is zero in rows without entries
       reference[at] = at_hand(own, its) ? its.kept : ~cell[j];
       value[at] = T(a.value[e]);
@@ -182,9 +182,9 @@ Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, 
   return r;
 }
 
-template Relay<Backend, double> make_relay(Backend&, const SparseRows<Backend>&, Triangle, bool,
-                                           const Levels<Backend>&, RelayLimits);
-template Relay<Backend, float> make_relay(Backend&, const SparseRows<Backend>&, Triangle, bool,
-                                          const Levels<Backend>&, RelayLimits);
+template LevelSchedule<Backend, double> make_schedule(Backend&, const SparseRows<Backend>&, Triangle, bool,
+                                                      const Levels<Backend>&, ScheduleLimits);
+template LevelSchedule<Backend, float> make_schedule(Backend&, const SparseRows<Backend>&, Triangle, bool,
+                                                     const Levels<Backend>&, ScheduleLimits);
 
 }  // namespace wavesim

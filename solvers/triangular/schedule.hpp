@@ -14,7 +14,7 @@ namespace wavesim {
 /// The relay of a triangle, with its diagonal or with ones in place of it if `unit`. Throws InputError if an
 /// element of the diagonal is zero or missing.
 template <class T, class B>
-Relay<B, T> make_relay(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
-                       RelayLimits limits);
+LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, bool unit,
+                                  const Levels<B>& levels, ScheduleLimits limits);
 
 }  // namespace wavesim

@@ -16,18 +16,18 @@ class Triangular {
   /// the other side is ignored. Rows without any entry (padding) are left out. Throws InputError if an
   /// element of the diagonal is zero or missing.
   Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit)
-      : Triangular(be, A, side, unit, Levels<B>(be, A, side), relay_limits(be)) {}
+      : Triangular(be, A, side, unit, Levels<B>(be, A, side), schedule_limits(be)) {}
   Triangular(B& be, const HostCsr& A, Triangle side, bool unit)
       : Triangular(be, SparseRows<B>(be, A), side, unit) {}
   /// With levels that are known already, and so many bands at most.
   Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit, const Levels<B>& levels,
-             RelayLimits limits)
-      : be_(&be), levels_(levels.count), rows_(make_relay<T>(be, A, side, unit, levels, limits)) {}
+             ScheduleLimits limits)
+      : be_(&be), levels_(levels.count), rows_(make_schedule<T>(be, A, side, unit, levels, limits)) {}
 
   /// Solves for `count` right-hand sides, each `stride` elements after the last: x_k <- A^-1 b_k, over the
   /// linear index. x may be b.
   void solve(const T* b, T* x, int count = 1, long stride = 0) const {
-    relay(*be_, "x = triangle^-1 b", rows_, memory_, b, x, count, stride);
+    schedule(*be_, "x = triangle^-1 b", rows_, memory_, b, x, count, stride);
   }
 
   /// The longest chain of rows that depend on each other.
@@ -41,8 +41,8 @@ class Triangular {
  private:
   B* be_ = nullptr;
   int levels_ = 0;
-  Relay<B, T> rows_;
-  mutable RelayMemory<B, T> memory_;
+  LevelSchedule<B, T> rows_;
+  mutable SolveWorkspace<B, T> memory_;
 };
 
 }  // namespace wavesim

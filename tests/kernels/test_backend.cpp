@@ -172,11 +172,11 @@ TEST(Backend, TakesStagesInTheirOrderAndBackward) {
       }
     Buffer<Backend, int> from(be, n), x(be, n);
     from.upload(before);
-    be.tally().clear();
+    be.counts().clear();
     be.staged("a test", stages, forward, 8.0 * n, AfterTheLastStage{x.data(), from.data()});
     EXPECT_EQ(x.download(), expected);
-    EXPECT_EQ(be.tally().passes, 1);
-    EXPECT_DOUBLE_EQ(be.tally().bytes, 8.0 * n);
+    EXPECT_EQ(be.counts().passes, 1);
+    EXPECT_DOUBLE_EQ(be.counts().bytes, 8.0 * n);
   }
 }
 
@@ -246,18 +246,18 @@ TEST(Backend, BringsBackCopiesOfAnySize) {
   }
 }
 
-TEST(Tally, CountsPassesReductionsAndBytes) {
+TEST(OperationCounts, CountsPassesReductionsAndBytes) {
   Backend be;
   const Extent e = make_extent(31, 4);
   Field<Backend, double> x(be, e), y(be, e);
   Buffer<Backend, Sum<1>> sum(be, 1);
-  be.tally().clear();
+  be.counts().clear();
   be.map("y = 2 x + y", e.count(), Scale{2}, x.in(), y.inout());
   be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoTail{}, x.in());
-  EXPECT_EQ(be.tally().passes, 2);
-  EXPECT_EQ(be.tally().reductions, 1);
-  EXPECT_EQ(be.tally().count("y = 2 x + y"), 1);
-  EXPECT_DOUBLE_EQ(be.tally().bytes, 8.0 * e.count() * (3 + 1));
+  EXPECT_EQ(be.counts().passes, 2);
+  EXPECT_EQ(be.counts().reductions, 1);
+  EXPECT_EQ(be.counts().count("y = 2 x + y"), 1);
+  EXPECT_DOUBLE_EQ(be.counts().bytes, 8.0 * e.count() * (3 + 1));
 }
 
 }  // namespace

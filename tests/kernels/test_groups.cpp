@@ -81,14 +81,14 @@ struct InRooms {
   int *together, *visits;
 
   template <int W>
-  struct Room {
+  struct Scratch {
     double numbers[W];
   };
   static constexpr int threads(int W) { return W / turns; }
   static constexpr int resident(int) { return 4; }
 
   template <class G, int W>
-  HD void operator()(const G& g, int k, Room<W>& room) const {
+  HD void operator()(const G& g, int k, Scratch<W>& room) const {
     const int at = k * W, n = 1 + k % W;
     LanesOf<G, double> v;
     g.each([&](auto i) { room.numbers[W - 1 - i] = v[i] = x[at + i]; });
@@ -122,12 +122,12 @@ void expect_rooms(int count) {
       largest(be, count);
   Buffer<Backend, int> together(be, count), visits(be, count);
   from.upload(x);
-  be.tally().clear();
+  be.counts().clear();
   const InRooms<turns> f{from.data(),    mirror.data(),   before.data(), of_last.data(),
                          largest.data(), together.data(), visits.data()};
-  groups_in_rooms<W>(be, "in rooms", count, 24, f);
-  EXPECT_EQ(be.tally().passes, 1);
-  EXPECT_EQ(be.tally().bytes, 24);
+  groups_with_scratch<W>(be, "in rooms", count, 24, f);
+  EXPECT_EQ(be.counts().passes, 1);
+  EXPECT_EQ(be.counts().bytes, 24);
   const auto m = mirror.download(), b = before.download(), p = of_last.download(), l = largest.download();
   const auto t = together.download(), v = visits.download();
   for (int k = 0; k < count; ++k) {
@@ -204,12 +204,12 @@ void expect_exchange(int count) {
       mirror(be, x.size());
   Buffer<Backend, int> argmax(be, count), visited(be, x.size());
   from.upload(x);
-  be.tally().clear();
+  be.counts().clear();
   const Exchange<W> f{from.data(),   sums.data(),   largest.data(), third.data(),
                       mirror.data(), argmax.data(), visited.data()};
   be.template groups<W>("exchange", count, 24, f);
-  EXPECT_EQ(be.tally().passes, 1);
-  EXPECT_EQ(be.tally().bytes, 24);
+  EXPECT_EQ(be.counts().passes, 1);
+  EXPECT_EQ(be.counts().bytes, 24);
   const auto s = sums.download(), l = largest.download(), t = third.download(), m = mirror.download();
   const auto a = argmax.download(), v = visited.download();
   for (int k = 0; k < count; ++k) {

@@ -9,17 +9,17 @@ namespace {
 
 constexpr int steps = 8;
 
-TEST(MarchTogether, OneThreadGoesThroughEachStripAtOnce) {
+TEST(HostChunks, OneThreadGoesThroughEachStripAtOnce) {
   for (int n : {1, 30, 511, 2047}) {
-    const MarchPlan plan = plan_march<double>(make_extent(n, n), steps);
+    const BlockPlan plan = plan_blocks<double>(make_extent(n, n), steps);
     EXPECT_EQ(chunks_together(plan, steps, 1), plan.chunks) << n;
   }
 }
 
-TEST(MarchTogether, NoNumberOfThreadsHasMoreRowsThanBlocksTakenAloneOrFewerThanItsShare) {
+TEST(HostChunks, NoNumberOfThreadsHasMoreRowsThanBlocksTakenAloneOrFewerThanItsShare) {
   for (int n : {30, 400, 511, 1023, 4095})
     for (int threads : {1, 2, 3, 16, 64, 1000}) {
-      const MarchPlan plan = plan_march<double>(make_extent(n, n), steps);
+      const BlockPlan plan = plan_blocks<double>(make_extent(n, n), steps);
       const int together = chunks_together(plan, steps, threads);
       ASSERT_GE(together, 1);
       ASSERT_LE(together, plan.chunks);

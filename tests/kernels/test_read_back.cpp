@@ -16,18 +16,18 @@ void count_up(Backend& be, int* to, int n, int start) {
   be.rows("count", make_extent(n, 1), sizeof(int), [=] HD(Row r) { to[r.i] = start + r.i; });
 }
 
-bool counts_up(const std::shared_ptr<const Arrival>& from, int n, int start) {
+bool counts_up(const std::shared_ptr<const PendingCopy>& from, int n, int start) {
   const int* const v = static_cast<const int*>(from->wait());
   for (int i = 0; i < n; ++i)
     if (v[i] != start + i) return false;
   return true;
 }
 
-TEST(Outbox, KeepsWhatIsUnderWayApartWhateverFollows) {
+TEST(ReadBack, KeepsWhatIsUnderWayApartWhateverFollows) {
   Backend be;
-  Outbox<Backend> outbox(be);
+  ReadBack<Backend> outbox(be);
   constexpr int n = 300000, pieces = 7;  // more pieces than stages
-  std::vector<std::shared_ptr<const Arrival>> arrivals;
+  std::vector<std::shared_ptr<const PendingCopy>> arrivals;
   for (int k = 0; k < pieces; ++k) {
     count_up(be, outbox.stage<int>(n), n, k * n);
     arrivals.push_back(outbox.send());
@@ -39,12 +39,12 @@ TEST(Outbox, KeepsWhatIsUnderWayApartWhateverFollows) {
   }
 }
 
-TEST(Outbox, UsesItsMemoryAgainAndBoundsIt) {
+TEST(ReadBack, UsesItsMemoryAgainAndBoundsIt) {
   Backend be;
-  Outbox<Backend> outbox(be);
+  ReadBack<Backend> outbox(be);
   constexpr int n = 5000;
   std::set<const void*> places;
-  std::shared_ptr<const Arrival> held;
+  std::shared_ptr<const PendingCopy> held;
   for (int k = 0; k < 50; ++k) {
     count_up(be, outbox.stage<int>(n), n, k);
     auto next = outbox.send();
@@ -55,20 +55,20 @@ TEST(Outbox, UsesItsMemoryAgainAndBoundsIt) {
   EXPECT_EQ(places.size(), 2u);
 }
 
-TEST(Outbox, SendsPiecesOfAnySizeInTurn) {
+TEST(ReadBack, SendsPiecesOfAnySizeInTurn) {
   Backend be;
-  Outbox<Backend> outbox(be);
+  ReadBack<Backend> outbox(be);
   for (const int n : {1, 70000, 64, 70001, 1}) {
     count_up(be, outbox.stage<int>(std::size_t(n)), n, n);
     EXPECT_TRUE(counts_up(outbox.send(), n, n)) << n;
   }
 }
 
-TEST(Outbox, MayEndBeforeWhatItSent) {
-  std::shared_ptr<const Arrival> late;
+TEST(ReadBack, MayEndBeforeWhatItSent) {
+  std::shared_ptr<const PendingCopy> late;
   {
     Backend be;
-    Outbox<Backend> outbox(be);
+    ReadBack<Backend> outbox(be);
     count_up(be, outbox.stage<int>(1000), 1000, 5);
     late = outbox.send();
   }

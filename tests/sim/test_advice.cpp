@@ -28,11 +28,11 @@ struct Asked {
         plan(plan_time(config, scheme, model)) {}
 
   Resolution waves() const { return resolution(config, model, scheme, plan); }
-  Cost price() const { return cost(config, model, scheme, plan, device, 1e10, 0); }
+  Cost work() const { return cost(config, model, scheme, plan, device, 1e10, 0); }
   std::string said() const {
     std::string all;
     for (const std::string& s :
-         advice(config, model, scheme, plan, waves(), price(), device, plan_output(config, model, plan)))
+         advice(config, model, scheme, plan, waves(), work(), device, plan_output(config, model, plan)))
       all += s + "\n";
     return all;
   }
@@ -103,13 +103,13 @@ TEST(IterationBound, GrowsWithTheConditionNumber) {
 }
 
 TEST(Cost, GrowsWithCellsStepsAndWordsMoved) {
-  const double once = Asked("time: {steps: 10}\n").price().seconds;
-  EXPECT_DOUBLE_EQ(Asked("time: {steps: 20}\n").price().seconds, 2 * once);
-  EXPECT_LT(Asked("time: {steps: 10}\nprecision: single\n").price().seconds, 0.51 * once);
-  EXPECT_GT(Asked("time: {steps: 10}\nsolver: {format: csr}\n").price().seconds, once);
-  EXPECT_GT(Asked("time: {steps: 10, courant: 8}\n").price().iterations,
-            Asked("time: {steps: 10}\n").price().iterations);
-  EXPECT_EQ(Asked("time: {steps: 10, scheme: explicit, courant: 0.5}\n").price().iterations, 0);
+  const double once = Asked("time: {steps: 10}\n").work().seconds;
+  EXPECT_DOUBLE_EQ(Asked("time: {steps: 20}\n").work().seconds, 2 * once);
+  EXPECT_LT(Asked("time: {steps: 10}\nprecision: single\n").work().seconds, 0.51 * once);
+  EXPECT_GT(Asked("time: {steps: 10}\nsolver: {format: csr}\n").work().seconds, once);
+  EXPECT_GT(Asked("time: {steps: 10, courant: 8}\n").work().iterations,
+            Asked("time: {steps: 10}\n").work().iterations);
+  EXPECT_EQ(Asked("time: {steps: 10, scheme: explicit, courant: 0.5}\n").work().iterations, 0);
 }
 
 TEST(Advice, IsSilentWhereNothingIsUnwise) {
@@ -154,12 +154,12 @@ TEST(Foreseen, IsTheChoiceOfAutoAndWhatACostIsMadeFrom) {
   const Asked large("time: {steps: 1000, courant: 20}\nsolver: {method: auto}\n", {"grid.cells=[512, 512]"});
   const auto choice = foreseen(large.config, large.model, large.scheme, large.plan, large.device);
   ASSERT_TRUE(choice);
-  EXPECT_EQ(choice->contenders()[std::size_t(choice->now())].name, "sine-transform");
-  EXPECT_EQ(large.price().iterations, 2);  // direct, and one refinement
+  EXPECT_EQ(choice->candidates()[std::size_t(choice->now())].name, "sine-transform");
+  EXPECT_EQ(large.work().iterations, 2);  // direct, and one refinement
   const Asked shaped(
       "time: {steps: 1000}\nsolver: {method: auto}\nshape: {circle: {center: [5, 5], radius: 4}}\n");
   const auto other = foreseen(shaped.config, shaped.model, shaped.scheme, shaped.plan, shaped.device);
-  for (const Contender& c : other->contenders()) EXPECT_NE(c.name, "sine-transform");
+  for (const MethodCandidate& c : other->candidates()) EXPECT_NE(c.name, "sine-transform");
 }
 
 }  // namespace

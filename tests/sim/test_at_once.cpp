@@ -47,8 +47,8 @@ TEST(AtOnce, GivesTheWavesOfASolve) {
           Running by_cg(yaml("cg", 1e-13), device), at_once(yaml("chebyshev", 1e-11), device);
           by_cg.finish();
           at_once.finish();
-          EXPECT_EQ(by_cg.stepper->tally().count(pass), 0);
-          EXPECT_GE(at_once.stepper->tally().count(pass), at_once.plan.steps);
+          EXPECT_EQ(by_cg.stepper->counts().count(pass), 0);
+          EXPECT_GE(at_once.stepper->counts().count(pass), at_once.plan.steps);
           const double size = by_cg.stepper->largest_displacement();
           EXPECT_LT(difference(at_once.field(), by_cg.field()), 1e-7 * size);
           EXPECT_LT(difference(at_once.field(Quantity::velocity), by_cg.field(Quantity::velocity)),
@@ -79,9 +79,9 @@ TEST(AtOnce, GivesTheWavesOfASolveByTransforms) {
             Running by_cg(yaml("cg", 1e-13), device), direct(yaml("sine-transform", 1e-11), device);
             by_cg.finish();
             direct.finish();
-            EXPECT_EQ(direct.stepper->tally().count(conclusion),
+            EXPECT_EQ(direct.stepper->counts().count(conclusion),
                       std::string(scheme) == "two-level" ? 1 : direct.plan.steps);  // which starts with one
-            EXPECT_EQ(direct.stepper->tally().count("r = b - A d"), 0);
+            EXPECT_EQ(direct.stepper->counts().count("r = b - A d"), 0);
             for (const int n : direct.iterations) EXPECT_EQ(n, 1);
             const double size = by_cg.stepper->largest_displacement();
             EXPECT_LT(difference(direct.field(), by_cg.field()), 1e-9 * size);
@@ -98,8 +98,8 @@ TEST(AtOnce, GoesBackToSolvesWhereRoundingOfTheFieldIsInTheWay) {
       "'1e6 + 0 * x + exp(-50 * (x - 0.4)^2)'}, edges: free, time: {courant: 1, steps: 4}, solver: {method: "
       "sine-transform, norm: increment, tolerance: 1e-13}}"));
   r.finish();
-  EXPECT_EQ(r.stepper->tally().count("b = M p - beta D p + gamma K p - delta K u"), r.plan.steps);
-  EXPECT_EQ(r.stepper->tally().count("r = b - A d"), 1);  // refined once, in the first step
+  EXPECT_EQ(r.stepper->counts().count("b = M p - beta D p + gamma K p - delta K u"), r.plan.steps);
+  EXPECT_EQ(r.stepper->counts().count("r = b - A d"), 1);  // refined once, in the first step
 }
 
 /// Shapes and sponges, at the rims of which points couple to nothing.
@@ -125,8 +125,8 @@ TEST(AtOnce, GivesTheWavesOfASolveInShapesAndSponges) {
             at_once(yaml("chebyshev", precision, single ? 1e-6 : 1e-11), device);
         by_cg.finish();
         at_once.finish();
-        EXPECT_EQ(by_cg.stepper->tally().count(pass), 0);
-        EXPECT_GE(at_once.stepper->tally().count(pass), at_once.plan.steps);
+        EXPECT_EQ(by_cg.stepper->counts().count(pass), 0);
+        EXPECT_GE(at_once.stepper->counts().count(pass), at_once.plan.steps);
         EXPECT_LT(difference(at_once.field(), by_cg.field()),
                   (single ? 1e-3 : 1e-7) * by_cg.stepper->largest_displacement());
         EXPECT_NEAR(at_once.stepper->energy(), by_cg.stepper->energy(),
@@ -146,7 +146,7 @@ TEST(AtOnce, TakesOnePassForASmoothWaveAndTwoForARoughOne) {
                speed, initial.c_str()));
       r.finish();
       // and that of the spectrum; of a varying medium those that scale its faces and its masses
-      EXPECT_EQ(r.stepper->tally().passes, r.stepper->tally().count(pass) + (varies ? 3 : 1));
+      EXPECT_EQ(r.stepper->counts().passes, r.stepper->counts().count(pass) + (varies ? 3 : 1));
       return r;
     };
     const Running smooth = run(pulse(0.06));  // 1e-10 at the nearest edge: no kink there
@@ -192,9 +192,9 @@ TEST(AtOnce, LeavesOtherSystemsToSolves) {
     SCOPED_TRACE(more);
     Running r(with("{grid: {size: [1, 1], cells: [40, 40]}, %s, %s}", pulse(0.1).c_str(), more));
     if (r.scheme.name == "two-level") r.step();  // its start is of the first-order form
-    const long before = r.stepper->tally().count(pass);
+    const long before = r.stepper->counts().count(pass);
     r.finish();
-    EXPECT_EQ(r.stepper->tally().count(pass), before);
+    EXPECT_EQ(r.stepper->counts().count(pass), before);
   }
 }
 

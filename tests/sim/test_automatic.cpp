@@ -76,7 +76,7 @@ TEST(AutomaticRuns, TakeStepsAsAWholeAndGiveUpThoseThatFailInTheMiddleOfAStep) {
   cut.finish();
   by_cg.finish();
   EXPECT_EQ(whole.stepper->set_up().find("auto: solve 1: chebyshev"), 0u) << whole.stepper->set_up();
-  EXPECT_GE(whole.stepper->tally().count(pass), 3);
+  EXPECT_GE(whole.stepper->counts().count(pass), 3);
   EXPECT_NE(cut.stepper->set_up().find("because chebyshev ended with max-iterations"), std::string::npos)
       << cut.stepper->set_up();
   const double size = by_cg.stepper->largest_displacement();

@@ -54,7 +54,7 @@ Sequence sequence(const SolverOptions& o, double weight, int solves) {
   const auto A = make_operator<Backend, double>("stencil", be, host.e, problem.coefficients);
   A->assemble(0.5, weight);
   const auto solver = make_solver<Backend, double>(o, be, *A);
-  solver->expect(solves);
+  solver->expect_solves(solves);
   Field<Backend, double> x(be, host.e);
   Sequence s;
   for (int n = 0; n < solves; ++n) {
@@ -124,10 +124,10 @@ TEST(Automatic, EndsAtOnceWhereTheRightHandSideIsNoNumber) {
 TEST(Automatic, BringsItsOwnPreconditioner) {
   SolverOptions o = automatic();
   o.preconditioner.type = "jacobi";
-  EXPECT_EQ(misfit(o).find("method: auto takes no preconditioner"), 0u) << misfit(o);
+  EXPECT_EQ(incompatibility(o).find("method: auto takes no preconditioner"), 0u) << incompatibility(o);
   o.preconditioner = {};
   o.choices.numbers["restart"] = 20;
-  EXPECT_EQ(misfit(o).find("'restart' is no option of method: auto"), 0u) << misfit(o);
+  EXPECT_EQ(incompatibility(o).find("'restart' is no option of method: auto"), 0u) << incompatibility(o);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ SystemFacts membrane(double n, double courant, bool constant = true, bool gpu = 
   f.nx = f.ny = n - 1;
   f.points = f.nx * f.ny;
   f.row_bytes = constant ? 0 : 32;
-  f.streamed = 8;
-  f.whole_steps = true;
+  f.blocked_sweeps = 8;
+  f.fused_steps = true;
   f.on_chip = gpu && n <= 1024;
   f.transformed = n / 2;
   f.transforms_loaded = !gpu;
@@ -28,20 +28,20 @@ SystemFacts membrane(double n, double courant, bool constant = true, bool gpu = 
   return f;
 }
 
-std::vector<Contender> contenders(const SystemFacts& f, double tolerance = 1e-6) {
+std::vector<MethodCandidate> candidates(const SystemFacts& f, double tolerance = 1e-6) {
   SolverOptions o;
   o.method = "auto";
   o.tolerance = tolerance;
-  return contenders_for(o, f);
+  return candidates_for(o, f);
 }
 
-std::string name(const Choice& c) { return c.contenders()[std::size_t(c.now())].name; }
+std::string name(const Selector& c) { return c.candidates()[std::size_t(c.now())].name; }
 
 std::string first_choice(const SystemFacts& f, long expected = 1000) {
-  return name(Choice(contenders(f), expected));
+  return name(Selector(candidates(f), expected));
 }
 
-TEST(Choice, StartsWithWhatThePriceModelForesees) {
+TEST(Selector, StartsWithWhatThePriceModelForesees) {
   EXPECT_EQ(first_choice(membrane(8192, 1)), "chebyshev");  // a step is one pass or two
   EXPECT_EQ(first_choice(membrane(8192, 0.5)), "chebyshev");
   EXPECT_EQ(first_choice(membrane(8192, 50, false)), "cg + multigrid");
@@ -51,43 +51,43 @@ TEST(Choice, StartsWithWhatThePriceModelForesees) {
 }
 
 /// A direct method is dear to set up: not before it is known that the others take long, nor for a few solves.
-TEST(Choice, TakesSineTransformsWhereTheirSetUpPays) {
+TEST(Selector, TakesSineTransformsWhereTheirSetUpPays) {
   const auto soon = [](double courant, long expected) {
-    Choice choice(contenders(membrane(8192, courant)), expected);
-    EXPECT_NE(name(choice), "sine-transform");
+    Selector selector(candidates(membrane(8192, courant)), expected);
+    EXPECT_NE(name(selector), "sine-transform");
     for (int n = 0; n < 5; ++n) {
-      const Quote& q = choice.contenders()[std::size_t(choice.now())].quote;
-      choice.solved(q.of_cg > 0 ? int(courant) * 4 : int(q.likely));
+      const CostEstimate& q = selector.candidates()[std::size_t(selector.now())].estimate;
+      selector.solved(q.of_cg > 0 ? int(courant) * 4 : int(q.likely));
     }
-    return name(choice);
+    return name(selector);
   };
   EXPECT_EQ(soon(20, 1000), "sine-transform");
   EXPECT_NE(soon(20, 10), "sine-transform");
   EXPECT_NE(soon(1, 1000), "sine-transform");
 }
 
-TEST(Choice, HasNoSineTransformsOffARectangleAndNothingOnAChipThatIsTooSmall) {
-  for (const Contender& c : contenders(membrane(2048, 1, false))) {
+TEST(Selector, HasNoSineTransformsOffARectangleAndNothingOnAChipThatIsTooSmall) {
+  for (const MethodCandidate& c : candidates(membrane(2048, 1, false))) {
     EXPECT_NE(c.name, "sine-transform");
     EXPECT_NE(c.name, "cg-onchip");
   }
-  for (const Contender& c : contenders(membrane(256, 1, true, false))) EXPECT_NE(c.name, "cg-onchip");
+  for (const MethodCandidate& c : candidates(membrane(256, 1, true, false))) EXPECT_NE(c.name, "cg-onchip");
 }
 
-TEST(Choice, KnowsThatTransformsOfPrimeLengthTakeLonger) {
+TEST(Selector, KnowsThatTransformsOfPrimeLengthTakeLonger) {
   SystemFacts good = membrane(4096, 20), bad = good;
   bad.transformed = 2 * 4097;  // 17 x 241
-  const auto quote = [](const SystemFacts& f) {
-    for (const Contender& c : contenders(f))
-      if (c.name == "sine-transform") return c.quote.each;
+  const auto estimate = [](const SystemFacts& f) {
+    for (const MethodCandidate& c : candidates(f))
+      if (c.name == "sine-transform") return c.estimate.each;
     return 0.0;
   };
-  EXPECT_GT(quote(bad), 3 * quote(good));
+  EXPECT_GT(estimate(bad), 3 * estimate(good));
 }
 
 /// Milliseconds of whole steps on an H200 (docs/performance.md) for quotes with the iterations that they
 /// took.
-TEST(Choice, QuotesWhatWasMeasured) {
+TEST(Selector, QuotesWhatWasMeasured) {
   struct Row {
     double cells, courant;
     bool constant;
@@ -112,10 +112,10 @@ TEST(Choice, QuotesWhatWasMeasured) {
                                                  {2048, 20, true, "cg", 78, 7.85},
                                                  {2048, 20, true, "sine-transform", 1, 0.2516}}) {
     bool there = false;
-    for (const Contender& c : contenders(membrane(r.cells, r.courant, r.constant)))
+    for (const MethodCandidate& c : candidates(membrane(r.cells, r.courant, r.constant)))
       if (c.name == r.method) {
         there = true;
-        EXPECT_NEAR(1000 * c.quote.cost(r.iterations) / r.ms, 1, 0.25)
+        EXPECT_NEAR(1000 * c.estimate.cost(r.iterations) / r.ms, 1, 0.25)
             << r.method << ", " << r.cells << ", Courant number " << r.courant;
       }
     EXPECT_TRUE(there) << r.method;
@@ -125,97 +125,99 @@ TEST(Choice, QuotesWhatWasMeasured) {
 /// Solves that take iterations as `of` says: the share of all seconds, by the quotes, that auto takes more
 /// than the best single method.
 template <class Of>
-double regret(Choice& choice, long solves, Of of) {
-  std::vector<double> fixed(choice.contenders().size(), 0);
+double regret(Selector& selector, long solves, Of of) {
+  std::vector<double> fixed(selector.candidates().size(), 0);
   double own = 0;
   std::set<int> made;
   for (long n = 0; n < solves; ++n) {
-    const int k = choice.now();
-    const Quote& q = choice.contenders()[std::size_t(k)].quote;
-    std::erase_if(made, [&](int m) { return m != k && m != choice.chosen(); });
+    const int k = selector.now();
+    const CostEstimate& q = selector.candidates()[std::size_t(k)].estimate;
+    std::erase_if(made, [&](int m) { return m != k && m != selector.chosen(); });
     if (made.insert(k).second) own += q.set_up;
     own += q.cost(of(k, n));
     for (int j = 0; j < int(fixed.size()); ++j) {
-      const Quote& other = choice.contenders()[std::size_t(j)].quote;
+      const CostEstimate& other = selector.candidates()[std::size_t(j)].estimate;
       fixed[std::size_t(j)] += other.cost(of(j, n)) + (n == 0 ? other.set_up : 0);
     }
-    choice.solved(int(of(k, n)));
+    selector.solved(int(of(k, n)));
   }
   return own / *std::min_element(fixed.begin(), fixed.end()) - 1;
 }
 
 /// Whatever the iterations turn out to be, as long as a method's own bound holds.
-TEST(Choice, LosesLittleWhateverTheIterationsAre) {
+TEST(Selector, LosesLittleWhateverTheIterationsAre) {
   for (const double n : {256, 1024, 4096, 8192})
     for (const double courant : {0.5, 1.0, 5.0, 20.0})
       for (const bool constant : {true, false})
         for (const double ease : {0.3, 0.6, 1.0, 1.4}) {
-          Choice choice(contenders(membrane(n, courant, constant)), 400);
-          const auto& all = choice.contenders();
+          Selector selector(candidates(membrane(n, courant, constant)), 400);
+          const auto& all = selector.candidates();
           const auto of = [&](int k, long) {
-            const Quote& q = all[std::size_t(k)].quote;
+            const CostEstimate& q = all[std::size_t(k)].estimate;
             const double i = q.of_cg > 0 ? ease * q.likely : q.likely;
             return std::max(double(q.least), q.pass * std::ceil(i / q.pass));
           };
-          EXPECT_LE(regret(choice, 400, of), 0.05) << n << ", Courant number " << courant << ", " << constant
-                                                   << ", " << ease << ": " << choice.decisions().back();
+          EXPECT_LE(regret(selector, 400, of), 0.05)
+              << n << ", Courant number " << courant << ", " << constant << ", " << ease << ": "
+              << selector.decisions().back();
         }
 }
 
-TEST(Choice, FollowsAProblemThatChanges) {
-  Choice choice(contenders(membrane(4096, 5, false)), 4000);
-  const auto& all = choice.contenders();
+TEST(Selector, FollowsAProblemThatChanges) {
+  Selector selector(candidates(membrane(4096, 5, false)), 4000);
+  const auto& all = selector.candidates();
   // smooth at first, so that cg takes three iterations; then rough
   const auto of = [&](int k, long n) {
-    const Quote& q = all[std::size_t(k)].quote;
+    const CostEstimate& q = all[std::size_t(k)].estimate;
     if (q.of_cg > 0) return std::max(2.0, std::ceil(q.of_cg * (n < 1000 ? 3 : 45)));
     return q.pass * std::ceil(q.likely / q.pass);
   };
-  for (long n = 0; n < 1000; ++n) choice.solved(int(of(choice.now(), n)));
-  EXPECT_EQ(all[std::size_t(choice.chosen())].name.substr(0, 2), "cg") << choice.decisions().back();
-  EXPECT_EQ(all[std::size_t(choice.chosen())].name.find("multigrid"), std::string::npos);
-  for (long n = 1000; n < 2000; ++n) choice.solved(int(of(choice.now(), n)));
-  EXPECT_EQ(all[std::size_t(choice.chosen())].name, "chebyshev") << choice.decisions().back();
-  for (long n = 2000; n < 4000; ++n) choice.solved(int(of(choice.now(), 0)));
-  EXPECT_NE(all[std::size_t(choice.chosen())].name, "chebyshev");
-  EXPECT_LT(choice.regret(), 0.03);
+  for (long n = 0; n < 1000; ++n) selector.solved(int(of(selector.now(), n)));
+  EXPECT_EQ(all[std::size_t(selector.chosen())].name.substr(0, 2), "cg") << selector.decisions().back();
+  EXPECT_EQ(all[std::size_t(selector.chosen())].name.find("multigrid"), std::string::npos);
+  for (long n = 1000; n < 2000; ++n) selector.solved(int(of(selector.now(), n)));
+  EXPECT_EQ(all[std::size_t(selector.chosen())].name, "chebyshev") << selector.decisions().back();
+  for (long n = 2000; n < 4000; ++n) selector.solved(int(of(selector.now(), 0)));
+  EXPECT_NE(all[std::size_t(selector.chosen())].name, "chebyshev");
+  EXPECT_LT(selector.regret(), 0.03);
 }
 
-TEST(Choice, LearnsNothingFromSolvesOfNothing) {
-  Choice choice(contenders(membrane(4096, 1, false)), 1000);
-  const std::string first = name(choice);
+TEST(Selector, LearnsNothingFromSolvesOfNothing) {
+  Selector selector(candidates(membrane(4096, 1, false)), 1000);
+  const std::string first = name(selector);
   for (int n = 0; n < 100; ++n) {
-    choice.solved(0);
-    EXPECT_EQ(name(choice), first);
+    selector.solved(0);
+    EXPECT_EQ(name(selector), first);
   }
-  EXPECT_EQ(choice.decisions().size(), 1u);
+  EXPECT_EQ(selector.decisions().size(), 1u);
 }
 
-TEST(Choice, TakesTheNextMethodWhereOneFailsAndSaysSo) {
-  Choice choice(contenders(membrane(512, 1)), 100);
+TEST(Selector, TakesTheNextMethodWhereOneFailsAndSaysSo) {
+  Selector selector(candidates(membrane(512, 1)), 100);
   std::vector<std::string> names;
-  while (choice.now() >= 0) {
-    names.push_back(name(choice));
-    choice.failed("max-iterations");
+  while (selector.now() >= 0) {
+    names.push_back(name(selector));
+    selector.failed("max-iterations");
   }
-  EXPECT_EQ(names.size(), choice.contenders().size());
+  EXPECT_EQ(names.size(), selector.candidates().size());
   std::sort(names.begin(), names.end());
   EXPECT_EQ(std::unique(names.begin(), names.end()), names.end());
-  EXPECT_EQ(choice.decisions().size(), names.size() + 1);
-  EXPECT_NE(choice.decisions()[1].find("because "), std::string::npos);
-  EXPECT_NE(choice.decisions()[1].find("ended with max-iterations"), std::string::npos);
+  EXPECT_EQ(selector.decisions().size(), names.size() + 1);
+  EXPECT_NE(selector.decisions()[1].find("because "), std::string::npos);
+  EXPECT_NE(selector.decisions()[1].find("ended with max-iterations"), std::string::npos);
 }
 
-TEST(Choice, GoesThroughAListForMatricesOfWhichLittleIsKnown) {
+TEST(Selector, GoesThroughAListForMatricesOfWhichLittleIsKnown) {
   SystemFacts f;
   SolverOptions o;
   f.matrix.symmetric = false;
-  for (const Contender& c : contenders_for(o, f)) EXPECT_EQ(c.name.substr(0, 2) == "cg", false) << c.name;
-  EXPECT_EQ(name(Choice(contenders_for(o, f), 1)), "bicgstab + ilu0");
+  for (const MethodCandidate& c : candidates_for(o, f))
+    EXPECT_EQ(c.name.substr(0, 2) == "cg", false) << c.name;
+  EXPECT_EQ(name(Selector(candidates_for(o, f), 1)), "bicgstab + ilu0");
   f.matrix.symmetric = true;
-  Choice choice(contenders_for(o, f), 1);
-  EXPECT_EQ(name(choice), "cg + jacobi");
-  EXPECT_EQ(choice.decisions().front(), "solve 1: cg + jacobi");
+  Selector selector(candidates_for(o, f), 1);
+  EXPECT_EQ(name(selector), "cg + jacobi");
+  EXPECT_EQ(selector.decisions().front(), "solve 1: cg + jacobi");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ template <class T>
 struct Solved {
   Report report;
   std::vector<double> x, history;
-  Tally tally;
+  OperationCounts counts;
 };
 
 template <class T>
@@ -30,10 +30,10 @@ Solved<T> solve(Backend& be, const HostProblem& host, const SolverOptions& o, co
   const auto rhs = to_field<T>(be, host.e, b);
   auto x = guess ? to_field<T>(be, host.e, *guess) : Field<Backend, T>(be, host.e);
   if (M) M->prepare(*A);
-  be.tally().clear();
+  be.counts().clear();
   Solved<T> s;
   s.report = solver->solve(*A, M.get(), rhs, x, guess == nullptr);
-  s.tally = be.tally();
+  s.counts = be.counts();
   s.x = from_field(x);
   s.history = solver->history();
   return s;
@@ -90,7 +90,7 @@ TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) 
           o.tolerance = full ? 1e-10 : 1e-5;
           o.norm = "relative-2";
           const MatrixFacts facts{Structure::five_point, true, !full};
-          if (!misfit(o, facts).empty()) {
+          if (!incompatibility(o, facts).empty()) {
             EXPECT_THROW(solve<T>(be, host, o, std::string(format.name), b), InputError);
             continue;
           }
@@ -238,10 +238,10 @@ TEST(OperationCounts, CgTakesTwoPassesAndOneOperatorOverTheStencilEachIteration)
   const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 19));
   const long k = s.report.iterations;
   if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
-  EXPECT_EQ(s.tally.count("p = z + beta p, <p, A p>"), k);
-  EXPECT_EQ(s.tally.count("x += alpha p, r -= alpha A p, |r|"), k);
-  EXPECT_EQ(s.tally.passes, 2 * k + 2);  // and the first residual, and the true one
-  EXPECT_EQ(s.tally.reductions, 2 * k + 2);
+  EXPECT_EQ(s.counts.count("p = z + beta p, <p, A p>"), k);
+  EXPECT_EQ(s.counts.count("x += alpha p, r -= alpha A p, |r|"), k);
+  EXPECT_EQ(s.counts.passes, 2 * k + 2);  // and the first residual, and the true one
+  EXPECT_EQ(s.counts.reductions, 2 * k + 2);
 }
 
 TEST(OperationCounts, CgOnAStoredFormatMovesSixteenWordsOnDia) {
@@ -252,12 +252,12 @@ TEST(OperationCounts, CgOnAStoredFormatMovesSixteenWordsOnDia) {
   o.tolerance = 1e-9;
   const auto s = solve<double>(be, host, o, "dia", random_values(host.e.points(), 20));
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("q = A p, <p, q>"), k);
-  EXPECT_EQ(s.tally.passes, 3 * k + 2);
+  EXPECT_EQ(s.counts.count("q = A p, <p, q>"), k);
+  EXPECT_EQ(s.counts.passes, 3 * k + 2);
   // 3 for p = z + beta p, 7 for q = A p, 6 for the update (design, D2); maps run over the padding as well
   const double points = double(host.e.points()), padded = host.e.count();
   const double each = 8 * (9 * padded + 7 * points), rest = 8 * (2 * padded + 7 * points);
-  EXPECT_DOUBLE_EQ(s.tally.bytes, each * double(k) + rest);
+  EXPECT_DOUBLE_EQ(s.counts.bytes, each * double(k) + rest);
 }
 
 TEST(OperationCounts, PreconditionedCgAddsOnePassAndOneReduction) {
@@ -267,8 +267,8 @@ TEST(OperationCounts, PreconditionedCgAddsOnePassAndOneReduction) {
   SolverOptions o;
   o.preconditioner.type = "jacobi";
   const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 21));
-  EXPECT_EQ(s.tally.count("z = D^-1 r, <r, z>"), s.report.iterations + 1);
-  EXPECT_EQ(s.tally.passes, 3L * s.report.iterations + 3);
+  EXPECT_EQ(s.counts.count("z = D^-1 r, <r, z>"), s.report.iterations + 1);
+  EXPECT_EQ(s.counts.passes, 3L * s.report.iterations + 3);
 }
 
 TEST(OperationCounts, BiCgStabAppliesItsOperatorTwiceAndReducesThreeTimes) {
@@ -279,9 +279,9 @@ TEST(OperationCounts, BiCgStabAppliesItsOperatorTwiceAndReducesThreeTimes) {
   o.method = "bicgstab";
   const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 22));
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), 2 * k);
-  EXPECT_EQ(s.tally.reductions, 3 * k + 2);
-  EXPECT_EQ(s.tally.passes, 5 * k + 3);
+  EXPECT_EQ(s.counts.count("q = A p, <w, q>"), 2 * k);
+  EXPECT_EQ(s.counts.reductions, 3 * k + 2);
+  EXPECT_EQ(s.counts.passes, 5 * k + 3);
 }
 
 TEST(OperationCounts, JacobiTakesOnePassAnIteration) {
@@ -291,8 +291,8 @@ TEST(OperationCounts, JacobiTakesOnePassAnIteration) {
   SolverOptions o;
   o.method = "jacobi";
   const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 23));
-  EXPECT_EQ(s.tally.passes, s.report.iterations + 2L);
-  EXPECT_EQ(s.tally.reductions, s.report.iterations + 2L);
+  EXPECT_EQ(s.counts.passes, s.report.iterations + 2L);
+  EXPECT_EQ(s.counts.reductions, s.report.iterations + 2L);
 }
 
 }  // namespace

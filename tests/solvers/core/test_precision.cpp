@@ -87,7 +87,7 @@ std::vector<std::string> formats() {
 TEST(Accurate, SumsAreRightWherePlainOnesLoseEverything) {
   Backend be;
   for (int n : {64, 64 * 100, 64 * 20000}) {
-    const Extent e = extent_of_list(n);
+    const Extent e = vector_extent(n);
     std::vector<double> v(n, 0.0);
     double exact = 0;
     for (int k = 0; k + 2 < n; k += 3) {
@@ -248,7 +248,7 @@ TEST(OperationCounts, AccurateSumsTakeNoPassOrWordMore) {
   if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostProblem host(shapes().back());
   for (const char* method : {"cg", "bicgstab"}) {
-    Tally tally[2];
+    OperationCounts counts[2];
     for (const bool accurate : {false, true}) {
       Backend be;
       const Problem<double> problem(be, host);
@@ -262,13 +262,13 @@ TEST(OperationCounts, AccurateSumsTakeNoPassOrWordMore) {
       const auto solver = make_solver<Backend, double>(o, be, *A);
       const auto rhs = to_field<double>(be, host.e, random_values(host.e.points(), 6));
       Field<Backend, double> x(be, host.e);
-      be.tally().clear();
+      be.counts().clear();
       EXPECT_EQ(solver->solve(*A, nullptr, rhs, x, true).iterations, 5);
-      tally[accurate] = be.tally();
+      counts[accurate] = be.counts();
     }
-    EXPECT_EQ(tally[0].passes, tally[1].passes);
-    EXPECT_EQ(tally[0].reductions, tally[1].reductions);
-    EXPECT_EQ(tally[0].bytes, tally[1].bytes);
+    EXPECT_EQ(counts[0].passes, counts[1].passes);
+    EXPECT_EQ(counts[0].reductions, counts[1].reductions);
+    EXPECT_EQ(counts[0].bytes, counts[1].bytes);
   }
 }
 
@@ -297,7 +297,7 @@ TEST(Mixed, EveryMethodThatCanIsRefinedToDouble) {
       o.norm = "relative-2";
       o.tolerance = 1e-12;
       o.mixed = true;
-      if (!misfit(o, {Structure::any, true}).empty()) {
+      if (!incompatibility(o, {Structure::any, true}).empty()) {
         EXPECT_THROW(solve_here(A, b, o), InputError);
         continue;
       }
@@ -324,11 +324,11 @@ TEST(Mixed, TakesThePreconditionerInside) {
   const auto solver = make_solver<Backend, double>(o, be, *A);
   const auto rhs = to_field<double>(be, host.e, random_values(host.e.points(), 8));
   Field<Backend, double> x(be, host.e);
-  be.tally().clear();
+  be.counts().clear();
   const Report r = solver->solve(*A, nullptr, rhs, x, true);
   EXPECT_EQ(r.status, Status::converged);
-  EXPECT_EQ(be.tally().count("z to double, <r, z>"), r.iterations);
-  EXPECT_GT(be.tally().count("z = D^-1 r, <r, z>"), 3 * r.iterations);
+  EXPECT_EQ(be.counts().count("z to double, <r, z>"), r.iterations);
+  EXPECT_GT(be.counts().count("z = D^-1 r, <r, z>"), 3 * r.iterations);
 }
 
 TEST(Mixed, SaysThatItStagnatesWhereSinglePrecisionHoldsNoDigit) {
@@ -352,10 +352,10 @@ TEST(Mixed, IsNothingToWrapARefinementIn) {
   SolverOptions o;
   o.method = "refinement";
   o.mixed = true;
-  EXPECT_NE(misfit(o).find("write precision: double"), std::string::npos);
+  EXPECT_NE(incompatibility(o).find("write precision: double"), std::string::npos);
   o.method = "fgmres";
   o.preconditioner.type = "single";
-  EXPECT_NE(misfit(o).find("preconditioner: single"), std::string::npos);
+  EXPECT_NE(incompatibility(o).find("preconditioner: single"), std::string::npos);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(Recorded, IsMadeOnceForTheSameVectors) {
     for (const char* preconditioner : {"none", "jacobi", "polynomial"}) {
       SolverOptions o = options(method);
       o.preconditioner.type = preconditioner;
-      if (!misfit(o, {Structure::five_point, true, false}).empty()) continue;
+      if (!incompatibility(o, {Structure::five_point, true, false}).empty()) continue;
       const auto first = fresh_answer(o, 1), other = fresh_answer(o, 2);
       Bench t(o);
       auto b = t.field(1);
@@ -169,12 +169,12 @@ TEST(Recorded, CountsWhatItsIterationsMove) {
   auto x = t.zeros();
   for (int k = 0; k < 2; ++k) {
     t.be.zero(x.memory().data(), x.memory().size());
-    t.be.tally().clear();
+    t.be.counts().clear();
     const Report r = t.solver->solve(*t.A, nullptr, b, x, true);
-    EXPECT_EQ(t.be.tally().count("p = z + beta p, <p, A p>"), r.iterations);
-    EXPECT_EQ(t.be.tally().count("x += alpha p, r -= alpha A p, |r|"), r.iterations);
-    EXPECT_EQ(t.be.tally().passes, 2L * r.iterations + 2);  // and the first residual, and the true one
-    EXPECT_EQ(t.be.tally().reductions, 2L * r.iterations + 2);
+    EXPECT_EQ(t.be.counts().count("p = z + beta p, <p, A p>"), r.iterations);
+    EXPECT_EQ(t.be.counts().count("x += alpha p, r -= alpha A p, |r|"), r.iterations);
+    EXPECT_EQ(t.be.counts().passes, 2L * r.iterations + 2);  // and the first residual, and the true one
+    EXPECT_EQ(t.be.counts().reductions, 2L * r.iterations + 2);
     const double n = double(t.host.e.points()), padded = t.host.e.count();
     EXPECT_DOUBLE_EQ(r.bytes, 8 * (r.iterations * n * (4 + 3 + 4 + 5) + 2 * padded + 6 * n));
   }

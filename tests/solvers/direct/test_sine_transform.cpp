@@ -209,9 +209,9 @@ TEST(SineTransform, MovesThirteenWordsAPoint) {
   M->prepare(*A);
   const auto r = to_field<double>(be, e, random_values(std::size_t(e.points()), 1));
   Field<Backend, double> z(be, e);
-  be.tally().clear();
+  be.counts().clear();
   M->solve(r, z, nullptr);
-  EXPECT_LE(be.tally().bytes, 13.0 * sizeof(double) * double(e.points()));
+  EXPECT_LE(be.counts().bytes, 13.0 * sizeof(double) * double(e.points()));
 }
 
 TEST(SineTransform, WorksThroughManyRowsABatchAtATime) {

@@ -150,7 +150,8 @@ TEST(FactorSweeps, ServeEveryMethodThatTakesTheirFactors) {
         SolverOptions o = krylov::options(method.name, 1e-9);
         o.preconditioner.type = p.name;
         o.preconditioner.choices.numbers[std::string(option::factor_sweeps.name)] = 2;
-        if (!misfit(o, {Structure::any, A == &laplace}).empty() || (p.name == "ic0" && A == &wind)) continue;
+        if (!incompatibility(o, {Structure::any, A == &laplace}).empty() || (p.name == "ic0" && A == &wind))
+          continue;
         const std::vector<double> b = krylov::rhs_for(*A);
         const auto once = krylov::solve<double>(be, *A, o, b), again = krylov::solve<double>(be, *A, o, b);
         const std::string what = std::string(method.name) + " " + std::string(p.name);

@@ -37,10 +37,10 @@ TYPED_TEST(Triangles, UndoTheProductWithTheDenseTriangle) {
         }
       Buffer<Backend, T> from(be, b.size()), to(be, b.size());
       from.upload(b);
-      be.tally().clear();
+      be.counts().clear();
       solver.solve(from.data(), to.data(), count, stride);
-      EXPECT_EQ(be.tally().count("x = triangle^-1 b"), 1);
-      EXPECT_LE(be.tally().passes, 2);  // a GPU marks what is not there yet
+      EXPECT_EQ(be.counts().count("x = triangle^-1 b"), 1);
+      EXPECT_LE(be.counts().passes, 2);  // a GPU marks what is not there yet
       const std::vector<T> apart = to.download();
       // with ones for 8 on the diagonal the solution grows along a chain of rows, and errors with it
       const double tolerance = (unit ? 1e4 : 50) * std::numeric_limits<T>::epsilon();

@@ -36,7 +36,7 @@ inline HostCsr from_dense(const std::vector<std::vector<double>>& dense) {
 struct Solved {
   Report report;
   std::vector<double> x, history;
-  Tally tally;
+  OperationCounts counts;
 };
 
 inline SolverOptions options(std::string_view method, double tolerance = 1e-10) {
@@ -60,10 +60,10 @@ Solved solve(Backend& be, const HostCsr& matrix, const SolverOptions& o, std::ve
   const auto rhs = to_field<T>(be, A->extent(), b);
   Field<Backend, T> x(be, A->extent());
   if (M) M->prepare(*A);
-  be.tally().clear();
+  be.counts().clear();
   Solved s;
   s.report = solver->solve(*A, M.get(), rhs, x, true);
-  s.tally = be.tally();
+  s.counts = be.counts();
   s.x = from_field(x);
   s.history = solver->history();
   return s;
@@ -99,9 +99,9 @@ inline SolverOptions full_gmres(double tolerance = 1e-10) {
 inline double vectors_kept(Backend& be, const HostCsr& matrix, const SolverOptions& o) {
   const auto A = make_operator<Backend, double>("csr", be, matrix);
   const Extent e = A->extent();
-  const double before = be.tally().allocated;
+  const double before = be.counts().allocated;
   const auto solver = make_solver<Backend, double>(o, be, *A);
-  return (be.tally().allocated - before) / (8.0 * double(e.pitch) * (e.ny + 2));
+  return (be.counts().allocated - before) / (8.0 * double(e.pitch) * (e.ny + 2));
 }
 
 }  // namespace wavesim::test::krylov

@@ -16,13 +16,13 @@ TEST(Fcg, TakesOneProductAndThreeReductionsAnIteration) {
   SolverOptions o = options("fcg");
   const Solved s = solve(be, A, o, rhs_for(A));
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), k);
-  EXPECT_EQ(s.tally.count("<z, A p>"), k - 1);
-  EXPECT_EQ(s.tally.reductions, 3 * k + 1);
-  EXPECT_EQ(s.tally.passes, 4 * k + 1);
+  EXPECT_EQ(s.counts.count("q = A p, <w, q>"), k);
+  EXPECT_EQ(s.counts.count("<z, A p>"), k - 1);
+  EXPECT_EQ(s.counts.reductions, 3 * k + 1);
+  EXPECT_EQ(s.counts.passes, 4 * k + 1);
   o.preconditioner.type = "jacobi";
   const Solved p = solve(be, A, o, rhs_for(A));
-  EXPECT_EQ(p.tally.passes, 5L * p.report.iterations + 2);  // and z = M^-1 r
+  EXPECT_EQ(p.counts.passes, 5L * p.report.iterations + 2);  // and z = M^-1 r
 }
 
 struct Product {

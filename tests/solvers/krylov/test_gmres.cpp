@@ -96,9 +96,9 @@ TEST(Gmres, TakesEightInnerProductsInEachReductionTwiceAndOneForTheNorm) {
   const long k = s.report.iterations;
   long products = 0;
   for (long column = 1; column <= k; ++column) products += 2 * ((column + 7) / 8);
-  EXPECT_EQ(s.tally.count("h = V' w"), products);
-  EXPECT_EQ(s.tally.reductions, products + k + 2);
-  EXPECT_EQ(s.tally.passes, products + 4 * k + 4);  // A v, w -= V h twice, v = w / |w|; first v, x += V y
+  EXPECT_EQ(s.counts.count("h = V' w"), products);
+  EXPECT_EQ(s.counts.reductions, products + k + 2);
+  EXPECT_EQ(s.counts.passes, products + 4 * k + 4);  // A v, w -= V h twice, v = w / |w|; first v, x += V y
 }
 
 TEST(Idr, TakesOneProductAnIterationAndTwoReductions) {
@@ -109,10 +109,10 @@ TEST(Idr, TakesOneProductAnIterationAndTwoReductions) {
   o.max_iterations = 100;  // twenty cycles
   const Solved s = solve(be, A, o, rhs_for(A));
   ASSERT_EQ(s.report.iterations, 100);
-  EXPECT_EQ(s.tally.count("q = A p"), 80);
-  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), 20);
-  EXPECT_EQ(s.tally.reductions, 2 * 100 + 20 + 2);  // f = P' r in each cycle
-  EXPECT_EQ(s.tally.passes, 80 * 4 + 20 * 3 + 4 + 2);
+  EXPECT_EQ(s.counts.count("q = A p"), 80);
+  EXPECT_EQ(s.counts.count("q = A p, <w, q>"), 20);
+  EXPECT_EQ(s.counts.reductions, 2 * 100 + 20 + 2);  // f = P' r in each cycle
+  EXPECT_EQ(s.counts.passes, 80 * 4 + 20 * 3 + 4 + 2);
 }
 
 TEST(Idr, OnSmallSystemsEndsAsTheoryHasIt) {

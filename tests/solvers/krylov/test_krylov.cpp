@@ -13,12 +13,12 @@ TEST(Krylov, EachMethodForUnsymmetricMatricesReachesItsTrueResidual) {
   Backend be;
   const HostCsr A = unsymmetric();
   const std::vector<double> b = rhs_for(A);
-  ASSERT_FALSE(misfit(options("cg"), {Structure::any, false}).empty());
+  ASSERT_FALSE(incompatibility(options("cg"), {Structure::any, false}).empty());
   for (const Method* method : methods_for_unsymmetric())
     for (const char* preconditioner : {"none", "jacobi"}) {
       SolverOptions o = options(method->name);
       o.preconditioner.type = preconditioner;
-      ASSERT_EQ(misfit(o, {Structure::any, false}), "");
+      ASSERT_EQ(incompatibility(o, {Structure::any, false}), "");
       const Solved s = solve(be, A, o, b);
       EXPECT_EQ(s.report.status, Status::converged) << method->name << ": " << word(s.report.status);
       EXPECT_LE(true_residual(A, b, s.x), 1.001e-10) << method->name << " " << preconditioner;
@@ -149,17 +149,17 @@ TEST(Krylov, CataloguePricesAreThoseCounted) {
        {"pipelined-cg", "fcg", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"}) {
     SolverOptions o = options(name, 1e-30);
     o.max_iterations = 120;
-    const Price price = price_of(o);
+    const Work work = work_of(o);
     const HostCsr& matrix = find_method(name)->symmetric ? symmetric : A;
     // flexible GMRES keeps as many vectors again with a preconditioner
     if (std::string_view(name) == "fgmres") o.preconditioner.type = "jacobi";
-    EXPECT_NEAR(vectors_kept(be, matrix, o), price.kept, 0.2) << name;
+    EXPECT_NEAR(vectors_kept(be, matrix, o), work.kept, 0.2) << name;
     o.preconditioner.type = "none";
     if (Backend::asynchronous) continue;  // a GPU enqueues iterations that may do nothing
     const Solved s = solve(be, matrix, o, rhs_for(A));
     ASSERT_EQ(s.report.iterations, 120) << name;
-    const double row = (5 * 12.0 + 4) / 8, each = s.tally.bytes / 8 / (128.0 * 128) / 120;
-    EXPECT_NEAR(each, price.moved + price.products * row, 0.06 * each) << name;
+    const double row = (5 * 12.0 + 4) / 8, each = s.counts.bytes / 8 / (128.0 * 128) / 120;
+    EXPECT_NEAR(each, work.moved + work.products * row, 0.06 * each) << name;
   }
 }
 

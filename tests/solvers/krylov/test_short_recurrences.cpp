@@ -35,15 +35,15 @@ TEST(PipelinedCg, ReducesOnceAnIteration) {
   ASSERT_LT(k, 100);
   // and <w, u> before the first, the first and the true residual; r, w, s, z and <u, s>, <p, s> anew in the
   // 51st
-  EXPECT_EQ(s.tally.reductions, k + 3 + 3);
-  EXPECT_EQ(s.tally.passes, 2 * k + 3 + 5);
+  EXPECT_EQ(s.counts.reductions, k + 3 + 3);
+  EXPECT_EQ(s.counts.passes, 2 * k + 3 + 5);
   o.preconditioner.type = "jacobi";
   const Solved p = solve(be, A, o, rhs_for(A));
   const long m = p.report.iterations;
   ASSERT_GT(m, 51);
   ASSERT_LT(m, 100);
-  EXPECT_EQ(p.tally.reductions, m + 4 + 4);  // and <r, u>
-  EXPECT_EQ(p.tally.passes, 3 * m + 4 + 7);
+  EXPECT_EQ(p.counts.reductions, m + 4 + 4);  // and <r, u>
+  EXPECT_EQ(p.counts.passes, 3 * m + 4 + 7);
 }
 
 TEST(PipelinedCg, CallsAnIndefiniteMatrixIndefinite) {
@@ -75,9 +75,9 @@ TEST(BiCg, TakesAPreconditionerWithoutATransposeOnlyWhereThatIsSymmetric) {
   Backend be;
   SolverOptions o = options("bicg");
   o.preconditioner.type = "ic0";
-  EXPECT_NE(misfit(o, {Structure::any, false}).find("needs the transpose"), std::string::npos);
+  EXPECT_NE(incompatibility(o, {Structure::any, false}).find("needs the transpose"), std::string::npos);
   o.preconditioner.type = "ilu0";
-  EXPECT_NE(misfit(o, {Structure::any, true}).find("needs the transpose"), std::string::npos);
+  EXPECT_NE(incompatibility(o, {Structure::any, true}).find("needs the transpose"), std::string::npos);
   const HostCsr A = laplace(20);
   for (const char* preconditioner : {"ic0", "ssor"}) {
     SolverOptions cg = options("cg");
@@ -94,10 +94,10 @@ TEST(BiCg, TakesOneProductWithEachOfAAndItsTransposeAnIteration) {
   const HostCsr A = unsymmetric();
   const Solved s = solve(be, A, options("bicg"), rhs_for(A));
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), k);
-  EXPECT_EQ(s.tally.count("q = A' p"), k);
-  EXPECT_EQ(s.tally.passes, 4 * k + 3);
-  EXPECT_EQ(s.tally.reductions, 2 * k + 2);
+  EXPECT_EQ(s.counts.count("q = A p, <w, q>"), k);
+  EXPECT_EQ(s.counts.count("q = A' p"), k);
+  EXPECT_EQ(s.counts.passes, 4 * k + 3);
+  EXPECT_EQ(s.counts.reductions, 2 * k + 2);
 }
 
 TEST(Cgs, TakesTwoProductsAndTwoReductionsAnIteration) {
@@ -106,10 +106,10 @@ TEST(Cgs, TakesTwoProductsAndTwoReductionsAnIteration) {
   const HostCsr A = unsymmetric();
   const Solved s = solve(be, A, options("cgs"), rhs_for(A));
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("q = A p, <w, q>"), k);
-  EXPECT_EQ(s.tally.count("q = A p"), k);
-  EXPECT_EQ(s.tally.passes, 5 * k + 3);
-  EXPECT_EQ(s.tally.reductions, 2 * k + 2);
+  EXPECT_EQ(s.counts.count("q = A p, <w, q>"), k);
+  EXPECT_EQ(s.counts.count("q = A p"), k);
+  EXPECT_EQ(s.counts.passes, 5 * k + 3);
+  EXPECT_EQ(s.counts.reductions, 2 * k + 2);
 }
 
 TEST(Tfqmr, TakesTwoProductsAnIteration) {
@@ -118,9 +118,9 @@ TEST(Tfqmr, TakesTwoProductsAnIteration) {
   const HostCsr A = unsymmetric();
   const Solved s = solve(be, A, options("tfqmr"), rhs_for(A));
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("q = A p"), 2 * k);
-  EXPECT_EQ(s.tally.passes, 6 * k + 3);
-  EXPECT_EQ(s.tally.reductions, 4 * k + 2);
+  EXPECT_EQ(s.counts.count("q = A p"), 2 * k);
+  EXPECT_EQ(s.counts.passes, 6 * k + 3);
+  EXPECT_EQ(s.counts.reductions, 4 * k + 2);
 }
 
 double largest_rise(const std::vector<double>& history) {

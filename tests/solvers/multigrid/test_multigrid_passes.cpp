@@ -58,8 +58,8 @@ struct Applied {
   double rz = 0;
 };
 template <class W>
-Applied apply(Backend& be, const Operator<Backend, double>& A, bool marches) {
-  Multigrid<Backend, double, W> M(be, A, marches);
+Applied apply(Backend& be, const Operator<Backend, double>& A, bool in_wavefront) {
+  Multigrid<Backend, double, W> M(be, A, in_wavefront);
   M.prepare(A);
   const auto r = to_field<double>(be, A.extent(), random_values(std::size_t(A.extent().points()), 5));
   Field<Backend, double> z(be, A.extent());
@@ -162,20 +162,20 @@ TEST(MultigridPasses, ReadTheRightHandSideTwiceAndWriteTheSolutionOnce) {
   const auto r = to_field<double>(be, e, random_values(std::size_t(e.points()), 5));
   Field<Backend, double> z(be, e);
   Buffer<Backend, double> rz(be, 1);
-  be.tally().clear();
+  be.counts().clear();
   M.apply(r, z, rz.data(), {});
   // Down: b, and a quarter of a word to the coarse grid; up: b, x and a quarter; a third of that for all
   // coarser grids together, less what the last of them does not do.
-  const double words = be.tally().bytes / (double(e.points()) * sizeof(double));
+  const double words = be.counts().bytes / (double(e.points()) * sizeof(double));
   EXPECT_LT(words, 3.5 * 4 / 3 + 0.02);
   EXPECT_GT(words, 3.5 * 1.25);
-  EXPECT_EQ(be.tally().reductions, 1);
-  EXPECT_EQ(be.tally().passes, 2 + 2 + 1 + 1);  // 511, 255, the small grids, <r, z>
-  be.tally().clear();
+  EXPECT_EQ(be.counts().reductions, 1);
+  EXPECT_EQ(be.counts().passes, 2 + 2 + 1 + 1);  // 511, 255, the small grids, <r, z>
+  be.counts().clear();
   in_single.solve(r, z, nullptr);
-  const double in_single_words = be.tally().bytes / (double(e.points()) * sizeof(double));
+  const double in_single_words = be.counts().bytes / (double(e.points()) * sizeof(double));
   EXPECT_LT(in_single_words, 3.25 + 3.5 / 6);
-  EXPECT_EQ(be.tally().reductions, 0);
+  EXPECT_EQ(be.counts().reductions, 0);
 }
 
 #ifndef __CUDACC__  // the lanes of a group are turns of a loop here
@@ -183,7 +183,7 @@ TEST(MultigridPasses, ReadTheRightHandSideTwiceAndWriteTheSolutionOnce) {
 struct Marking {
   char* mark;
   template <bool inside>
-  HD Bonds<double> at(int i, int, int) const {
+  HD Couplings<double> at(int i, int, int) const {
     if (inside) mark[i] = 1;
     return {};
   }
@@ -239,10 +239,10 @@ TEST(MultigridPasses, AnotherTimeStepTakesNoMoreMemory) {
   M.prepare(*A);
   const int levels = M.levels();
   A->assemble(0, 0.125);
-  be.tally().clear();
+  be.counts().clear();
   M.prepare(*A);
   EXPECT_LT(M.levels(), levels);
-  EXPECT_LE(be.tally().allocated, 16.0 * sizeof(Bounds));  // what is read back of the couplings
+  EXPECT_LE(be.counts().allocated, 16.0 * sizeof(Bounds));  // what is read back of the couplings
   Multigrid<Backend, double> fresh(be, *A);
   fresh.prepare(*A);
   const auto r = to_field<double>(be, e, random_values(std::size_t(e.points()), 5));

@@ -217,15 +217,15 @@ TEST(OperationCounts, BlockJacobiAddsTwoPassesAndOneReductionToCg) {
     const auto M = make_preconditioner<Backend, double>(o.preconditioner, be, *A);
     const auto solver = make_solver<Backend, double>(o, be, *A);
     M->prepare(*A);
-    be.tally().clear();
+    be.counts().clear();
     Field<Backend, double> x(be, host.e);
     const Report report = solver->solve(*A, M.get(), b, x, true);
     const long k = report.iterations;
     EXPECT_EQ(report.status, Status::converged);
-    EXPECT_EQ(be.tally().count("z = M^-1 r in blocks"), k + 1) << variant;
-    EXPECT_EQ(be.tally().count("<r, z>"), k + 1) << variant;
-    EXPECT_EQ(be.tally().passes, 4 * k + 4) << variant;
-    EXPECT_EQ(be.tally().reductions, 3 * k + 3) << variant;
+    EXPECT_EQ(be.counts().count("z = M^-1 r in blocks"), k + 1) << variant;
+    EXPECT_EQ(be.counts().count("<r, z>"), k + 1) << variant;
+    EXPECT_EQ(be.counts().passes, 4 * k + 4) << variant;
+    EXPECT_EQ(be.counts().reductions, 3 * k + 3) << variant;
   }
 }
 

@@ -122,7 +122,7 @@ TEST(Steps, SaveTheMethodsThatTakeThemIterations) {
 
 TEST(Steps, AreRefusedWhereTheyDoNotFitWithTheNamesThatDo) {
   const auto why = [](const char* method, const PreconditionerOptions& M, bool symmetric = true) {
-    return misfit(with(method, M), {Structure::any, symmetric});
+    return incompatibility(with(method, M), {Structure::any, symmetric});
   };
   EXPECT_EQ(why("cg", steps_of("jacobi", 3)), "");
   EXPECT_EQ(why("fcg", steps_of("cg", 3)), "");

@@ -49,7 +49,7 @@ inline std::vector<int> by_index(int n) {
 
 struct SolvedMatrix {
   Report report;
-  Tally tally;
+  OperationCounts counts;
 };
 
 inline SolvedMatrix solve_matrix(Backend& be, const HostCsr& matrix, const SolverOptions& o) {
@@ -61,10 +61,10 @@ inline SolvedMatrix solve_matrix(Backend& be, const HostCsr& matrix, const Solve
   const auto b = to_field<double>(be, A->extent(), ones);
   Field<Backend, double> x(be, A->extent());
   if (M) M->prepare(*A);
-  be.tally().clear();
+  be.counts().clear();
   SolvedMatrix s;
   s.report = solver->solve(*A, M.get(), b, x, true);
-  s.tally = be.tally();
+  s.counts = be.counts();
   return s;
 }
 

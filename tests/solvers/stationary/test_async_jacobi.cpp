@@ -33,7 +33,7 @@ HostCsr tridiagonal(int n) {
 struct Solved {
   Report report;
   std::vector<double> x, history;
-  Tally tally;
+  OperationCounts counts;
 };
 
 Solved solve(const HostCsr& matrix, const std::vector<double>& b, int local, double tolerance,
@@ -49,10 +49,10 @@ Solved solve(const HostCsr& matrix, const std::vector<double>& b, int local, dou
   const auto solver = make_solver<Backend, double>(o, be, *A);
   const auto rhs = to_list<double>(be, A->extent(), b);
   Field<Backend, double> x(be, A->extent());
-  be.tally().clear();
+  be.counts().clear();
   Solved s;
   s.report = solver->solve(*A, nullptr, rhs, x, true);
-  s.tally = be.tally();
+  s.counts = be.counts();
   s.x = from_list(x, matrix.rows);
   s.history = solver->history();
   return s;
@@ -119,8 +119,8 @@ TEST(OperationCounts, AsyncJacobiTakesOnePassAndOneResidualAnIteration) {
   const int n = 3000;
   const Solved s = solve(tridiagonal(n), random_values(n, 4), 5, 1e-8);
   const long k = s.report.iterations;
-  EXPECT_EQ(s.tally.count("local sweeps"), k);
-  EXPECT_EQ(s.tally.reductions, k + 3);  // |b|, the true residual, and the look at the diagonal
+  EXPECT_EQ(s.counts.count("local sweeps"), k);
+  EXPECT_EQ(s.counts.reductions, k + 3);  // |b|, the true residual, and the look at the diagonal
 }
 
 }  // namespace

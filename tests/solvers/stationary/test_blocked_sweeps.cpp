@@ -118,7 +118,7 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
       const auto& A = system.A;
       const Extent e = system.e;
       A->assemble(0.5, 1.75);
-      const int K = A->streamed_steps();
+      const int K = A->blocked_sweep_count();
       if (c.sides[0] == Side::periodic && c.nx % (16 / sizeof(T)) != 0) {  // packs of 16 bytes go round
         EXPECT_EQ(K, 0);
         continue;
@@ -133,7 +133,7 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
       // from zero, then on from there
       Field<Backend, T> x(be, e), before(be, e), to(be, e), to_before(be, e), none;
       A->sweeps(b, x, before, steps, nullptr, {});
-      A->stream(b, {}, {&to, &to_before}, steps, norms.data(), {});
+      A->blocked_sweeps(b, {}, {&to, &to_before}, steps, norms.data(), {});
       EXPECT_LE(largest_difference(x, to), eps);
       EXPECT_LE(largest_difference(before, to_before), eps);
       A->residual(b, x, nullptr, norms.data() + 1);
@@ -144,10 +144,10 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
       steps = eight(series);
       Field<Backend, T> on(be, e), on_before(be, e);
       A->sweeps(b, x, before, steps, nullptr, {});
-      A->stream(b, {&to, &to_before}, {&on, &on_before}, steps, norms.data(), {});
+      A->blocked_sweeps(b, {&to, &to_before}, {&on, &on_before}, steps, norms.data(), {});
       EXPECT_LE(largest_difference(x, on), 2 * eps);
       EXPECT_LE(largest_difference(before, on_before), 2 * eps);
-      A->stream(b, {&to, &to_before}, {&on_before}, steps, norms.data(), {});
+      A->blocked_sweeps(b, {&to, &to_before}, {&on_before}, steps, norms.data(), {});
       EXPECT_EQ(largest_difference(on, on_before), 0);
 
       // other coefficients, and an x without the one before it
@@ -158,7 +158,7 @@ TYPED_TEST(Streamed, StepsAreThoseTakenOneByOne) {
       ChebyshevSeries anew(Bounds{0.2, largest});
       steps = eight(anew);
       A->sweeps(b, y, other, steps, nullptr, {});
-      A->stream(b, {&guess}, {&on}, steps, norms.data(), {});
+      A->blocked_sweeps(b, {&guess}, {&on}, steps, norms.data(), {});
       EXPECT_LE(largest_difference(y, on), 2 * eps);
       A->residual(b, y, nullptr, norms.data() + 1);
       const auto m = norms.download();
@@ -187,7 +187,7 @@ TYPED_TEST(Streamed, PassesRepeatToTheBit) {
       const std::vector<ThreeTerm> steps = eight(series);
       Buffer<Backend, Norms> norms(be, 1);
       Field<Backend, T> x(be, e);
-      system.A->stream(b, {}, {&x}, steps, norms.data(), {});
+      system.A->blocked_sweeps(b, {}, {&x}, steps, norms.data(), {});
       if (run == 0) {
         first = x.memory().download();
         norms_before = norms.download()[0];
@@ -241,7 +241,7 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
       return f;
     };
     const auto b = sum(sum(Mp, MKu, -delta), Mu, delta);
-    if (A->streamed_steps() == 0) continue;
+    if (A->blocked_sweep_count() == 0) continue;
     ChebyshevSeries series(Bounds{0.2, 1.8});
     const std::vector<ThreeTerm> steps = eight(series);
     const double eps = sizeof(T) == 4 ? 4e-6 : 8e-15;
@@ -249,13 +249,13 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
     Field<Backend, T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
     Buffer<Backend, StepNorms> norms(be, 1);
     Buffer<Backend, Norms> parts(be, 2);
-    Buffer<Backend, Control> control(be, 1);
+    Buffer<Backend, IterationState> control(be, 1);
     Buffer<Backend, double> history(be, 100);
-    Control start;
+    IterationState start;
     start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
     control.upload({start});
-    InTime<Backend, T> step{&u, &p, &u_to, &p_to, delta, carry, true};
-    Then then{Then::begin_and_conclude, control.data()};
+    FusedStep<Backend, T> step{&u, &p, &u_to, &p_to, delta, carry, true};
+    Epilogue then{Epilogue::begin_and_conclude, control.data()};
     then.iterations = 8;
     const auto check = [&](const Field<Backend, T>& result, const Norms& reference, const char* what) {
       SCOPED_TRACE(what);
@@ -275,14 +275,14 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
       return parts.download()[0];
     };
     A->sweeps(b, d, before, steps, nullptr, {});
-    A->stream(step, steps, norms.data(), then);
+    A->fused_step(step, steps, norms.data(), then);
     check(u_to, norms_of(sum(b, Au, 1)), "relative to b + A u");
     EXPECT_EQ(control.download()[0].iteration, 8);
 
     // on from there, relative to b
-    step.tried = &u_to, step.u_to = &again, step.whole = false, then.call = Then::conclude;
+    step.tried = &u_to, step.u_to = &again, step.whole = false, then.call = Epilogue::conclude;
     A->sweeps(b, d, before, steps, nullptr, {});
-    A->stream(step, steps, norms.data(), then);
+    A->fused_step(step, steps, norms.data(), then);
     check(again, norms_of(b), "second pass, relative to b");
     EXPECT_EQ(control.download()[0].iteration, 16);
   }
@@ -344,7 +344,7 @@ TEST(StreamedChebyshev, TakesTheBoundsOfLanczos) {
     Field<Backend, double> x(be, system.e);
     const Report r = make_solver<Backend, double>(o, be, *A)->solve(*A, nullptr, b, x, true);
     ASSERT_EQ(r.status, Status::converged) << format;
-    iterations[A->streamed_steps() == 0] = r.iterations;
+    iterations[A->blocked_sweep_count() == 0] = r.iterations;
   }
   EXPECT_GT(iterations[1], 16);
   EXPECT_LE(iterations[0], iterations[1] + 8);  // whole passes
@@ -361,13 +361,13 @@ TEST(StreamedChebyshev, TakesOnePassForEightIterations) {
   const SolverOptions o = options("chebyshev", 1e-6, 1000);
   auto solver = make_solver<Backend, double>(o, be, *A);
   solver->solve(*A, nullptr, b, x, true);
-  be.tally().clear();
+  be.counts().clear();
   Field<Backend, double> y(be, e);
   const Report r = solver->solve(*A, nullptr, b, y, true);
   ASSERT_EQ(r.status, Status::converged);
   // the norm of b, and the passes: nothing asks for the residual again
   if constexpr (!Backend::asynchronous) {
-    EXPECT_EQ(be.tally().passes, 1 + r.iterations / 8);
+    EXPECT_EQ(be.counts().passes, 1 + r.iterations / 8);
   }
 }
 
@@ -388,7 +388,7 @@ TEST(StreamedPolynomial, IsThatOfStepsTakenOneByOne) {
     o.choices.numbers["degree"] = degree;
     Field<Backend, double> z[2] = {{be, e}, {be, e}};
     Buffer<Backend, double> rz(be, 2);
-    be.tally().clear();
+    be.counts().clear();
     for (int k = 0; k < 2; ++k) {
       const FivePointOperator<Backend, double>& A = k == 0 ? *stencil : *dia;
       const auto M = make_preconditioner<Backend, double>(o, be, A);
@@ -398,7 +398,7 @@ TEST(StreamedPolynomial, IsThatOfStepsTakenOneByOne) {
     EXPECT_LE(largest_difference(z[0], z[1]), 1e-14);
     const auto products = rz.download();
     EXPECT_NEAR(products[0], products[1], 1e-12 * products[1]);
-    EXPECT_EQ(be.tally().count("8 steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|"),
+    EXPECT_EQ(be.counts().count("8 steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|"),
               degree <= 8 ? 1 : 0);
   }
 }

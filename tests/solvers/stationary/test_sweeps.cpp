@@ -206,15 +206,15 @@ TEST(GaussSeidelMethods, TakeOneSweepAndOneResidualAnIteration) {
     o.method = "gauss-seidel";
     const auto s = solve_matrix(be, laplacian(8), o);
     const long k = s.report.iterations;
-    EXPECT_EQ(s.tally.count(forward), k);
-    EXPECT_EQ(s.tally.count("|b - A x|"), k + 1);  // and the true residual
-    const long of_set_up = s.tally.count("first row without a diagonal") +
-                           s.tally.count("elements of slices") + s.tally.count("number of levels");
-    EXPECT_EQ(s.tally.reductions - of_set_up, k + 2);  // and |b|
+    EXPECT_EQ(s.counts.count(forward), k);
+    EXPECT_EQ(s.counts.count("|b - A x|"), k + 1);  // and the true residual
+    const long of_set_up = s.counts.count("first row without a diagonal") +
+                           s.counts.count("elements of slices") + s.counts.count("number of levels");
+    EXPECT_EQ(s.counts.reductions - of_set_up, k + 2);  // and |b|
     o.method = "symmetric-gauss-seidel";
     const auto both = solve_matrix(be, laplacian(8), o);
-    EXPECT_EQ(both.tally.count(forward), both.report.iterations);
-    EXPECT_EQ(both.tally.count(backward), both.report.iterations);
+    EXPECT_EQ(both.counts.count(forward), both.report.iterations);
+    EXPECT_EQ(both.counts.count(backward), both.report.iterations);
   }
 }
 
@@ -230,14 +230,14 @@ TEST(GaussSeidelMethods, ByColoursExtractNothingFromTheStencil) {
   const auto solver = make_solver<Backend, double>(o, be, *A);
   const auto b = to_field<double>(be, host.e, random_values(host.e.points(), 33));
   Field<Backend, double> x(be, host.e);
-  be.tally().clear();
+  be.counts().clear();
   const Report report = solver->solve(*A, nullptr, b, x, true);
   EXPECT_EQ(report.status, Status::converged);
   const long k = report.iterations;
-  EXPECT_EQ(be.tally().count("x = x + omega D^-1 (b - A x), red"), k);
-  EXPECT_EQ(be.tally().count("x = x + omega D^-1 (b - A x), black"), k);
-  EXPECT_EQ(be.tally().count("A to csr"), 0);
-  EXPECT_EQ(be.tally().passes, 3 * k + 4);  // |b|, the true residual, and two for the check of the diagonal
+  EXPECT_EQ(be.counts().count("x = x + omega D^-1 (b - A x), red"), k);
+  EXPECT_EQ(be.counts().count("x = x + omega D^-1 (b - A x), black"), k);
+  EXPECT_EQ(be.counts().count("A to csr"), 0);
+  EXPECT_EQ(be.counts().passes, 3 * k + 4);  // |b|, the true residual, and two for the check of the diagonal
 }
 
 TEST(GaussSeidelMethods, RefuseAZeroDiagonalAndNameTheRow) {
@@ -285,12 +285,12 @@ TEST(SweepPreconditioners, AsFactorsAreWhatASweepThereAndBackIs) {
       o.choices.words["order"] = k == 0 ? "levels" : "natural";
       const auto M = make_preconditioner<Backend, double>(o, be, *A);
       M->prepare(*A);
-      be.tally().clear();
+      be.counts().clear();
       Field<Backend, double> x(be, A->extent());
       Buffer<Backend, double> product(be, 1);
       M->apply(r, x, product.data());
       z[k] = from_field(x);
-      EXPECT_EQ(be.tally().count("x = triangle^-1 b"), k == 0 ? 2 : 0);
+      EXPECT_EQ(be.counts().count("x = triangle^-1 b"), k == 0 ? 2 : 0);
     }
     for (std::size_t i = 0; i < z[0].size(); ++i) ASSERT_NEAR(z[0][i], z[1][i], 1e-14);
   }

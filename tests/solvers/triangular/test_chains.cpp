@@ -9,7 +9,7 @@ namespace wavesim::test {
 namespace {
 
 /// As kernels/sptrsv/levels_of_list.hpp defines them, one row after the other.
-std::vector<int> serial_depths(const HostCsr& A, bool lower) {
+std::vector<int> serial_levels(const HostCsr& A, bool lower) {
   std::vector<int> depth(A.rows, 0);
   for (int n = 0; n < A.rows; ++n) {
     const int i = lower ? n : A.rows - 1 - n;
@@ -136,8 +136,8 @@ TEST(Chains, WalkedSideBySideGiveTheDepthsOfASerialPass) {
       if (!can_be_walked(chains)) continue;
       const Buffer<Backend, int> depth(be, m.A.rows);
       for (int repetition = 0; repetition < 3; ++repetition) {
-        depths_by_chains(be, A, side, chains, depth.data());
-        ASSERT_EQ(depth.download(), serial_depths(m.A, side == Triangle::lower)) << m.name;
+        levels_by_chains(be, A, side, chains, depth.data());
+        ASSERT_EQ(depth.download(), serial_levels(m.A, side == Triangle::lower)) << m.name;
       }
       ++walked;
     }
@@ -165,7 +165,7 @@ TEST(Chains, OfLargeMatricesGiveTheLevelsOfASerialPass) {
   list.push_back({"scattered rows", scattered(60000, 5, 3000, true, 3)});
   for (const Named& m : list)
     for (const Triangle side : {Triangle::lower, Triangle::upper}) {
-      std::vector<int> expected = serial_depths(m.A, side == Triangle::lower);
+      std::vector<int> expected = serial_levels(m.A, side == Triangle::lower);
       for (int i = 0; i < m.A.rows; ++i)
         if (m.A.start[i] == m.A.start[std::size_t(i) + 1]) expected[i] = -1;
       const Levels<Backend> levels(be, SparseRows<Backend>(be, m.A), side);

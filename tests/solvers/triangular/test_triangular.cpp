@@ -80,7 +80,7 @@ TYPED_TEST(TriangularSolves, TakeManyRightHandSidesAtOnce) {
     const Levels<Backend> levels(be, A, Triangle::upper);
     const long stride = m.A.rows + 5;
     for (const int count : {3, 4, 13}) {
-      const RelayLimits limits = count == 3 ? RelayLimits{100, 16} : relay_limits(be);
+      const ScheduleLimits limits = count == 3 ? ScheduleLimits{100, 16} : schedule_limits(be);
       const Triangular<Backend, T> solver(be, A, Triangle::upper, false, levels, limits);
       std::vector<T> all(std::size_t(stride * count), T(0)), expected = all;
       for (int n = 0; n < count; ++n) {
@@ -145,7 +145,7 @@ TEST(TriangularLevels, OfAGridGiveALaneToEachOfItsLines) {
     for (const Triangle side : {Triangle::lower, Triangle::upper}) {
       const Levels<Backend> levels(be, A, side);
       EXPECT_EQ(levels.count, 511);
-      const auto r = make_relay<double>(be, A, side, true, levels, {100, 16});
+      const auto r = make_schedule<double>(be, A, side, true, levels, {100, 16});
       EXPECT_EQ(r.bands, 8);
       EXPECT_LE(r.slice.size(), 8u * (256 + 31));  // a slice a level
       EXPECT_LE(r.cells, 9 * 256);                 // a line of each band is for the next
