@@ -1,4 +1,4 @@
-// Compiled twice: by the host compiler for OpenMP, and through bench.cu for CUDA.
+// For both backends.
 #include "sim/study/bench.hpp"
 
 #include <algorithm>

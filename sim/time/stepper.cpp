@@ -1,4 +1,4 @@
-// Compiled twice: by the host compiler for OpenMP, and through stepper.cu for CUDA.
+// For both backends.
 #include "sim/time/stepper.hpp"
 
 #include <algorithm>
