@@ -1,7 +1,7 @@
 #pragma once
 // The coefficients of a five-point finite-volume operator, free of any time step:
-//   (M u)_i = mass_i u_i,   (D u)_i = damping_i u_i,   (K u)_i = sum over faces of |t_f| u_i  -  sum over t_f
-//   > 0 of t_f u_j.
+//   (M u)_i = mass_i u_i,   (D u)_i = damping_i u_i,
+//   (K u)_i = sum over faces of |t_f| u_i  -  sum over t_f > 0 of t_f u_j.
 // A positive face couples two points. A negative one holds its point to a neighbour that is no unknown (a
 // fixed edge or rim): it adds to the diagonal and couples nothing. Zero is a free edge. One number serves
 // both sides of a face: K is symmetric to the bit.

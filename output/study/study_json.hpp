@@ -21,8 +21,8 @@ struct StudyJson {
 /// {"name", "candidates": the best first, "looks": the number of each,
 ///  "points": [{"number", "cells", "courant", "dt", "standings": [{"candidate": its place above, ...}]}],
 ///  "columns": {NAME: [numbers] or {"texts": [...], "at": [place among the texts]}}, as in study.csv,
-///  "histories": {"stride": [...], "values": [[residual after 0, stride, 2 stride, ... and the last
-///  iteration]]}}
+///  "histories": {"stride": [...],
+///                "values": [[residual after 0, stride, 2 stride, ... and the last iteration]]}}
 /// in at most `most` bytes where fewer digits and thinner histories can do that. "<" is written as \u003c.
 StudyJson study_json(const std::string& name, const std::vector<StudyRow>&, const StudyRanking&,
                      std::size_t most);

@@ -63,10 +63,10 @@ struct Configured {
 ///   nested   {circle: {center: [..], radius: 1}}           fields() sees the map under the kind's name
 ///   flat     {file: vp.h5, dataset: /speed, flip: y}       fields() sees the map that holds the kind's name,
 ///                                                          and the kind's own name is one of its keys
-///   number   100                                           a bare number; fields() sees the single key
-///   "value" text     "sin(x)"                                      a bare string, likewise; also written
-///   flat where `name` is a key word     fixed                                         the bare name itself;
-///   no keys
+///   number   100                                           a bare number; fields() sees the single key "value"
+///   text     "sin(x)"                                      a bare string, likewise; also written flat where
+///                                                          `name` is a key
+///   word     fixed                                         the bare name itself; no keys
 enum class Form { nested, flat, number, text, word };
 
 /// One member of a family: a line in the family's registry is all that a new kind needs besides its own file.

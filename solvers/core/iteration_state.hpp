@@ -52,9 +52,8 @@ struct IterationState {
     else if (r.squares == 0)
       status = Status::claimed;
   }
-  /// `done` iterations are done and the last left this residual; those between keep the
-  /// measure before them. `curvature`: <p, A
-  /// p> where the method has it.
+  /// `done` iterations are done, and the last one left this residual. In the history the ones before it get
+  /// the residual of the record before. `curvature`: <p, A p> where the method has it.
   HD void record(const Norms& r, const double* curvature, int done = 1) {
     residual = r;
     ++steps;
