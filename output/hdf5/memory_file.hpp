@@ -3,7 +3,7 @@
 //
 // write() takes one page of 4 KiB after the other from the system and fills it, and locks the file meanwhile:
 // a second thread does not help. Through a map of the file threads write beside each other, and in huge pages
-// where the system gives them: a third of the processor's time (docs/performance.md).
+// where the system gives them: a third of the processor's time (docs/notes/output.md).
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""docs/figures.py [--check] [--root FOLDER]
+
+Writes the tables of measurements into the pages of docs/. Between the lines `<!-- figures: NAME -->` and
+`<!-- end of figures -->` stands what the function NAME below makes of files in bench/results; the first line names
+these files and their date. With --check it writes nothing and names the tables that differ.
+
+Exit status: 0 written, or nothing differs; 1 a table differs; 2 a table has no function, or a file lacks a figure."""
+
+import argparse
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+MARK = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- end of figures -->)", re.DOTALL)
+TABLES = {}
+
+
+class Missing(Exception):
+    pass
+
+
+def table(*files):
+    """Registers a function of the files' lines that returns the rows of a table, the heading first."""
+
+    def register(function):
+        TABLES[function.__name__] = (files, function)
+        return function
+
+    return register
+
+
+def digits(value):
+    """Three digits, as tables have them."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:#.3g}"
+
+
+def find(lines, pattern, under=None):
+    """The first match at the start of a line; with `under`, below a heading that matches it and above the next one."""
+    below = under is None
+    for line in lines:
+        if under and re.match(r"  a = |--- |grid ", line):
+            below = bool(re.match(under, line))
+        elif below and (found := re.match(pattern, line)):
+            return found
+    raise Missing(f"no line like '{pattern}'" + (f" under '{under}'" if under else ""))
+
+
+class Target:
+    """A row of bench/targets' table: milliseconds, or percents for what output costs."""
+
+    def __init__(self, lines, what):
+        for line in lines:
+            cells = [cell.strip() for cell in line.split(" | ")]
+            if cells[0] == what:
+                break
+        else:
+            raise Missing(f"no row '{what}'")
+        self.text, self.floor, self.target, self.share, self.verdict = cells[1:6]
+        self.number = float(self.text.split()[0])
+        self.others = [float(x) for x in re.findall(rf"cu[A-Z][^,]*?(?:, getri\w*)?(?: of inverses)? ({NUMBER})(?=,|:|$)", self.verdict)]
+
+    def met(self):
+        return re.match(r"met|missed by \d+ %|missed|", self.verdict)[0]
+
+
+@table("h200/targets.txt")
+def kernels(lines):
+    rows = [["kernel", "4095², double", "8191², double", "4095², single", "8191², single"]]
+    for what, double, single in (("product with <p, q>, dia", 7, 7), ("product with <p, q>, ellpack-r", 10, 13),
+                                 ("assembly, dia", 5, 5), ("assembly, ellpack-r", 8, 11)):
+        found = [Target(lines, f"{what}, {words} words, {n}², {precision}")
+                 for precision, words in (("double", double), ("single", single)) for n in (4095, 8191)]
+        words = f"{double} words" if double == single else f"{double} words, single {single}"
+        rows.append([f"{what.replace('ellpack-r', '`ellpack-r`').replace('dia', '`dia`')}, {words}"]
+                    + [f"{digits(t.number)} ({t.share})" for t in found])
+    return rows
+
+
+@table("h200/targets.txt")
+def solves(lines):
+    rows = [["at 8191²", "ms", "floor", "share", "target", ""]]
+    for what, named in (
+        ("cg on stencil, 8 words, 8191², an iteration", "`cg` on `stencil`, 8 words, an iteration"),
+        ("cg on dia, 16 words, 8191², an iteration", "`cg` on `dia`, 16 words, an iteration"),
+        ("cg on ellpack-r, 19 words, 8191², an iteration", "`cg` on `ellpack-r`, 19 words, an iteration"),
+        ("bicgstab on stencil, 19 words, 8191², an iteration", "`bicgstab` on `stencil`, 19 words, an iteration"),
+        ("bicgstab on dia, 29 words, 8191², an iteration", "`bicgstab` on `dia`, 29 words, an iteration"),
+        ("8 sweeps for a given b, 3 words, 8191²", "eight sweeps, 3 words"),
+        ("8 sweeps with the right-hand side, 4 words, 8191²", "the same as a fused step, 4 words"),
+        ("8 sweeps for a given b, varying medium, 6 words, 8191²", "eight sweeps, varying medium, 6 words"),
+        ("8 sweeps with the right-hand side, varying medium, 7 words, 8191²", "the same as a fused step, 7 words"),
+        ("sine-transform, a solve, 17.5 words, 8191²", "`sine-transform`, a solve, 17.5 words"),
+        ("cg + multigrid, a = 50, to 1e-8, 6 x 12.67 words, 8191²", "`cg` with `multigrid` to 1e-8, 6 x 12.67 words"),
+        ("the same, cycles in single precision, 8191²", "the same, `arithmetic: single`"),
+    ):
+        t = Target(lines, what)
+        rows.append([named, digits(t.number), t.floor and digits(float(t.floor)), t.share, digits(float(t.target)), t.met()])
+    return rows
+
+
+@table("h200/targets.txt")
+def small(lines):
+    rows = [["microseconds an iteration", "256²", "512²", "1024²"]]
+    for what in ("cg on stencil, one graph a solve", "cg on dia, one graph a solve", "cg on ellpack-r, one graph a solve", "cg-onchip"):
+        found = [Target(lines, f"{what}, {n}², an iteration") for n in (256, 512, 1024)]
+        named = re.sub(r"^(\S+)(?: on (\S+))?,? ?.*", lambda m: f"`{m[1]}`" + (f" on `{m[2].rstrip(',')}`" if m[2] else ""), what)
+        rows.append([named] + [f"{1000 * t.number:.1f} ({1000 * float(t.target):.0f})" for t in found])
+    return rows
+
+
+@table("h200/steps.txt")
+def steps(lines):
+    def step(label):
+        try:
+            found = find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
+        except Missing:
+            return ""
+        passes = float(found[2]) / 8
+        return digits(float(found[1])) + (f" ({passes:.3g})" if "chebyshev" in label else "")
+
+    rows = [["8192² cells", "constant medium", "varying medium"]]
+    for label, named in (
+        ("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"),
+        ("chebyshev, 1e-8", "`chebyshev`, pulse, to 1e-8"),
+        ("chebyshev, default tolerance", "the same, default tolerance"),
+        ("chebyshev, 1e-8, pulse of 40 cells", "`chebyshev`, pulse of 40 cells, to 1e-8"),
+        ("chebyshev, 1e-8, rough field", "`chebyshev`, rough field, to 1e-8"),
+        ("chebyshev, 1e-5, single", "`chebyshev`, single precision, to 1e-5"),
+        ("cg, 1e-8", "`cg`, pulse, to 1e-8"),
+        ("cg, default tolerance", "the same, default tolerance"),
+        ("cg, 1e-8, rough field", "`cg`, rough field, to 1e-8"),
+        ("sine-transform, Courant number 10", "`sine-transform`, Courant number 10"),
+    ):
+        rows.append([named, step(label), step(f"varying speed, {label}")])
+        if not rows[-1][1]:
+            raise Missing(f"no line '{label}'")
+    return rows
+
+
+@table("h200/targets.txt", "h200/solvers_csr.txt", "h200/solvers_double.txt")
+def libraries(targets, csr, double):
+    rows = [["", "ours", "cuBLAS, cuSPARSE", "times as fast"]]
+
+    def row(what, ours, theirs):
+        rows.append([what, digits(ours), digits(theirs), f"{theirs / ours:.1f}"])
+
+    for n in (4, 8, 16, 32):
+        for what, named in ((f"block-Jacobi set-up, blocks of {n}", f"`block-jacobi` set-up, blocks of {n}"),
+                            (f"block-Jacobi application, blocks of {n}", "application")):
+            t = Target(targets, what)
+            row(named, t.number, min(t.others))
+    for what, named in (("triangular solve", "solve with U of ILU(0), 4096²"), ("triangular analysis", "its analysis")):
+        t = Target(targets, f"{what}, five-point ILU(0), 4096², natural order")
+        row(named, t.number, t.others[0])
+    theirs = float(find(csr, rf"double +8191  cuSPARSE CSR, cuBLAS: cg to 1e-08, a = 0\.5 +({NUMBER}) ms")[1])
+    row("`cg` on `csr` to 1e-8, a = 0.5, 8191²", float(find(csr, rf"double +8191  csr: cg to 1e-8 +({NUMBER}) ms")[1]), theirs)
+    row("the same on `stencil`", float(find(double, rf"double +8191  stencil: cg to 1e-8 +({NUMBER}) ms", r"  a = 0\.5,")[1]), theirs)
+    return rows
+
+
+@table("h200/targets.txt")
+def output(lines):
+    rows = [["frames of 67 MB, 4096² cells", "`cg`", "`chebyshev`"]]
+    for what in ("every 500 steps to disk", "every 50 steps to memory"):
+        rows.append([what] + [Target(lines, f"output {what}, 4096² cells, {m}").text for m in ("cg", "chebyshev")])
+    return rows
+
+
+@table("h200/accuracy.txt")
+def accuracy(lines):
+    rows = [["", "from the exact solution", "from the scheme's own"]]
+    for label, named in (("chebyshev to 1e-08 (relative-2)", "`chebyshev` to 1e-8 of b + A u"), ("cg to 1e-08 (relative-2)", "`cg` to the same"),
+                         ("cg to 1e-06 (increment)", "`cg`, default tolerance")):
+        found = find(lines, rf"mode, {re.escape(label)}: .*after the last ({NUMBER}) from the exact solution, ({NUMBER}) from the scheme's own")
+        rows.append([named, found[1], found[2]])
+    return rows
+
+
+@table("h200/regret.txt", "h200/regret_2048.txt", "cpu16/regret.txt")
+def regret(*files):
+    rows = [["", "H200, configs and 512² cells", "H200, with 2048² cells", "16 CPU cores"]]
+    found = [[float(x) for line in lines for x in re.findall(r"^ *regret of auto ([+-][\d.]+) %", line)] for lines in files]
+    if not all(found):
+        raise Missing("no regret")
+    rows.append(["runs"] + [str(len(x)) for x in found])
+    rows.append(["least and largest, %"] + [f"{min(x):+.1f}, {max(x):+.1f}" for x in found])
+    return rows
+
+
+@table("cpu16/peers.txt", "cpu16/petsc.txt")
+def peers(ours, petsc):
+    rows = [["4095², a = 0.5, to 1e-8", "solve", "an iteration", "share of triad", "product: share"]]
+    for label, named in (("wavesim stencil", "`cg` on `stencil`"), ("wavesim dia", "`cg` on `dia`"), ("wavesim ellpack-r", "`cg` on `ellpack-r`"),
+                         ("wavesim stencil, chebyshev", "`chebyshev` on `stencil`"), ("PETSc, assembled", "PETSc 3.18, 16 processes"),
+                         ("Eigen, matrix-free", "Eigen 3.4, matrix-free"), ("Eigen, assembled", "Eigen 3.4, assembled")):
+        lines = petsc if "PETSc" in label else ours
+        found = find(lines, rf" *4095  a = 0\.5  {re.escape(label)} +({NUMBER}) ms +\d+ iterations, +({NUMBER}) ms each.*?(?:, (\d+ %) of triad)?$")
+        try:
+            product = find(ours, rf" *4095  a = 0\.5  {re.escape(label)}, product .*, (\d+ %) of triad")[1]
+        except Missing:
+            product = ""
+        rows.append([named, digits(float(found[1])), digits(float(found[2])), found[3] or "", product])
+    return rows
+
+
+@table("cpu16/steps.txt")
+def steps_cpu(lines):
+    rows = [["4096² cells", "constant medium", "varying medium"]]
+    for label, named in (("chebyshev, 1e-8", "`chebyshev`, to 1e-8"), ("chebyshev, default tolerance", "default tolerance"),
+                         ("cg, 1e-8", "`cg`, to 1e-8"), ("cg, default tolerance", "default tolerance")):
+        rows.append([named] + [digits(float(find(lines, rf"{medium}{re.escape(label)} +({NUMBER}) ms a step")[1]))
+                               for medium in ("", "varying speed, ")])
+    return rows
+
+
+# The newest first: a method's figure is that of the first file that has it.
+@table("h200/methods.txt", "h200/methods_multigrid.txt", "h200/methods_multigrid_a05.txt", "h200/methods_sine.txt", "h200/methods_4095_8191.txt",
+       "h200/methods_1023.txt")
+def methods(*files):
+    rows = [["method", "1023², a = 0.5", "1023², a = 50", "8191², a = 0.5", "8191², a = 50"]]
+    # The file of sine transforms ends with runs in single precision, after the sixth heading.
+    files = list(files)
+    places = [i for i, line in enumerate(files[3]) if line.startswith("wavesim ")]
+    files[3] = files[3][: places[5]]
+
+    def solve(name, n, a):
+        for lines in files:
+            try:
+                found = find(lines, rf" *{n}  a = {re.escape(a)} +{re.escape(name)} +({NUMBER}) ms +(\d+) iterations")
+            except Missing:
+                continue
+            return f"{digits(float(found[1]))} ({found[2]})"
+        return ""
+
+    for name, named in (
+        ("chebyshev", "`chebyshev`"), ("cg", "`cg`"), ("cg-onchip", "`cg-onchip`"), ("cg+multigrid", "`cg` + `multigrid`"),
+        ("cg+multigrid-single", "`cg` + `multigrid`, `arithmetic: single`"), ("sine-transform", "`sine-transform`"),
+        ("cg+polynomial", "`cg` + `polynomial`"), ("cg+ssor", "`cg` + `ssor` (colours)"), ("cg+isai", "`cg` + `isai`"),
+        ("cg+jacobi", "`cg` + `jacobi`"), ("cg+block-jacobi", "`cg` + `block-jacobi` (32)"), ("cg+ic0", "`cg` + `ic0`"),
+        ("refinement", "`refinement`"), ("multigrid", "`multigrid`"), ("pipelined-cg", "`pipelined-cg`"), ("bicgstab", "`bicgstab`"),
+        ("bicgstab+ilu0", "`bicgstab` + `ilu0`"), ("cgs", "`cgs`"), ("tfqmr", "`tfqmr`"), ("bicg", "`bicg`"), ("idr", "`idr`, s = 4"),
+        ("fcg", "`fcg`"), ("gmres", "`gmres`, restart 30"), ("jacobi", "`jacobi`"),
+        ("gauss-seidel", "`gauss-seidel`, `sor` at weight 1 (colours)"),
+    ):
+        rows.append([named] + [solve(name, n, a) for n in (1023, 8191) for a in ("0.5", "50")])
+        if not any(rows[-1][1:]):
+            raise Missing(f"no line of '{name}'")
+    return rows
+
+
+@table("h200/guesses.txt")
+def guesses(lines):
+    configs = [(c, t) for c in ("drum", "marmousi", "gulf", "membrane_4096") for t in ("default", "1e-8")]
+    rows = [["guess"] + [c + (" at 1e-8" if t == "1e-8" else "") for c, t in configs]]
+    for guess, named in (("previous", "`previous`"), ("extrapolate:0", "`extrapolate`, degree 0"), ("extrapolate:1", "degree 1"),
+                         ("extrapolate:2", "degree 2"), ("projection:2", "`projection`, 2 solutions"), ("projection:4", "4"), ("projection:7", "7")):
+        row = [named]
+        for config, tolerance in configs:
+            found = find(lines, rf"{config} {tolerance} {guess}: .*?({NUMBER}) steps/s.*?({NUMBER}) mean")
+            row.append(f"{found[2]} ({float(found[1]):.0f})")
+        rows.append(row)
+    return rows
+
+
+def heading(root, files, page):
+    """Links to the files, with the dates that they name."""
+    up = "../" * len(page.relative_to(root).parts[:-1])
+    dates = set()
+    for file in files:
+        dates.update(re.findall(r"\b20\d\d-\d\d-\d\d\b", "\n".join((root / "bench/results" / file).read_text().splitlines()[:3])))
+    links = ", ".join(f"[{file}]({up}bench/results/{file})" for file in files)
+    return f"From {links}" + (f" ({' and '.join(sorted(dates))}):" if dates else ":")
+
+
+def made(root, page, name):
+    if name not in TABLES:
+        raise Missing("docs/figures.py has no such table")
+    files, function = TABLES[name]
+    lines = []
+    for file in files:
+        path = root / "bench/results" / file
+        if not path.exists():
+            raise Missing(f"there is no {path}")
+        lines.append(path.read_text().splitlines())
+    rows = function(*lines)
+    text = [heading(root, files, page), ""]
+    for i, row in enumerate(rows):
+        text.append("| " + " | ".join(row) + " |")
+        if i == 0:
+            text.append("|" + "---|" * len(row))
+    return "\n".join(text) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--root", type=pathlib.Path, default=HERE.parent, help="the tree with docs/ and bench/results/")
+    options = parser.parse_args()
+    root, status, count = options.root.resolve(), 0, 0
+    for page in sorted((root / "docs").rglob("*.md")):
+        text = page.read_text()
+        if len(re.findall(r"<!-- figures: ", text)) != len(MARK.findall(text)):
+            print(f"{page.relative_to(root)}: a '<!-- figures: NAME -->' without its '<!-- end of figures -->'", file=sys.stderr)
+            return 2
+        differs = []
+
+        def replaced(found):
+            new = made(root, page, found[2])
+            if new != found[3]:
+                differs.append(found[2])
+            return found[1] + new + found[4]
+
+        try:
+            new = MARK.sub(replaced, text)
+        except Missing as why:
+            print(f"{page.relative_to(root)}: {why}", file=sys.stderr)
+            return 2
+        count += len(MARK.findall(text))
+        if differs and options.check:
+            print(f"{page.relative_to(root)}: {', '.join(differs)} differ from bench/results; docs/figures.py writes them")
+            status = 1
+        elif differs:
+            page.write_text(new)
+            print(f"{page.relative_to(root)}: wrote {', '.join(differs)}")
+    if count == 0:
+        print("no page has a table of figures", file=sys.stderr)
+        return 2
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""docs/figures.py: the tables of the documents are those of bench/results; a figure that differs, or is gone, is found."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+
+
+def figures(tree, *options):
+    done = subprocess.run([sys.executable, root / "docs" / "figures.py", "--root", tree, *options], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def change(path, old, new):
+    text = path.read_text()
+    assert old in text, (path, old)
+    path.write_text(text.replace(old, new))
+
+
+status, said = figures(root, "--check")
+assert status == 0, said
+
+with tempfile.TemporaryDirectory() as name:
+    tree = pathlib.Path(name)
+    shutil.copytree(root / "docs", tree / "docs", ignore=shutil.ignore_patterns("*.png"))
+    shutil.copytree(root / "bench" / "results", tree / "bench" / "results")
+    page, steps = tree / "docs" / "performance.md", tree / "bench" / "results" / "h200" / "steps.txt"
+    before = page.read_text()
+
+    # A figure of the page that was never measured.
+    change(page, "| 0.860 (1) |", "| 0.680 (1) |")
+    status, said = figures(tree, "--check")
+    assert status == 1 and "performance.md: steps differ" in said, (status, said)
+    assert figures(tree) == (0, "docs/performance.md: wrote steps\n")
+    assert page.read_text() == before
+
+    # A new measurement.
+    change(steps, "0.8600 ms a step", "0.9600 ms a step")
+    assert figures(tree, "--check")[0] == 1
+    assert figures(tree)[0] == 0 and "| 0.960 (1) |" in page.read_text()
+    assert figures(tree, "--check")[0] == 0
+
+    # A figure that is gone, a file that is gone, a table without a function, a mark without its end.
+    change(steps, "sine-transform, Courant number 10  ", "something else")
+    status, said = figures(tree, "--check")
+    assert status == 2 and "sine-transform" in said, (status, said)
+    steps.unlink()
+    assert figures(tree, "--check")[0] == 2
+    (tree / "docs" / "other.md").write_text("<!-- figures: nothing -->\n<!-- end of figures -->\n")
+    assert "other.md: docs/figures.py has no such table" in figures(tree, "--check")[1]
+    (tree / "docs" / "other.md").write_text("<!-- figures: steps -->\n")
+    status, said = figures(tree, "--check")
+    assert status == 2 and "without its" in said, (status, said)
