@@ -1,8 +1,10 @@
 # How hard the compiler tries, file by file: a run waits for some loops only, and a user waits for the compiler. At -O3 the
 # program takes three times as long to compile as at -O1, and g++ spends most of that on loops that no run notices.
 
-# -O1: what reads, checks and prints.
-set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "Of files that no run waits for; the others: cmake/WavesimOptimisation.cmake" FORCE)
+# -O1: what reads, checks and prints. A user's own flags are left alone.
+if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+endif()
 
 # wavesim_optimise(LEVEL PATTERN ...): the sources that match are compiled with LEVEL in a release build.
 function(wavesim_optimise level)
