@@ -42,7 +42,8 @@ class Cuda {
   Cuda(const Cuda&) = delete;
   ~Cuda() {
     cudaStreamSynchronize(stream_);
-    for (void* p : {static_cast<void*>(parts_), static_cast<void*>(tickets_), static_cast<void*>(done_)})
+    for (void* p : {static_cast<void*>(parts_), static_cast<void*>(tickets_), static_cast<void*>(done_),
+                    static_cast<void*>(gathered_)})
       if (p) release_on_device(p, stream_);
     staging_.reset();
     cudaStreamDestroy(stream_);
@@ -144,21 +145,23 @@ class Cuda {
                                                                                  a...);
     check(cudaGetLastError());
   }
-  template <class R, class F, class Tail, class... A>
-  void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
+  template <class R, class F, class Epilogue, class... A>
+  void map_sum(const char* label, int n, R* out, F f, Epilogue epilogue, A... a) {
     counts_.add(label, n * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
-    map_sum_in<R>(n, out, f, tail, a...);
+      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, epilogue, a...);
+    map_sum_in<R>(n, out, f, epilogue, a...);
   }
-  template <class S, class R, class F, class Tail, class... A>
-  void map_sum_in(int n, R* out, F f, Tail tail, A... a) {
+  template <class S, class R, class F, class Epilogue, class... A>
+  void map_sum_in(int n, R* out, F f, Epilogue epilogue, A... a) {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
     const int packs = n / sum_order::pack_size<A...>(),
               grid = sum_order::at_most_blocks(sum_order::blocks_of(packs));
-    cuda::map_sum_kernel<S>
-        <<<grid, cuda::threads, 0, stream_>>>(packs, turn(), guard_, parts_, out, f, tail, a...);
-    check(cudaGetLastError());
+    const bool backwards = turn();
+    conclude(out, [&](int blocks, const cuda::Conclusion<R>& conclusion) {
+      cuda::map_sum_kernel<S><<<blocks ? blocks : grid, cuda::threads, 0, stream_>>>(
+          packs, backwards, guard_, parts_, conclusion, f, epilogue, a...);
+    });
   }
   template <class F, class... A>
   void rows(const char* label, Rows rows, double gathered, F f, A... a) {
@@ -175,26 +178,29 @@ class Cuda {
     }
     check(cudaGetLastError());
   }
-  template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
-  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
+  template <Matrix matrix = Matrix::computed, class R, class F, class Epilogue, class... A>
+  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Epilogue epilogue, A... a) {
     counts_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
-    rows_sum_in<matrix, R>(rows, out, f, tail, a...);
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, epilogue, a...);
+    rows_sum_in<matrix, R>(rows, out, f, epilogue, a...);
   }
-  template <Matrix matrix, class S, class R, class F, class Tail, class... A>
-  void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
+  template <Matrix matrix, class S, class R, class F, class Epilogue, class... A>
+  void rows_sum_in(Rows rows, R* out, F f, Epilogue epilogue, A... a) {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
     const int tiles = sum_order::tiles(rows.extent), grid = sum_order::blocks_of_tiles(tiles);
     constexpr auto kernel = [] {
       if constexpr (matrix == Matrix::read)
-        return cuda::matrix_sum_kernel<S, R, F, Tail, A...>;
+        return cuda::matrix_sum_kernel<S, R, F, Epilogue, A...>;
       else
-        return cuda::rows_sum_kernel<S, R, F, Tail, A...>;
+        return cuda::rows_sum_kernel<S, R, F, Epilogue, A...>;
     }();
-    kernel<<<grid, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent), tiles, turn(), guard_,
-                                               parts_, out, f, tail, a...);
-    check(cudaGetLastError());
+    const bool backwards = turn();
+    conclude(out, [&](int blocks, const cuda::Conclusion<R>& conclusion) {
+      kernel<<<blocks ? blocks : grid, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent),
+                                                                   tiles, backwards, guard_, parts_,
+                                                                   conclusion, f, epilogue, a...);
+    });
   }
   template <int W, class F>
   void groups(const char* label, int count, double moved, F f) {
@@ -253,10 +259,10 @@ class Cuda {
     check(cudaGetLastError());
   }
   /// Defined in blocked_sweeps_cuda.hpp: long, and wanted in one place.
-  template <class T, int K, class Fields, class Tail>
+  template <class T, int K, class Fields, class Epilogue>
   void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
                       const Fields& fields, const SweepCoefficients<T, K>& steps,
-                      typename Fields::Result* out, Tail tail);
+                      typename Fields::Result* out, Epilogue epilogue);
   template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);
@@ -267,11 +273,31 @@ class Cuda {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
+  /// Reductions are those of all ranks from here on; null: of this one.
+  void reduce_across(AllGather* ranks) {
+    if (gathered_) release(std::exchange(gathered_, nullptr));
+    across_ = ranks;
+    if (ranks) gathered_ = allocate<double>(std::size_t(ranks->ranks()) * most_sums);
+  }
+
   OperationCounts& counts() { return counts_; }
   const OperationCounts& counts() const { return counts_; }
 
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
+
+  /// Launches a reduction with its epilogue in the same kernel; with other ranks the results of all of them are
+  /// gathered in between. launch(blocks, conclusion): 0 blocks, as many as the reduction has.
+  template <class R, class Launch>
+  void conclude(R* out, const Launch& launch) {
+    using Conclusion = cuda::Conclusion<R>;
+    launch(0, Conclusion{out, across_ ? Conclusion::later : Conclusion::at_once});
+    check(cudaGetLastError());
+    if (!across_) return;
+    across_->gather(reinterpret_cast<double*>(out), doubles_of<R>, gathered_);
+    launch(1, Conclusion{out, Conclusion::now, reinterpret_cast<const R*>(gathered_), across_->ranks()});
+    check(cudaGetLastError());
+  }
 
   /// What follows cannot be part of a recording.
   void at_once() const {
@@ -300,6 +326,8 @@ class Cuda {
   cuda::Recorder* recorder_ = nullptr;  // while something is recorded
   std::vector<void*> release_later_;
   bool compensates_ = false;
+  AllGather* across_ = nullptr;
+  double* gathered_ = nullptr;  // results of all ranks
   OperationCounts counts_;
 };
 

@@ -8,6 +8,7 @@
 #include "kernels/backend/access.hpp"
 #include "kernels/backend/cuda_group.hpp"
 #include "kernels/backend/stages.hpp"
+#include "kernels/reduce/all_gather.hpp"
 #include "kernels/reduce/cuda_sum.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
@@ -31,10 +32,38 @@ __device__ inline int block_of(bool backwards) {
   return backwards ? int(gridDim.x - 1 - blockIdx.x) : int(blockIdx.x);
 }
 
-/// Adds the blocks' parts in the order of the data, writes *out and runs tail. Sums are in S: R, or
-/// Compensated<R>.
-template <class S, class R, class Tail>
-__device__ void finish(S r, int thread, bool backwards, double* parts, R* out, const Tail& tail) {
+/// Where a reduction leaves its result, and when the epilogue runs: in the same kernel, or in a launch of its
+/// own of that kernel, after the results of all ranks were gathered.
+template <class R>
+struct Conclusion {
+  enum When { at_once, later, now };
+  R* out;
+  When when = at_once;
+  const R* gathered = nullptr;
+  int ranks = 0;
+
+  /// Whether this launch is for the epilogue alone, which then has run.
+  template <class Epilogue>
+  __device__ bool alone(int thread, const Epilogue& epilogue) const {
+    if (when != now) return false;
+    if (blockIdx.x == 0 && thread == 0) {
+      const R result = joined(gathered, ranks);
+      *out = result;
+      epilogue(result);
+    }
+    return true;
+  }
+  template <class Epilogue>
+  __device__ void end(const R& result, const Epilogue& epilogue) const {
+    *out = result;
+    if (when == at_once) epilogue(result);
+  }
+};
+
+/// Adds the blocks' parts in the order of the data and ends the reduction. Sums are in S: R, or Compensated<R>.
+template <class S, class R, class Epilogue>
+__device__ void finish(S r, int thread, bool backwards, double* parts, const Conclusion<R>& conclusion,
+                       const Epilogue& epilogue) {
   bool all = false;  // a loop of two turns: the code of the sum over a block is there once
 #pragma unroll 1
   for (;;) {
@@ -45,11 +74,7 @@ __device__ void finish(S r, int thread, bool backwards, double* parts, R* out, c
     r = join_parts<S, threads>(parts, gridDim.x, thread);
     all = true;
   }
-  if (thread == 0) {
-    const R result = value_of(r);
-    *out = result;
-    tail(result);
-  }
+  if (thread == 0) conclusion.end(value_of(r), epilogue);
 }
 
 template <class F, class... A>
@@ -65,11 +90,12 @@ __global__ void __launch_bounds__(threads) map_kernel(int packs, bool backwards,
   v.store(k * V, a...);
 }
 
-template <class S, class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads)
-    map_sum_kernel(int packs, bool backwards, Guard guard, double* parts, R* out, F f, Tail tail, A... a) {
+    map_sum_kernel(int packs, bool backwards, Guard guard, double* parts, Conclusion<R> conclusion, F f,
+                   Epilogue epilogue, A... a) {
   constexpr int V = pack_size<A...>();
-  if (guard.closed()) return;
+  if (guard.closed() || conclusion.alone(threadIdx.x, epilogue)) return;
   S sum = {};
   for (int k = block_of(backwards) * threads + threadIdx.x; k < packs; k += gridDim.x * threads) {
     Locals<V, A...> v;
@@ -78,7 +104,7 @@ __global__ void __launch_bounds__(threads)
     for (int e = 0; e < V; ++e) sum.join(call(f, v, e));
     v.store(k * V, a...);
   }
-  finish(sum, threadIdx.x, backwards, parts, out, tail);
+  finish(sum, threadIdx.x, backwards, parts, conclusion, epilogue);
 }
 
 __device__ inline bool on_edge(const Extent& e, int col, int row) {
@@ -148,31 +174,33 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
   v.stream(row * e.pitch + col, a...);
 }
 
-template <class S, class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Epilogue, class... A>
 __device__ void rows_sum(const Rows& rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
-                         R* out, const F& f, const Tail& tail, const A&... a) {
-  if (guard.closed()) return;
+                         const Conclusion<R>& conclusion, const F& f, const Epilogue& epilogue,
+                         const A&... a) {
+  const int thread = threadIdx.y * tile_x + threadIdx.x;
+  if (guard.closed() || conclusion.alone(thread, epilogue)) return;
   S sum = {};
   const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
   for (int tile = block_of(backwards); tile < tiles; tile += gridDim.x)
     tile_rows(tile, tiles_x, rows, visit, a...);
-  finish(sum, threadIdx.y * tile_x + threadIdx.x, backwards, parts, out, tail);
+  finish(sum, thread, backwards, parts, conclusion, epilogue);
 }
-template <class S, class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads)
-    rows_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts, R* out,
-                    F f, Tail tail, A... a) {
-  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, out, f, tail, a...);
+    rows_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
+                    Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
+  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, conclusion, f, epilogue, a...);
 }
 /// The same for kernels that read a matrix: registers for the loads of four rows in flight together, 128 a
 /// thread where operands are doubles, 64 where they are floats or none.
 template <class... A>
 inline constexpr int matrix_blocks = pack_size<A...>() <= 2 ? 2 : 4;
-template <class S, class R, class F, class Tail, class... A>
+template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads, matrix_blocks<A...>)
-    matrix_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts, R* out,
-                      F f, Tail tail, A... a) {
-  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, out, f, tail, a...);
+    matrix_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
+                      Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
+  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, conclusion, f, epilogue, a...);
 }
 
 /// One stage, over many blocks.

@@ -19,6 +19,7 @@
 #include "kernels/backend/operation_counts.hpp"
 #include "kernels/backend/stages.hpp"
 #include "kernels/memory/cache_lines.hpp"
+#include "kernels/reduce/all_gather.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
@@ -104,18 +105,19 @@ class Host {
     }
   }
 
-  /// The same; f returns R, joined over all elements into *out, after which tail(*out) runs once.
-  template <class R, class F, class Tail, class... A>
-  void map_sum(const char* label, int n, R* out, F f, Tail tail, A... a) {
+  /// The same; f returns R, joined over all elements into *out. Then the epilogue(*out) runs once: with other
+  /// ranks (reduce_across) after the results of all of them were joined.
+  template <class R, class F, class Epilogue, class... A>
+  void map_sum(const char* label, int n, R* out, F f, Epilogue epilogue, A... a) {
     counts_.add(label, n * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, tail, a...);
-    map_sum_in<R>(n, out, f, tail, a...);
+      if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, epilogue, a...);
+    map_sum_in<R>(n, out, f, epilogue, a...);
   }
 
   /// The same with sums in S: R, or Compensated<R>.
-  template <class S, class R, class F, class Tail, class... A>
-  void map_sum_in(int n, R* out, F f, Tail tail, A... a) {
+  template <class S, class R, class F, class Epilogue, class... A>
+  void map_sum_in(int n, R* out, F f, Epilogue epilogue, A... a) {
     using namespace sum_order;
     constexpr int V = pack_size<A...>();
     const int grid = at_most_blocks(blocks_of(n / V));
@@ -130,8 +132,7 @@ class Host {
       }
       partial[b] = block_sum(lane);
     }
-    *out = value_of(total(partial));
-    tail(*out);
+    conclude(value_of(total(partial)), out, epilogue);
   }
 
   /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
@@ -149,17 +150,17 @@ class Host {
     }
   }
 
-  template <Matrix matrix = Matrix::computed, class R, class F, class Tail, class... A>
-  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Tail tail, A... a) {
+  template <Matrix matrix = Matrix::computed, class R, class F, class Epilogue, class... A>
+  void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Epilogue epilogue, A... a) {
     counts_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
-      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, tail, a...);
-    rows_sum_in<matrix, R>(rows, out, f, tail, a...);
+      if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, epilogue, a...);
+    rows_sum_in<matrix, R>(rows, out, f, epilogue, a...);
   }
 
   /// The same with sums in S: R, or Compensated<R>.
-  template <Matrix matrix, class S, class R, class F, class Tail, class... A>
-  void rows_sum_in(Rows rows, R* out, F f, Tail tail, A... a) {
+  template <Matrix matrix, class S, class R, class F, class Epilogue, class... A>
+  void rows_sum_in(Rows rows, R* out, F f, Epilogue epilogue, A... a) {
     using namespace sum_order;
     // rows that are one loop: stored ones want all registers for themselves
     constexpr int at_once = matrix == Matrix::computed ? rows_per_lane : 1;
@@ -195,8 +196,7 @@ class Host {
         partial[b] = block_sum(block);
       }
     }
-    *out = value_of(total(partial));
-    tail(*out);
+    conclude(value_of(total(partial)), out, epilogue);
   }
 
   /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
@@ -246,11 +246,11 @@ class Host {
   }
 
   /// K steps of a three-term recurrence with D^-1 A in one pass, for a system or for a step in time
-  /// (march.hpp); then tail(*out). Defined in blocked_sweeps_host.hpp.
-  template <class T, int K, class Fields, class Tail>
+  /// (march.hpp); then epilogue(*out). Defined in blocked_sweeps_host.hpp.
+  template <class T, int K, class Fields, class Epilogue>
   void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
                       const Fields& fields, const SweepCoefficients<T, K>& steps,
-                      typename Fields::Result* out, Tail tail);
+                      typename Fields::Result* out, Epilogue epilogue);
 
   /// f() once.
   template <class F>
@@ -261,6 +261,9 @@ class Host {
   /// Whether sums are compensated (compensated.hpp) from here on; returns what held before.
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
+
+  /// Reductions are those of all ranks from here on; null: of this one.
+  void reduce_across(AllGather* ranks) { across_ = ranks; }
 
   OperationCounts& counts() { return counts_; }
   const OperationCounts& counts() const { return counts_; }
@@ -357,7 +360,20 @@ class Host {
     return block_sum(lane);
   }
 
+  /// The end of a reduction, and what follows it.
+  template <class R, class Epilogue>
+  void conclude(const R& result, R* out, const Epilogue& epilogue) {
+    *out = result;
+    if (across_) {
+      std::vector<R> all(across_->ranks());
+      across_->gather(reinterpret_cast<double*>(out), doubles_of<R>, reinterpret_cast<double*>(all.data()));
+      *out = joined(all.data(), across_->ranks());
+    }
+    epilogue(*out);
+  }
+
   bool compensates_ = false;
+  AllGather* across_ = nullptr;
   OperationCounts counts_;
 };
 

@@ -1,0 +1,142 @@
+// A reduction and its epilogue are two things: what other ranks contribute comes between them, and no method
+// knows.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/backend/backend.hpp"
+#include "kernels/reduce/all_gather.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "tests/solvers/core/problems.hpp"
+
+namespace wavesim::test {
+
+/// Takes a result away from where the reduction left it.
+struct TakeAway {
+  double *own, *all;
+  int doubles;
+  HD void operator()() const {
+    for (int k = 0; k < doubles; ++k) {
+      all[k] = own[k];
+      own[k] = NAN;  // whoever reads it before the results are joined has no number
+    }
+  }
+};
+
+namespace {
+
+/// One rank. A method that used a result before the others' have come would fail.
+class OneRank final : public AllGather {
+ public:
+  explicit OneRank(Backend& be) : be_(be) {}
+  int ranks() const override { return 1; }
+  void gather(const double* own, int doubles, double* all) override {
+    be_.once("gather", TakeAway{const_cast<double*>(own), all, doubles});
+    ++gathered;
+  }
+  long gathered = 0;
+
+ private:
+  Backend& be_;
+};
+
+struct Solved {
+  Report report;
+  std::vector<double> x, history;
+};
+
+template <class T>
+Solved solve(Backend& be, const HostProblem& host, const SolverOptions& o) {
+  const Problem<T> problem(be, host);
+  const auto A = make_operator<Backend, T>("stencil", be, host.e, problem.coefficients);
+  A->assemble(0.5, 0.75);
+  const auto M = make_preconditioner<Backend, T>(o.preconditioner, be, *A);
+  const auto solver = make_solver<Backend, T>(o, be, *A);
+  const auto b = to_field<T>(be, host.e, random_values(std::size_t(host.e.points()), 3));
+  Field<Backend, T> x(be, host.e);
+  Solved s;
+  s.report = solver->solve(*A, M.get(), b, x, true);
+  s.x = from_field(x);
+  s.history = solver->history();
+  return s;
+}
+
+/// Those whose reductions are launches of the backend: not what keeps its vectors on one chip, nor blocked
+/// sweeps, whose norms are ended in their own pass.
+bool shares_reductions(const Method& method) {
+  return method.name != "cg-onchip" && method.structure != Structure::rectangle && method.repeatable;
+}
+
+template <class T>
+class SharedReductions : public testing::Test {};
+using Precisions = testing::Types<double, float>;
+TYPED_TEST_SUITE(SharedReductions, Precisions);
+
+TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
+  using T = TypeParam;
+  const HostProblem host({33, 21, {Side::fixed, Side::fixed, Side::free, Side::fixed}, true});
+  for (const Method& method : solver_methods()) {
+    if (!shares_reductions(method) || (method.doubles && sizeof(T) == 4)) continue;
+    SCOPED_TRACE(method.name);
+    SolverOptions o;
+    o.method = method.name;
+    o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-4;
+    Backend alone, shared;
+    OneRank rank(shared);
+    shared.reduce_across(&rank);
+    const Solved one = solve<T>(alone, host, o), other = solve<T>(shared, host, o);
+    EXPECT_TRUE(one.report.converged());
+    EXPECT_EQ(one.report.iterations, other.report.iterations);
+    EXPECT_EQ(one.history, other.history);
+    EXPECT_EQ(one.x, other.x);
+    EXPECT_GT(rank.gathered, 0);
+  }
+}
+
+/// Another rank with the same points.
+class Twin final : public AllGather {
+ public:
+  explicit Twin(Backend& be) : be_(be) {}
+  int ranks() const override { return 2; }
+  void gather(const double* own, int doubles, double* all) override {
+    be_.once("gather", TakeAway{const_cast<double*>(own), all + doubles, doubles});
+    be_.once("gather", Copy{all + doubles, all, doubles});
+  }
+  struct Copy {
+    const double* from;
+    double* to;
+    int doubles;
+    HD void operator()() const {
+      for (int k = 0; k < doubles; ++k) to[k] = from[k];
+    }
+  };
+
+ private:
+  Backend& be_;
+};
+
+struct Double {
+  double* to;
+  HD void operator()(const Norms& n) const { *to = 2 * n.squares; }
+};
+
+TEST(Reductions, JoinTheResultsOfAllRanksBeforeTheirEpilogue) {
+  Backend be;
+  const Extent e = make_extent(5, 3);
+  const auto v = to_field<double>(be, e, std::vector<double>(15, 2.0));
+  Buffer<Backend, Norms> norms(be, 1);
+  Buffer<Backend, double> doubled(be, 1);
+  Twin twin(be);
+  for (const bool shared : {false, true, false}) {
+    be.reduce_across(shared ? &twin : nullptr);
+    be.map_sum("|v|", e.count(), norms.data(), NormsOf{}, Double{doubled.data()}, v.in());
+    const double squares = shared ? 120 : 60;
+    EXPECT_EQ(norms.download()[0].squares, squares);
+    EXPECT_EQ(norms.download()[0].largest, 2);
+    EXPECT_EQ(doubled.download()[0], 2 * squares);
+  }
+}
+
+}  // namespace
+}  // namespace wavesim::test
