@@ -38,8 +38,10 @@ endif()
 add_library(wavesim_flags INTERFACE)
 target_include_directories(wavesim_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 # Same bits everywhere: the compiler may not contract a*b+c on its own; fma is written where it is wanted.
+# Nobody looks at the flags that operations raise: where they counted, a loop whose choices hold a division or a product
+# would be no vectors.
 target_compile_options(wavesim_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -ffp-contract=off -fno-math-errno -march=${WAVESIM_ARCH}>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -ffp-contract=off -fno-math-errno -fno-trapping-math -march=${WAVESIM_ARCH}>
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda --expt-relaxed-constexpr --fmad=false -Xcompiler=-Wall,-Wno-unused-parameter>)
 if(WAVESIM_CUDA)
   target_compile_definitions(wavesim_flags INTERFACE WAVESIM_HAVE_CUDA)

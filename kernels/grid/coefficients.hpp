@@ -6,6 +6,8 @@
 // fixed edge or rim): it adds to the diagonal and couples nothing. Zero is a free edge. One number serves
 // both sides of a face: K is symmetric to the bit.
 
+#include <cmath>
+
 #include "kernels/backend/access.hpp"
 
 namespace wavesim {
@@ -16,7 +18,7 @@ struct Point {
   T mass, damping;
   T south, west, east, north;  // faces, signed
   HD T held() const { return magnitude(south) + magnitude(west) + magnitude(east) + magnitude(north); }
-  HD static T magnitude(T face) { return face < 0 ? -face : face; }
+  HD static T magnitude(T face) { return std::fabs(face); }
   HD static T coupling(T face) { return face > 0 ? face : T(0); }
 };
 
@@ -73,12 +75,19 @@ struct VariableCoefficients {
   static constexpr bool uniform = false;
   static constexpr int words = 4;
   Topology topology;
-  const T *mass, *damping, *east, *north;  // damping may be null
+  const T *mass = nullptr, *damping = nullptr, *east = nullptr, *north = nullptr;
+
+  VariableCoefficients() = default;
+  /// `damping` may be null: none. The member is then `mass`: a CPU's loop reads under a mask what it does not
+  /// use, and a masked read of what is no memory takes a hundred times as long as another.
+  VariableCoefficients(const Topology& t, const T* mass, const T* damping, const T* east, const T* north)
+      : topology(t), mass(mass), damping(damping ? damping : mass), east(east), north(north) {}
+  HD bool damped() const { return damping != mass; }
 
   /// Whether points on the edges need care (Rows): they have coefficients of their own like all others.
   bool edges() const { return topology.wrap_x != 0 || topology.wrap_y != 0; }
   HD Point<T> at(Row r) const {
-    return {mass[r.i], damping ? damping[r.i] : T(0), north[r.i - r.pitch], east[r.i - 1], east[r.i],
+    return {mass[r.i], damped() ? damping[r.i] : T(0), north[r.i - r.pitch], east[r.i - 1], east[r.i],
             north[r.i]};
   }
 };

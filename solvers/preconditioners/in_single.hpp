@@ -13,12 +13,11 @@ struct SingleMedium {
   Field<B, float> mass, damping, east, north;
   SingleMedium(B& be, Extent e, const VariableCoefficients<double>& c)
       : mass(copy(be, e, c.mass)),
-        damping(copy(be, e, c.damping)),
+        damping(c.damped() ? copy(be, e, c.damping) : Field<B, float>()),
         east(copy(be, e, c.east)),
         north(copy(be, e, c.north)) {}
-  /// Ghost rows included. Empty for null.
+  /// Ghost rows included.
   static Field<B, float> copy(B& be, Extent e, const double* from) {
-    if (!from) return {};
     Field<B, float> to(be, e);
     be.map(
         "to single", e.pitch * (e.ny + 2), [] HD(const double& d, float& s) { s = float(d); },

@@ -63,7 +63,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
                                                                        long version) {
   prepare(be, e, system, version);
   if (fused_version_ == version) return;
-  const bool damps = system.coefficients.damping != nullptr;
+  const bool damps = system.coefficients.damped();
   if (scaled_mass_.extent().nx == 0) {
     scaled_mass_ = Field<B, T>(be, e);
     if (damps) scaled_damped_mass_ = Field<B, T>(be, e);
@@ -103,7 +103,7 @@ void in_medium(const BlockedSystem<B, T, VariableCoefficients<T>>& A, const Fiel
     medium.by_mass = by_mass;
     f(place, InMedium<Fields, decltype(medium)>{medium, fields});
   };
-  if (Fields::is_step && A.system().coefficients.damping)
+  if (Fields::is_step && A.system().coefficients.damped())
     in(std::bool_constant<Fields::is_step>{});
   else
     in(std::false_type{});

@@ -88,7 +88,7 @@ struct System {
     }
     const HostProblem host(Shape{c.nx, c.ny, c.sides, c.medium == Medium::with_holes});
     media = std::make_unique<Problem<T>>(be, host);
-    if (c.medium == Medium::undamped) media->coefficients.damping = nullptr;
+    if (c.medium == Medium::undamped) media->coefficients.damping = media->coefficients.mass;
     A = make_operator<Backend, T>(format, be, e, media->coefficients);
   }
   Extent e;
