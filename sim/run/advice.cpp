@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/temporal/blocked_sweeps.hpp"
 #include "kernels/transform/trigonometric.hpp"
 #include "sim/input/text.hpp"
 #include "sim/model/coefficients.hpp"
@@ -12,6 +13,7 @@
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/krylov/cg_onchip.hpp"
 #include "solvers/stationary/blocked_sweeps.hpp"
+#include "solvers/stationary/chebyshev.hpp"
 
 namespace wavesim {
 
@@ -26,9 +28,16 @@ bool is_varying(const Model& m) {
   return !(m.mass.uniform() && m.tension.uniform() && m.damping.uniform() && m.region.empty());
 }
 
+/// Of a varying medium: whether it has an array of damping.
+bool is_damped(const Model& m) {
+  const auto radiates = [](const EdgeCondition& e) { return e.radiation; };
+  return !m.damping.uniform() || m.damping.constant != 0 ||
+         std::any_of(m.edges.begin(), m.edges.end(), radiates);
+}
+
 /// Bytes of a row that are read for a product: of the matrix, or of the media for `stencil`.
 double bytes_of_row(const Config& c, const Model& m, double word) {
-  const double media = is_varying(m) ? (3 + !m.damping.uniform()) * word : 0;
+  const double media = is_varying(m) ? (3 + is_damped(m)) * word : 0;
   return row_bytes(c.solver.format, word, m.grid.periodic[0] || m.grid.periodic[1], media);
 }
 
@@ -46,6 +55,52 @@ Work iteration_price(const Config& c) {
     p.kernels += 1;
   }
   return p;
+}
+
+bool from_zero_guess_in_first_order(const Config& c, const Scheme& scheme) {
+  return c.solver.guess == "previous" && scheme.step.gamma == 0 && scheme.step.beta_dt == 0;
+}
+
+/// Passes over memory of several sweeps each (solvers/stationary/blocked_sweeps.hpp).
+struct Passes {
+  long count = 0;      // of a step, at most; 0: sweeps are taken one by one
+  bool whole = false;  // they take the step in time as a whole
+  bool anew = false;   // each begins without the iterate before
+  /// Words of a point in all of them, and their kernels.
+  Work work(double media) const {
+    const double n = double(count), goes_on = n - 1;
+    return {.moved = whole  ? n * (4 + media) + goes_on       // u, p before and after; u + d
+                     : anew ? n * (2 + media) + goes_on       // b and x; x before the pass
+                            : n * (3 + media) + 2 * goes_on,  // and x of the sweep before
+            .kernels = 2 * n};
+  }
+};
+Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double condition) {
+  const SolverOptions o = c.solver_options();
+  const std::vector<const Option*>& options = find_method(o.method)->options;
+  if (!scheme.solves || std::find(options.begin(), options.end(), &option::sweeps_a_pass) == options.end() ||
+      o.choices.count(option::sweeps_a_pass) != sweeps_of_a_pass)
+    return {};
+  const Topology topology = make_unknowns(m).topology;
+  const bool fits = c.precision == "single" ? march::fits<float>(topology) : march::fits<double>(topology);
+  if (c.solver.format != "stencil" || !fits || o.accurate || o.mixed) return {};
+  Passes p;
+  p.anew = restarts({1, condition}, sweeps_of_a_pass);
+  p.whole = p.anew && from_zero_guess_in_first_order(c, scheme);
+  double n = double(iteration_bound(c.solver, condition)) / sweeps_of_a_pass;
+  if (p.anew && condition > 1 + 1e-12)
+    n = std::log(1 / o.tolerance) /
+        std::log(std::cosh(sweeps_of_a_pass * std::acosh((condition + 1) / (condition - 1))));
+  const long most = (c.solver.max_iterations + sweeps_of_a_pass - 1) / sweeps_of_a_pass;
+  p.count = std::clamp(long(std::ceil(n)), 1L, most);
+  return p;
+}
+
+/// Seconds of a sweep at a point within such a pass, which is bound by its operations: of a multiprocessor
+/// or a core (docs/performance.md).
+double seconds_of_a_sweep(const DeviceFacts& device, double word, bool varying) {
+  const double doubles = device.kind == "cuda" ? 0.29e-9 : 1.0e-9;
+  return doubles * word / 8 * (varying ? 1.7 : 1) / std::max(1, device.units);
 }
 
 }  // namespace
@@ -125,8 +180,7 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   f.row_bytes = bytes_of_row(config, m, f.word);
   f.stored = row_bytes(config.solver.format, f.word, false, 0) > 0;
   f.blocked_sweeps = !f.stored ? sweeps_of_a_pass : 0;
-  f.fused_steps = f.blocked_sweeps > 0 && config.solver.guess == "previous" && scheme.step.gamma == 0 &&
-                  scheme.step.beta_dt == 0;
+  f.fused_steps = f.blocked_sweeps > 0 && from_zero_guess_in_first_order(config, scheme);
   f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
   const AxisModes along_x(
       Axis{e.nx, m.grid.periodic[0], holds_value(m.edges[left].kind), holds_value(m.edges[right].kind)});
@@ -151,17 +205,27 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   c.iterations = scheme.solves ? iteration_bound(config.solver, plan.condition) : 0;
   const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
   const double row = bytes_of_row(config, m, word);
-  const Work p = iteration_price(config);
-  // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
-  // stored.
-  double per_point = 10 * word + 2 * row;
-  if (config.solver.format != "stencil" && config.solver.assembly == "each-step") per_point += row;
-  per_point += double(c.iterations) * (p.moved * word + p.products * row);
+  constexpr double launch = 4e-6;  // seconds from one kernel to the next
+  double per_point, kernels, operations = 0;
+  if (const Passes passes = passes_of(config, m, scheme, plan.condition); passes.count > 0) {
+    const bool varies = is_varying(m);
+    const Work p = passes.work(varies ? 3 + passes.whole * (1 + is_damped(m)) : 0);
+    c.iterations = passes.count * sweeps_of_a_pass;
+    per_point = p.moved * word + (passes.whole ? 0 : 10 * word + 2 * row);
+    kernels = (passes.whole ? 4 : 8) + p.kernels;
+    operations = points * double(c.iterations) * seconds_of_a_sweep(device, word, varies);
+  } else {
+    // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
+    // stored.
+    const Work p = iteration_price(config);
+    per_point = 10 * word + 2 * row + double(c.iterations) * (p.moved * word + p.products * row);
+    if (config.solver.format != "stencil" && config.solver.assembly == "each-step") per_point += row;
+    kernels = 8 + p.kernels * double(c.iterations);
+  }
   c.bytes_per_step = per_point * points;
   if (bandwidth <= 0) return c;
-  constexpr double launch = 4e-6;  // seconds from one kernel to the next
-  const double launches = device.kind == "cuda" ? launch * (8 + p.kernels * double(c.iterations)) : 0;
-  c.seconds = double(plan.steps) * std::max(c.bytes_per_step / bandwidth, launches);
+  const double launches = device.kind == "cuda" ? launch * kernels : 0;
+  c.seconds = double(plan.steps) * std::max({c.bytes_per_step / bandwidth, launches, operations});
   return c;
 }
 

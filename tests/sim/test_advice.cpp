@@ -112,6 +112,42 @@ TEST(Cost, GrowsWithCellsStepsAndWordsMoved) {
   EXPECT_EQ(Asked("time: {steps: 10, scheme: explicit, courant: 0.5}\n").work().iterations, 0);
 }
 
+TEST(Cost, OfChebyshevIsThatOfPassesOfEightSweeps) {
+  const auto work = [](const std::string& solver, const std::vector<std::string>& set = {}) {
+    return Asked("time: {steps: 10, courant: 1}\nsolver: {method: chebyshev, " + solver + "}\n", set).work();
+  };
+  const double points = 201 * 101, word = 8;
+  // one pass: u and p are read and written
+  const Cost one = work("tolerance: 1e-2");
+  EXPECT_EQ(one.iterations, 8);
+  EXPECT_EQ(one.bytes_per_step, 4 * word * points);
+  // another one goes on from what the first left
+  const Cost two = work("tolerance: 1e-6");
+  EXPECT_EQ(two.iterations, 16);
+  EXPECT_EQ(two.bytes_per_step, (4 + 5) * word * points);
+  EXPECT_GT(two.seconds, 1.9 * one.seconds);
+  // of a varying medium two faces, a scale and an inertia; and another inertia where it is damped
+  const char* circle = "shape={circle: {center: [5, 5], radius: 4}}";
+  EXPECT_EQ(work("tolerance: 1e-2", {circle}).bytes_per_step, (4 + 4) * word * points);
+  EXPECT_EQ(work("tolerance: 1e-2", {circle, "medium.damping=1"}).bytes_per_step, (4 + 5) * word * points);
+  // a right-hand side is made and stored; sweeps are taken one by one
+  EXPECT_EQ(work("tolerance: 1e-2, guess: extrapolate").bytes_per_step, (10 + 2) * word * points);
+  EXPECT_GT(work("tolerance: 1e-2, sweeps: 4").bytes_per_step, 20 * word * points);
+  EXPECT_GT(work("tolerance: 1e-2, format: dia").bytes_per_step, 50 * word * points);
+}
+
+// 60 steps of 32767 x 32767 points took 1.3 s on an H200, one pass each.
+TEST(Cost, OfStepsInOnePassIsNearWhatALargeGridTookOnAGpu) {
+  Asked large("time: {steps: 60, courant: 1}\nsolver: {method: chebyshev}\n", {"grid.cells=[32768, 32768]"});
+  large.device.kind = "cuda";
+  large.device.units = 132;
+  const Cost c = cost(large.config, large.model, large.scheme, large.plan, large.device, 3.9e12, 0);
+  const double passes = double(c.iterations) / 8;
+  EXPECT_GT(c.seconds / passes, 0.8 * 1.3);
+  EXPECT_LT(c.seconds / passes, 1.25 * 1.3);
+  EXPECT_LE(passes, 2);
+}
+
 TEST(Advice, IsSilentWhereNothingIsUnwise) {
   EXPECT_EQ(Asked(std::string(pulse) + "time: {steps: 100}\n").said(), "");
 }
