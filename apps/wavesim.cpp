@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/help.hpp"
+#include "apps/waiting_threads.hpp"
 #include "kernels/backend/errors.hpp"
 
 namespace {
@@ -240,6 +241,10 @@ struct CommandLine {
     man_command->footer("Example: wavesim man | man -l -");
   }
 
+  /// Whether the command says what is known without work for several threads.
+  bool looks_up() const {
+    return *info_command || *list_command || *schema_command || *completion_command || *man_command;
+  }
   int dispatch() const {
     if (*solve_command) return wavesim::solve(solve);
     if (*study_command) return wavesim::study(study);
@@ -268,6 +273,7 @@ int main(int argc, char** argv) {
     if (e.get_exit_code() == 0) return line.app.exit(e);
     return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input);
   }
+  if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
   try {
     return line.dispatch();
   } catch (const wavesim::InputError& e) {

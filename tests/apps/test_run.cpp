@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -256,6 +258,68 @@ TEST(CommandLine, ExplainsItself) {
   EXPECT_EQ(here.run({"nowhere.yaml"}).err,
             "wavesim: nowhere.yaml: there is no such config file; check the name\n");
   EXPECT_EQ(here.run({"."}).err, "wavesim: .: this is a folder; name a config file in it\n");
+}
+
+/// Processes that do nothing, as fast as they can.
+class BusyLoops {
+ public:
+  explicit BusyLoops(int n) {
+    for (int k = 0; k < n; ++k) {
+      const pid_t child = fork();
+      if (child == 0)
+        for (volatile bool on = true; on;) {
+        }
+      processes_.push_back(child);
+    }
+  }
+  ~BusyLoops() {
+    for (pid_t p : processes_) kill(p, SIGKILL), waitpid(p, nullptr, 0);
+  }
+  BusyLoops(const BusyLoops&) = delete;
+
+ private:
+  std::vector<pid_t> processes_;
+};
+
+/// Seconds of processors that ended children of this process took.
+double processor_seconds() {
+  rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+// By the processors' seconds, which other programs change little: threads that spin take their whole share.
+TEST(Program, SleepsInThreadsThatWaitBesideBusyPrograms) {
+  cpu_set_t all, two;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&two);
+  for (int k = 0; k < CPU_SETSIZE && CPU_COUNT(&two) < 2; ++k)
+    if (CPU_ISSET(k, &all)) CPU_SET(k, &two);
+  if (CPU_COUNT(&two) < 2) GTEST_SKIP() << "one core: a thread has none to wait for";
+  Workplace here;
+  here.write("busy.yaml",
+             "name: busy\ngrid: {size: [1, 1], cells: [160, 160]}\nmedium: {speed: 1}\n"
+             "initial: {displacement: {mode: {m: 3, n: 2}}}\ntime: {steps: 400}\noutput: {}\n");
+  const auto seconds = [&](const char* threads) {
+    const double before = processor_seconds();
+    const Outcome run = here.run({"busy.yaml", "--device", "cpu", "-q", "--overwrite"}, [&] {
+      sched_setaffinity(0, sizeof two, &two);
+      for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}) unsetenv(name);
+      setenv("OMP_NUM_THREADS", threads, 1);
+    });
+    EXPECT_EQ(run.status, 0) << run.err;
+    return processor_seconds() - before;
+  };
+  const double alone = seconds("1");
+  sched_setaffinity(0, sizeof two, &two);  // where its children, busy loops, begin
+  double beside;
+  {
+    const BusyLoops busy(2);
+    beside = seconds("2");
+  }
+  sched_setaffinity(0, sizeof all, &all);
+  EXPECT_LT(beside, 3 * alone);
 }
 
 }  // namespace
