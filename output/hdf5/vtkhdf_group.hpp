@@ -1,0 +1,123 @@
+#pragma once
+// The group /VTKHDF of the result file: what ParaView reads.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "output/hdf5/hdf5_dataset.hpp"
+#include "output/hdf5/hdf5_file.hpp"
+#include "sim/run/writer.hpp"
+
+namespace wavesim::hdf5 {
+
+/// /VTKHDF: temporal ImageData, version 2.0. A reader counts on NSteps, then on Values; commit() writes in
+/// that order.
+class VtkhdfGroup {
+ public:
+  VtkhdfGroup(File& file, const RunInfo& info) : file_(file), root_(make_group(file, "VTKHDF")) {
+    const std::array<std::int64_t, 2> version{2, 0};
+    const std::array<std::int64_t, 6> extent{0, info.nx - 1, 0, info.ny - 1, 0, 0};
+    const std::array<double, 3> origin{info.origin[0], info.origin[1], 0},
+        spacing{info.spacing[0], info.spacing[1], 1};
+    const std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
+    set_attribute(root_, "Version", version);
+    set_ascii_attribute(root_, "Type",
+                        "ImageData");  // exactly nine bytes: VTK before 9.5 refuses anything else
+    set_attribute(root_, "WholeExtent", extent);
+    set_attribute(root_, "Origin", origin);
+    set_attribute(root_, "Spacing", spacing);
+    set_attribute(root_, "Direction", direction);
+
+    point_data_ = make_group(root_, "PointData");
+    steps_ = make_group(root_, "Steps");
+    const Handle offsets = make_group(steps_, "PointDataOffsets");
+    const Handle field_data = make_group(root_, "FieldData");
+    const Handle field_offsets = make_group(steps_, "FieldDataOffsets");
+    const hsize_t nx = hsize_t(info.nx), ny = hsize_t(info.ny),
+                  planned = hsize_t(std::max(info.planned_frames, 2L));
+    const hid_t type = info.single ? native<float>() : native<double>();
+    for (const std::string& name : info.quantities) {
+      names_.push_back(name);
+      frames_.emplace_back(point_data_, name.c_str(), type, ny, nx, info.compression, file.descriptor());
+      moving_.emplace_back(offsets, name.c_str(), H5T_NATIVE_INT64, 0, planned);
+    }
+    for (const Plane& p : info.once) {
+      p.values.visit([&](auto v) {
+        write_array(point_data_, p.quantity.c_str(), {1, ny, nx}, v, info.compression);
+      });
+      standing_.emplace_back(offsets, p.quantity.c_str(), H5T_NATIVE_INT64, 0, planned);
+    }
+    if (!info.inside.empty()) {
+      write_array<std::uint8_t>(point_data_, "inside", {1, ny, nx}, info.inside, info.compression);
+      standing_.emplace_back(offsets, "inside", H5T_NATIVE_INT64, 0, planned);
+    }
+    for (const char* name : {"step", "iterations", "residual", "energy"}) {
+      const bool count = scalars_.size() < 2;
+      scalars_.emplace_back(field_data, name, count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, 0, planned);
+      moving_.emplace_back(field_offsets, name, H5T_NATIVE_INT64, 0, planned);
+    }
+    values_ = DatasetRows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
+    set_attribute(steps_, "NSteps", std::int64_t{0});
+  }
+
+  /// Three flushes: what a step refers to, then the number of steps, then their times. Killed in between, a
+  /// reader sees the frames before, or this one with the time 0; never a step without data.
+  void frame(const Frame& f) {
+    const std::int64_t n = count_;
+    for (std::size_t q = 0; q < frames_.size(); ++q) {
+      const auto plane = std::find_if(f.planes.begin(), f.planes.end(),
+                                      [&](const Plane& p) { return p.quantity == names_[q]; });
+      if (plane == f.planes.end()) throw Failure("the frame has no plane '" + names_[q] + "'");
+      frames_[q].append(plane->values.data());
+    }
+    const std::int64_t step = f.step, iterations = f.iterations;
+    scalars_[0].append(&step, 1);
+    scalars_[1].append(&iterations, 1);
+    scalars_[2].append(&f.residual, 1);
+    scalars_[3].append(&f.energy, 1);
+
+    // A temporal file needs two steps (one alone is read as static data and refused), so the first frame
+    // stands for both until the second comes. Then only offsets and a time change, once the data they point
+    // to is on disk.
+    const std::int64_t zeros[2] = {0, 0};
+    if (n == 0) {
+      for (DatasetRows& o : moving_) o.append(zeros, 2);
+      for (DatasetRows& o : standing_) o.append(zeros, 2);
+      file_.flush();
+      set_attribute(steps_, "NSteps", std::int64_t{2});
+      file_.flush();
+      const double times[2] = {f.time, f.time + std::max(1e-9, 1e-9 * std::abs(f.time))};
+      values_.append(times, 2);
+    } else if (n == 1) {
+      file_.flush();
+      for (DatasetRows& o : moving_) o.overwrite(1, &n);
+      file_.flush();
+      values_.overwrite(1, &f.time);
+    } else {
+      for (DatasetRows& o : moving_) o.append(&n, 1);
+      for (DatasetRows& o : standing_) o.append(zeros, 1);
+      file_.flush();
+      set_attribute(steps_, "NSteps", n + 1);
+      file_.flush();
+      values_.append(&f.time, 1);
+    }
+    file_.flush();
+    ++count_;
+  }
+
+  long count() const { return count_; }
+
+ private:
+  File& file_;
+  Handle root_, point_data_, steps_;
+  std::vector<std::string> names_;
+  std::vector<Frames> frames_;
+  std::vector<DatasetRows> moving_, standing_, scalars_;
+  DatasetRows values_;
+  long count_ = 0;
+};
+
+}  // namespace wavesim::hdf5
