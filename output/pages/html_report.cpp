@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "output/pictures/result_plots.hpp"
+#include "output/pictures/xml_escaped.hpp"
 #include "output/run/duration.hpp"
 
 namespace wavesim {

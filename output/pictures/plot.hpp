@@ -1,5 +1,5 @@
 #pragma once
-// Curves and seismograms as SVG and PNG: one drawing, two pens.
+// Curves and seismograms as SVG and PNG: one drawing, two pens (plot_pens.hpp).
 
 #include <optional>
 #include <string>
@@ -27,8 +27,5 @@ struct Plot {
 /// On its own a white sheet; without `sheet` it takes the colours of the page around it.
 std::string svg_of(const Plot& plot, bool sheet = true);
 Canvas canvas_of(const Plot& plot, int width = 960);
-
-/// "&lt;" for "<" and so on.
-std::string xml_escaped(const std::string& text);
 
 }  // namespace wavesim

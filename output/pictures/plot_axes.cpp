@@ -1,0 +1,40 @@
+#include "output/pictures/plot_axes.hpp"
+
+namespace wavesim::plotting {
+
+double tick_step(double length, int count) {
+  const double rough = length / count, unit = std::pow(10.0, std::floor(std::log10(rough)));
+  for (double factor : {1.0, 2.0, 5.0})
+    if (rough <= factor * unit) return factor * unit;
+  return 10 * unit;
+}
+
+Axes axes_of(const Plot& plot) {
+  Axes a;
+  a.log_y = plot.log_y;
+  if (plot.from_zero) a.y.take(0);
+  for (const Curve& c : plot.curves)
+    for (std::size_t k = 0; k < c.x.size(); ++k) {
+      a.x.take(c.x[k]);
+      if (!plot.log_y)
+        a.y.take(c.y[k]);
+      else if (c.y[k] > 0)
+        a.y.take(std::log10(c.y[k]));
+    }
+  if (a.x.empty()) a.x = {0, 1};
+  if (a.y.empty()) a.y = {0, 1};
+  if (!(a.x.high > a.x.low)) a.x.high = a.x.low + 1;
+  if (plot.log_y) a.y = {std::floor(a.y.low), std::ceil(a.y.high)};
+  if (!(a.y.high - a.y.low > 1e-12 * std::abs(a.y.high))) {
+    const double margin = std::max(1e-12, std::abs(a.y.high) * 0.1);
+    a.y = {a.y.low - (plot.log_y ? 1 : margin), a.y.high + (plot.log_y ? 1 : margin)};
+    if (plot.from_zero) a.y.low = 0;
+  } else if (!plot.log_y) {
+    const double margin = 0.05 * (a.y.high - a.y.low);
+    if (!plot.from_zero || a.y.low < 0) a.y.low -= margin;
+    a.y.high += margin;
+  }
+  return a;
+}
+
+}  // namespace wavesim::plotting
