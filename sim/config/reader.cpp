@@ -4,6 +4,7 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/keys.hpp"
+#include "sim/config/refusals.hpp"
 #include "sim/config/scalar.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/visitor.hpp"
@@ -11,32 +12,6 @@
 namespace wavesim {
 
 namespace {
-
-std::string place_name(const Where& where) {
-  return where.key.empty() ? "at the top level" : "in " + where.key;
-}
-
-[[noreturn]] void unknown_key(const Tree& map, const std::string& key,
-                              const std::vector<std::string>& names) {
-  const Where& section = map.where;
-  Config anywhere;
-  auto places = places_of(key, anywhere);
-  std::erase_if(places,
-                [](const std::string& p) { return p.rfind("study.", 0) == 0; });  // which repeats some
-  if (nearest(key, names).empty() && places.size() == 1)
-    map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) + "; it is written as '" +
-                              places[0] + "'");
-  map.find(key)->where.fail("unknown key '" + key + "' " + place_name(section) +
-                            (names.empty() ? "; it has no keys" : did_you_mean(key, names, "its keys are")));
-}
-
-/// Refuses keys that the object does not know, before any of them is read: a misspelled key must not show up
-/// as a missing one.
-void check_keys(Configured& object, const Tree& map, const Keys& keys) {
-  for (const auto& [key, value] : map.keys)
-    if (std::find(keys.names.begin(), keys.names.end(), key) == keys.names.end())
-      unknown_key(map, key, keys.names);
-}
 
 class Reader : public Visitor<Reader> {
  public:
@@ -99,10 +74,6 @@ class Reader : public Visitor<Reader> {
   }
 
  private:
-  static std::string described(const Tree& t) {
-    return t.is_scalar() ? quote(t) : t.is_list() ? "a list" : t.is_map() ? "a section of keys" : "nothing";
-  }
-
   const Tree* present(std::string_view key, const Rule& rule) const {
     const Tree* t = node_.find(key);
     if (!t && rule.required && !absent_) {
@@ -164,7 +135,7 @@ class Reader : public Visitor<Reader> {
     }
     const Keys keys = keys_of(object, t);
     if (t.is_map())
-      check_keys(object, t, keys);
+      check_keys(t, keys);
     else if (t.is == Tree::Is::nothing)
       t.where.fail("'" + t.where.key + "' has no value; write '{}' for its defaults, or remove it");
     else if (!t.is_scalar() || !keys.embeds)
@@ -208,26 +179,6 @@ class Reader : public Visitor<Reader> {
                  did_you_mean(t.scalar, names_of(kinds), "it is one of"));
   }
 
-  [[noreturn]] static void unknown_kind(const Tree& map, std::string_view family,
-                                        const std::vector<AnyKind>& kinds) {
-    const std::vector<std::string> names = names_of(kinds);
-    if (map.keys.empty())
-      map.where.fail("'" + map.where.key + "' names no " + std::string(family) + "; it is one of " +
-                     enumerate(names));
-    // Of several keys the one that resembles a kind is the misspelled one.
-    const std::string* word = &map.keys.front().first;
-    for (const auto& [key, value] : map.keys)
-      if (!nearest(key, names).empty()) {
-        word = &key;
-        break;
-      }
-    if (word->find_first_of(" ?<>=*+/(") != std::string::npos)
-      map.find(*word)->where.fail("'" + *word +
-                                  ": ...' is a key and its value to YAML; put a formula in quotes");
-    map.find(*word)->where.fail("unknown " + std::string(family) + " '" + *word + "' " +
-                                place_name(map.where) + did_you_mean(*word, names, "it is one of"));
-  }
-
   std::shared_ptr<Configured> make_bare(const AnyKind& kind, const Tree& t) {
     auto object = kind.make();
     Tree map = Tree::map();
@@ -251,7 +202,7 @@ class Reader : public Visitor<Reader> {
     const Tree& own = *map.find(name);
     if (kind.form == Form::flat) {
       auto object = kind.make();
-      if (alone) check_keys(*object, map, keys_of(*object, map));
+      if (alone) check_keys(map, keys_of(*object, map));
       read_object(*object, map);
       return object;
     }
