@@ -1,18 +1,15 @@
 #include "solvers/matrices/matrix_market.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "kernels/backend/errors.hpp"
+#include "solvers/matrices/text_lines.hpp"
 
 namespace wavesim {
 
@@ -20,143 +17,6 @@ namespace {
 
 constexpr long largest_int = std::numeric_limits<int>::max();
 constexpr long most_rows = largest_int - 127;  // an extent rounds up to rows of 128
-
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", v);
-  return text;
-}
-std::string number(long v) { return std::to_string(v); }
-
-/// The lines of a file, plain or compressed, and where we are in it.
-class Lines {
- public:
-  explicit Lines(const std::filesystem::path& file)
-      : name_(file.string()), file_(gzopen(file.c_str(), "rb")) {
-    if (!file_) throw InputError(name_ + ": cannot be opened: " + std::strerror(errno));
-  }
-  ~Lines() { gzclose(file_); }
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
-
-  long number() const { return number_; }
-  const std::string& name() const { return name_; }
-  [[noreturn]] void fail(const std::string& what) const { fail_at(number_, what); }
-  [[noreturn]] void fail_at(long line, const std::string& what) const {
-    throw InputError(name_ + ":" + std::to_string(line) + ": " + what);
-  }
-
-  /// The next line that is neither blank nor a comment; false at the end of the file.
-  bool next(std::string_view& line) {
-    while (next_of_any_kind(line)) {
-      const std::size_t first = line.find_first_not_of(" \t");
-      if (first != line.npos && line[first] != '%') return true;
-    }
-    return false;
-  }
-  bool next_of_any_kind(std::string_view& line) {
-    line_.clear();
-    for (;;) {
-      if (at_ == end_ && !fill()) {
-        if (line_.empty()) return false;
-        break;  // the last line ends without a newline
-      }
-      const char* newline = static_cast<const char*>(std::memchr(at_, '\n', std::size_t(end_ - at_)));
-      line_.append(at_, newline ? newline : end_);
-      at_ = newline ? newline + 1 : end_;
-      if (newline) break;
-    }
-    ++number_;
-    if (!line_.empty() && line_.back() == '\r') line_.pop_back();
-    line = line_;
-    return true;
-  }
-
- private:
-  bool fill() {
-    const int n = gzread(file_, buffer_.data(), unsigned(buffer_.size()));
-    int error = Z_OK;
-    const char* words = gzerror(file_, &error);
-    if (error == Z_ERRNO) throw InputError(name_ + ": cannot be read: " + std::strerror(errno));
-    if (n < 0 || error != Z_OK)
-      throw InputError(name_ + ":" + std::to_string(number_ + 1) +
-                       ": the compressed file is cut off or damaged (" + reason(words) + "); copy it again");
-    at_ = buffer_.data();
-    end_ = at_ + n;
-    return n > 0;
-  }
-  /// zlib's words without the file's name before them.
-  std::string reason(std::string_view words) const {
-    const std::size_t colon = words.rfind(": ");
-    return std::string(colon == words.npos ? words : words.substr(colon + 2));
-  }
-
-  std::string name_, line_;
-  gzFile file_;
-  long number_ = 0;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t(1) << 18);
-  const char *at_ = nullptr, *end_ = nullptr;
-};
-
-/// Cuts the next word off a line; empty at its end.
-std::string_view word_of(std::string_view& line) {
-  const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
-  const std::size_t last = std::min(line.find_first_of(" \t", first), line.size());
-  const std::string_view word = line.substr(first, last - first);
-  line.remove_prefix(last);
-  return word;
-}
-
-std::string in_quotes(std::string_view word) {
-  std::string text = "'";
-  text.append(word.substr(0, 40)).append(word.size() > 40 ? "...'" : "'");
-  return text;
-}
-
-std::string lower(std::string_view word) {
-  std::string s(word);
-  for (char& c : s) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return s;
-}
-
-/// A whole number from `least` to `most`, for a count or an index.
-long whole(const Lines& lines, std::string_view& line, const char* what, long least, long most) {
-  const std::string_view word = word_of(line);
-  if (word.empty()) lines.fail(std::string(what) + " is missing");
-  long v = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), v);
-  const bool all = end == word.data() + word.size();
-  if (error == std::errc::invalid_argument || !all)
-    lines.fail(std::string(what) + ", " + in_quotes(word) + ", is not a whole number");
-  if (error == std::errc::result_out_of_range || v > most)
-    lines.fail(std::string(what) + ", " + std::string(word) + ", is larger than " + number(most));
-  if (v < least) lines.fail(std::string(what) + ", " + std::string(word) + ", is less than " + number(least));
-  return v;
-}
-
-/// A finite value; `integer`: a whole one that a double holds exactly.
-double value(const Lines& lines, std::string_view& line, bool integer) {
-  std::string_view word = word_of(line);
-  if (word.empty()) lines.fail("the value is missing");
-  const std::string_view digits =
-      word.front() == '+' && word.size() > 1 && word[1] != '-' ? word.substr(1) : word;
-  double v = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), v);
-  if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
-    lines.fail("the value, " + in_quotes(word) + ", is not a number");
-  if (error == std::errc::result_out_of_range) v = std::strtod(std::string(digits).c_str(), nullptr);
-  if (!(std::abs(v) <= std::numeric_limits<double>::max()))
-    lines.fail("the value, " + in_quotes(word) + ", is not finite");
-  if (integer && (v != std::floor(v) || std::abs(v) > 9007199254740992.0))
-    lines.fail("the value, " + in_quotes(word) +
-               ", is not a whole number of at most 2^53, as 'integer' says it is");
-  return v;
-}
-
-void end_of_line(const Lines& lines, std::string_view line, const std::string& expected) {
-  if (const std::string_view word = word_of(line); !word.empty())
-    lines.fail(in_quotes(word) + " is too much: the line should hold " + expected);
-}
 
 enum class Symmetry { general, symmetric, skew };
 
@@ -169,7 +29,7 @@ struct Header {
 
 const char* const banner = "%%MatrixMarket";
 
-Header read_header(Lines& lines) {
+Header read_header(TextLines& lines) {
   Header h;
   std::string_view line;
   if (!lines.next_of_any_kind(line))
@@ -226,7 +86,7 @@ std::string place(long row, long column) {
 
 /// Calls take(Entry) on what the file holds, from zero, a triangle if the matrix is symmetric.
 template <class Take>
-void read_entries(Lines& lines, const Header& h, const Take& take) {
+void read_entries(TextLines& lines, const Header& h, const Take& take) {
   const bool skew = h.symmetry == Symmetry::skew, triangle = h.symmetry != Symmetry::general;
   long next_row = skew ? 1 : 0, next_column = 0;  // of an array: columns one after the other
   std::string_view line;
@@ -256,7 +116,7 @@ void read_entries(Lines& lines, const Header& h, const Take& take) {
 }
 
 /// Rows one after the other, columns ascending.
-HostCsr sorted_rows(const Lines& lines, const Header& h, std::vector<Entry> entries) {
+HostCsr sorted_rows(const TextLines& lines, const Header& h, std::vector<Entry> entries) {
   const int rows = int(h.rows);
   HostCsr A;
   A.rows = rows;
@@ -288,7 +148,7 @@ HostCsr sorted_rows(const Lines& lines, const Header& h, std::vector<Entry> entr
 }  // namespace
 
 HostCsr read_matrix_market(const std::filesystem::path& file) {
-  Lines lines(file);
+  TextLines lines(file);
   const Header h = read_header(lines);
   if (h.rows != h.columns)
     lines.fail("the matrix has " + number(h.rows) + " rows and " + number(h.columns) +
@@ -313,7 +173,7 @@ HostCsr read_matrix_market(const std::filesystem::path& file) {
 }
 
 std::vector<double> read_matrix_market_vector(const std::filesystem::path& file, int rows) {
-  Lines lines(file);
+  TextLines lines(file);
   const Header h = read_header(lines);
   if (h.columns != 1)
     lines.fail("a vector has one column, and this matrix has " + number(h.columns) +
