@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <new>
 #include <optional>
+#include <stdexcept>
 
 #include "kernels/backend/errors.hpp"
 #include "solvers/automatic/selector.hpp"
@@ -69,23 +71,24 @@ class Automatic final : public Solver<B, T> {
     follow(A, true);
     while (selector_->now() >= 0) try {
         return made(A).solver->takes_fused_steps(A);
-      } catch (const InputError& e) {
-        give_up(e.what());
-      } catch (const DeviceError& e) {
-        give_up(e.what());
+      } catch (...) {
+        give_up(reason());
       }
     return false;
   }
   std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
                                         Vector& spare) override {
-    asked_ = false;
     Report report;
     Vector* latest = nullptr;
-    attempt(A, report, [&](Made& m) {
-      const auto [r, where] = m.solver->fused_step(A, step, spare);
-      latest = where;
-      return r;
-    });
+    do {  // u and p are as they were
+      asked_ = false;
+      if (attempt(A, report, [&](Made& m) {
+            const auto [r, where] = m.solver->fused_step(A, step, spare);
+            latest = where;
+            return r;
+          }))
+        break;
+    } while (takes_fused_steps(A));
     return {report, latest};
   }
 
@@ -182,12 +185,9 @@ class Automatic final : public Solver<B, T> {
         return true;
       }
       why = word(r.status);
-    } catch (const InputError& e) {
+    } catch (...) {
+      why = reason();
       if (is_last()) throw;
-      why = e.what();
-    } catch (const DeviceError& e) {  // memory, most often; a device that is lost fails with the others, too
-      if (is_last()) throw;
-      why = e.what();
     }
     give_up(why);
     if (selector_->now() >= 0) return false;
@@ -195,6 +195,18 @@ class Automatic final : public Solver<B, T> {
     return true;
   }
   bool is_last() const { return selector_->left() == 1; }
+  /// Why a contender cannot, from what is being thrown: it does not fit the matrix, a pivot is zero, memory
+  /// is short. A device that is lost fails with the others, too. What else is thrown is a mistake of the
+  /// program and goes on.
+  static std::string reason() {
+    try {
+      throw;
+    } catch (const std::runtime_error& e) {
+      return e.what();
+    } catch (const std::bad_alloc&) {
+      return "too little memory";
+    }
+  }
   void give_up(const std::string& why) {
     be_.guard(nullptr, 0);  // a solve that was left in the middle may have left its own
     selector_->failed(why);

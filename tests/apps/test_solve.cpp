@@ -119,6 +119,18 @@ TEST(SolveCommand, MatchesRowsAndColumnsWhenAsked) {
   EXPECT_EQ(t.find("history")->items.size(), std::size_t(number_of(t, "iterations")) + 1);
 }
 
+/// Regular, but the second pivot of incomplete factors is zero: other methods do without them.
+TEST(SolveCommand, SolvesByAutoWherePreconditionersMeetAZeroPivot) {
+  Workplace here;
+  here.write("A.mtx", general + "3 3 7\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n2 3 2\n3 2 1\n3 3 1\n");
+  const Outcome run = here.run({"solve", "A.mtx", "--method", "auto", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Tree t = load_tree(run.out, "json");
+  EXPECT_LE(number_of(t, "error"), 1e-5);
+  EXPECT_NE(word_of(t, "set-up").find("because bicgstab + ilu0 ended with the incomplete"), std::string::npos)
+      << word_of(t, "set-up");
+}
+
 TEST(SolveCommand, PrintsTheHistoryWhenAsked) {
   Workplace here;
   here.write("A.mtx", second_difference(10));

@@ -84,6 +84,29 @@ TEST(AutomaticRuns, TakeStepsAsAWholeAndGiveUpThoseThatFailInTheMiddleOfAStep) {
   EXPECT_LT(difference(whole.field(), by_cg.field()), 1e-4 * size);
 }
 
+/// With one iteration none but a direct method gets there. It takes steps as a whole, as chebyshev does,
+/// which fails before it: at some of these time steps nobody else is asked in between.
+TEST(AutomaticRuns, TakeAStepAsAWholeThatAnotherMethodFailedToTakeSo) {
+  for (const std::string& device : devices()) {
+    int failed = 0;
+    for (const double courant : {1.0, 2.0, 2.5}) {
+      const auto config = [&](const char* method, int most) {
+        return with(
+            "{grid: {size: [1, 1], cells: [150, 150]}, medium: {speed: 1}, edges: fixed, initial: "
+            "{displacement: 'sin(1e6 * x * (1 + y)) * sin(7e5 * y)'}, time: {courant: %g, steps: 1000}, "
+            "solver: {method: %s, tolerance: 1e-9, max-iterations: %d}}",
+            courant, method, most);
+      };
+      Running cut(config("auto", 1), device), by_cg(config("cg", 500), device);
+      for (int n = 0; n < 3; ++n) cut.step(), by_cg.step();
+      EXPECT_LT(difference(cut.field(), by_cg.field()), 1e-6 * by_cg.stepper->largest_displacement());
+      failed +=
+          cut.stepper->set_up().find("because chebyshev ended with max-iterations") != std::string::npos;
+    }
+    EXPECT_GE(failed, 1) << device;
+  }
+}
+
 TEST(AutomaticRuns, AreRefusedWithAPreconditioner) {
   EXPECT_THROW(config("{solver: {method: auto, preconditioner: jacobi}}"), InputError);
 }
