@@ -207,9 +207,10 @@ SystemResult solve_matched(
       all.x = before;
       now = look();
     }
+    if (now <= report.goal) break;  // however the matched system ended
     if (!more.report.converged())
       report.status = more.report.status;
-    else if (!(now <= was / 2) && !(now <= report.goal))
+    else if (!(now <= was / 2))
       report.status = Status::stagnated;
   }
   if (report.converged() && !std::isfinite(now)) report.status = Status::not_finite;

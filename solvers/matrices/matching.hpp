@@ -29,8 +29,9 @@ struct Matching {
 Matching match(const HostCsr& A);
 
 /// A x = b by solves of the matched system with `solve`, again for the true residual of A x = b where that is
-/// still above the tolerance: its norm is another one than the matched system's. The history is that of the
-/// residuals of the matched system.
+/// still above the tolerance: its norm is another one than the matched system's. It is converged where that
+/// residual meets the tolerance, whatever became of the matched system. The history is that of the residuals
+/// of the matched system.
 SystemResult solve_matched(
     const HostCsr& A, const std::vector<double>& b, const SolverOptions& options,
     const std::function<SystemResult(const HostCsr&, const std::vector<double>&)>& solve);

@@ -119,6 +119,52 @@ TEST(SolveCommand, MatchesRowsAndColumnsWhenAsked) {
   EXPECT_EQ(t.find("history")->items.size(), std::size_t(number_of(t, "iterations")) + 1);
 }
 
+/// The matched system stagnates in its second solve, for a residual of A x = b that then meets the tolerance.
+TEST(SolveCommand, SucceedsWhereTheResidualMeetsTheToleranceThoughTheMatchedSystemStagnates) {
+  Workplace here;
+  here.write("A.mtx", general + R"(6 6 30
+1 2 -2.56e-06
+1 3 -56.2
+1 4 41300
+1 5 8.42e-07
+1 6 -947
+2 2 0.0159
+2 3 0.0135
+2 4 360
+2 6 -0.00226
+3 1 22.6
+3 2 50600
+3 3 -0.00555
+3 4 1220
+3 5 -0.201
+3 6 5.7e-09
+4 1 76.2
+4 2 7.59
+4 3 40100
+4 4 0.00108
+4 5 -0.253
+4 6 -0.00239
+5 1 -0.000463
+5 2 -1.68e-08
+5 3 -1.15e-08
+5 5 5.03
+5 6 1.7e-05
+6 1 -0.000137
+6 2 -1.21e-05
+6 4 -4730
+6 6 4.88
+)");
+  for (const auto& [method, preconditioner] :
+       {std::pair("idr", "none"), {"gmres", "none"}, {"bicgstab", "ilu0"}}) {
+    const Outcome run = here.run({"solve", "A.mtx", "--match", "--method", method, "--preconditioner",
+                                  preconditioner, "--tolerance", "1e-14", "--json", "--device", "cpu"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    const Tree t = load_tree(run.out, "json");
+    EXPECT_EQ(word_of(t, "status"), "converged") << method;
+    EXPECT_LE(number_of(t, "residual-relative-2"), 1e-14) << method;
+  }
+}
+
 /// Regular, but the second pivot of incomplete factors is zero: other methods do without them.
 TEST(SolveCommand, SolvesByAutoWherePreconditionersMeetAZeroPivot) {
   Workplace here;

@@ -143,6 +143,59 @@ TEST(Matching, SolvesTheSystemAsItWasGiven) {
   for (double v : zero.x) EXPECT_EQ(v, 0);
 }
 
+SolverOptions idr(double tolerance) {
+  SolverOptions o;
+  o.method = "idr";
+  o.norm = "relative-2";
+  o.tolerance = tolerance;
+  o.max_iterations = 1000;
+  return o;
+}
+
+/// The end of the last solve of the matched system is not the end of the whole: the residual of A x = b is.
+TEST(Matching, ConvergesWhereTheResidualMeetsTheToleranceHoweverTheMatchedSystemEnds) {
+  const HostCsr A = five_point_matrix(2, {-1, -1, 4, -1, -1});
+  const std::vector<double> ones(4, 1), b = multiply(A, ones);
+  for (const Status end : {Status::stagnated, Status::max_iterations, Status::breakdown, Status::converged})
+    for (const double left : {0.0, 1e-9, 1e-3}) {  // of the error, after the correction
+      int solves = 0;
+      const SystemResult r = solve_matched(A, b, idr(1e-6), [&](const HostCsr& B, const auto& c) {
+        SystemResult part = solve_system_on_host(B, c, idr(1e-14), "csr", false);
+        const bool first = solves++ == 0;
+        for (double& x : part.x) x *= 1 - (first ? 1e-2 : solves == 2 ? left : 0);
+        part.report.status = first ? Status::converged : end;
+        return part;
+      });
+      const bool met = r.relative_2() <= 1e-6;
+      EXPECT_EQ(met, left < 1e-3 || end == Status::converged);
+      EXPECT_EQ(r.report.status, met ? Status::converged : end) << left;
+    }
+}
+
+/// The matched system is solved for a residual that rounding does not let it solve for, while that of A x = b
+/// meets the tolerance.
+TEST(Matching, ConvergesWhereTheMatchedSystemStagnates) {
+  for (const char* preconditioner : {"none", "parilut"}) {
+    int stagnated = 0;
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+      const HostCsr A = random_pattern(60, 0.2, seed);
+      const std::vector<double> b = multiply(A, std::vector<double>(60, 1));
+      SolverOptions o = idr(3e-16);
+      o.preconditioner.type = preconditioner;
+      Status last = Status::running;
+      const SystemResult r = solve_matched(A, b, o, [&](const HostCsr& B, const auto& c) {
+        SystemResult part = solve_system_on_host(B, c, o, "csr", false);
+        last = part.report.status;
+        return part;
+      });
+      EXPECT_EQ(r.report.converged(), r.relative_2() <= o.tolerance)
+          << preconditioner << " " << seed << ": " << word(r.report.status) << ", " << r.relative_2();
+      stagnated += last == Status::stagnated && r.report.converged();
+    }
+    EXPECT_GE(stagnated, 1) << preconditioner;
+  }
+}
+
 // Chemical engineering, flow, astrophysics: zeros on the diagonal, or rows of very different size.
 TEST(Matching, MakesIterativeMethodsSolveWhatHasNoDiagonal) {
   struct Expected {
