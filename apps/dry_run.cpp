@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
 #include "apps/read_config.hpp"
 #include "output/run/duration.hpp"
@@ -117,7 +118,7 @@ void print_json(const DryRun& d) {
     t.add("choice", Tree::string(selector->decisions().front()));
   sentences("notes", d.model.notes);
   sentences("advice", d.advice);
-  std::fputs(to_json(t).c_str(), stdout);
+  print_answer(t);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
 #include "apps/solver_options.hpp"
 #include "kernels/backend/errors.hpp"
@@ -199,6 +200,7 @@ void print_json(const Solved& s) {
   words("precision", s.words.precision);
   words("device", s.device.name);
   words("status", word(r.status));
+  number("exit-status", r.converged() ? 0 : 3);
   words("sentence", s.sentence);
   number("iterations", r.iterations);
   words("norm", s.options.norm);
@@ -218,7 +220,7 @@ void print_json(const Solved& s) {
       list.items.push_back(std::isfinite(v) ? Tree::bare(shortest(v)) : Tree());
     t.add("history", std::move(list));
   }
-  std::fputs(to_json(t).c_str(), stdout);
+  print_answer(t);
 }
 
 /// Found before a long solve rather than after it.
@@ -254,13 +256,17 @@ int solve(const SolveOptions& words) {
                       words.rhs || r.report.reference.squares == 0 ? NAN : largest_difference_from_one(r.x),
                       worth_measuring ? copy_bandwidth(device) : 0,
                       words.format == "auto" ? choose_format(A) : FormatChoice{words.format, ""}};
-  words.json ? print_json(solved) : print_text(solved);
+  if (!words.json)
+    print_text(solved);
+  else if (!r.report.converged())
+    print_json(solved);
   if (!r.report.converged())
     throw SolveError(words.matrix.string() + ": " + options.method + " ended with " +
                      std::string(word(r.report.status)) + " after " + std::to_string(r.report.iterations) +
                      " iterations, true residual " + text("%.3g", r.relative_2()) + " of b; " +
                      solved.sentence + (words.solution ? "; no solution is written" : ""));
   if (words.solution) write_matrix_market_vector(*words.solution, r.x);
+  if (words.json) print_json(solved);  // not before all is done
   return 0;
 }
 

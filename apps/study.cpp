@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
 #include "apps/read_config.hpp"
 #include "apps/replace_section.hpp"
@@ -205,8 +206,10 @@ int study(const StudyOptions& words) {
     run_study(plan, device, copy, calls, stop);
   }
   if (long(rows.size()) < plan.rows()) {
-    std::fprintf(stderr, "stopped by a signal after %zu of %ld rows, which are kept; go on with --resume\n",
-                 rows.size(), plan.rows());
+    const std::string sentence = "stopped by a signal after " + std::to_string(rows.size()) + " of " +
+                                 std::to_string(plan.rows()) + " rows, which are kept; go on with --resume";
+    if (words.run.json) print_failure("stopped", 128 + signal_number, sentence);
+    std::fprintf(stderr, "%s\n", sentence.c_str());
     return 128 + signal_number;
   }
 
@@ -219,12 +222,7 @@ int study(const StudyOptions& words) {
   if (best) facts.best = candidate_yaml(*best, config);
   write_study(path, facts, rows);
   journal.remove();
-  if (words.run.json) {
-    Tree t = ranking_tree(ranking);
-    t.add("yaml", best ? Tree::string(candidate_yaml(*best, config)) : Tree());
-    t.add("folder", Tree::string(path.string()));
-    std::fputs(to_json(t).c_str(), stdout);
-  } else if (!words.run.quiet) {
+  if (!words.run.json && !words.run.quiet) {
     print_best(ranking, best, config);
     std::printf("\nThe page to read and send: %s; all rows: study.csv and study.h5 beside it\n",
                 (path / "study.html").c_str());
@@ -233,6 +231,12 @@ int study(const StudyOptions& words) {
     replace_file(words.write->string(), with_solver(words, *best, config));
     if (!words.run.quiet && !words.run.json)
       std::printf("The solver is written into %s\n", words.write->c_str());
+  }
+  if (words.run.json) {
+    Tree t = ranking_tree(ranking);
+    t.add("yaml", best ? Tree::string(candidate_yaml(*best, config)) : Tree());
+    t.add("folder", Tree::string(path.string()));
+    print_answer(t);
   }
   return 0;
 }

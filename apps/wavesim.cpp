@@ -5,6 +5,7 @@
 #include <build_facts.hpp>
 #include <cstdio>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
 #include "apps/help.hpp"
 #include "apps/waiting_threads.hpp"
@@ -22,9 +23,25 @@ enum Status {
   device_failed = 5
 };
 
-/// One line on stderr, whatever the sentence was made of.
-int complain(std::string sentence, Status status) {
+const char* word(Status status) {
+  switch (status) {
+    case bad_input:
+      return "bad-input";
+    case solve_failed:
+      return "solve-failed";
+    case output_failed:
+      return "output-failed";
+    case device_failed:
+      return "device-failed";
+    default:
+      return "unexpected";
+  }
+}
+
+/// One line on stderr, whatever the sentence was made of, and the answer that --json asks for.
+int complain(std::string sentence, Status status, bool json) {
   std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  if (json) wavesim::print_failure(word(status), status, sentence);
   std::fflush(stdout);
   std::fprintf(stderr, "wavesim: %s\n", sentence.c_str());
   return status;
@@ -263,34 +280,36 @@ struct CommandLine {
 
 int main(int argc, char** argv) {
   CommandLine line;
+  const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
   try {
     std::vector<std::string> words = with_subcommand(argc, argv, line.app);
     if (words.empty())
-      return complain("no config is named; write 'wavesim CONFIG.yaml', or see 'wavesim --help'", bad_input);
+      return complain("no config is named; write 'wavesim CONFIG.yaml', or see 'wavesim --help'", bad_input,
+                      json);
     std::reverse(words.begin(), words.end());  // as CLI11 takes them
     line.app.parse(words);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return line.app.exit(e);
-    return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input);
+    return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input, json);
   }
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
   try {
     return line.dispatch();
   } catch (const wavesim::InputError& e) {
-    return complain(e.what(), bad_input);
+    return complain(e.what(), bad_input, json);
   } catch (const wavesim::SolveError& e) {
-    return complain(e.what(), solve_failed);
+    return complain(e.what(), solve_failed, json);
   } catch (const wavesim::OutputError& e) {
     // Not exit(): HDF5 would then try once more to write what it could not, and may crash over it.
-    std::_Exit(complain(e.what(), output_failed));
+    std::_Exit(complain(e.what(), output_failed, json));
   } catch (const wavesim::DeviceError& e) {
-    return complain(e.what(), device_failed);
+    return complain(e.what(), device_failed, json);
   } catch (const std::bad_alloc&) {
     return complain(
         "the computer's memory does not suffice; take fewer cells (see --dry-run) or a "
         "smaller matrix",
-        device_failed);
+        device_failed, json);
   } catch (const std::exception& e) {
-    return complain(std::string("unexpected: ") + e.what(), unexpected);
+    return complain(std::string("unexpected: ") + e.what(), unexpected, json);
   }
 }

@@ -177,6 +177,21 @@ TEST(SolveCommand, SolvesByAutoWherePreconditionersMeetAZeroPivot) {
       << word_of(t, "set-up");
 }
 
+TEST(SolveCommand, AnswersProgramsOnceAlsoWhereTheSolutionCannotBeWritten) {
+  Workplace here;
+  here.write("A.mtx", second_difference(2000));
+  const Outcome run = here.run({"solve", "A.mtx", "--solution", "x.mtx", "--json"}, [] {
+    signal(SIGXFSZ, SIG_IGN);  // write() then fails with EFBIG
+    const rlimit limit{10000, 10000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  EXPECT_EQ(run.status, 4) << run.err;
+  const Tree t = load_tree(run.out, "json");
+  EXPECT_EQ(word_of(t, "status"), "output-failed") << run.out;
+  EXPECT_EQ(number_of(t, "exit-status"), 4);
+  EXPECT_EQ("wavesim: " + word_of(t, "sentence") + "\n", run.err);
+}
+
 TEST(SolveCommand, PrintsTheHistoryWhenAsked) {
   Workplace here;
   here.write("A.mtx", second_difference(10));

@@ -16,6 +16,7 @@
 #include "sim/config/config.hpp"
 #include "sim/config/tree.hpp"
 #include "tests/apps/program.hpp"
+#include "tests/apps/system_files.hpp"
 
 namespace wavesim {
 namespace {
@@ -84,6 +85,14 @@ std::vector<std::string> lasting(const std::filesystem::path& file) {
                            "residual_2", "residual_max", "error_2", "error_max", "message"})
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k] += columns[name][k] + "|";
   return rows;
+}
+
+/// The answer of --json: one object, with the sentence of stderr.
+void expect_failure(const Outcome& run, const std::string& status) {
+  const Tree t = load_tree(run.out, "json");
+  EXPECT_EQ(word_of(t, "status"), status) << run.out;
+  EXPECT_EQ(number_of(t, "exit-status"), run.status) << run.out;
+  EXPECT_NE(run.err.find(word_of(t, "sentence")), std::string::npos) << run.out;
 }
 
 TEST(StudyProgram, WritesTheSameNumbersAsCsvAndHdf5) {
@@ -242,8 +251,8 @@ TEST(StudyProgram, DoesNotWriteAConfigThatWouldLookForItsFilesElsewhere) {
 
 /// Starts a study that takes its time and stops it after some rows.
 Outcome stopped(const Workplace& here) {
-  return here.run({"study", "drum.yaml", "--device", "cpu", "--set", "study.repetitions=300", "--set",
-                   "study.at=[1, 2, 3, 4, 5, 6]"},
+  return here.run({"study", "drum.yaml", "--json", "--device", "cpu", "--set", "study.repetitions=300",
+                   "--set", "study.at=[1, 2, 3, 4, 5, 6]"},
                   {}, [&](pid_t child) {
                     const std::filesystem::path journal = here.folder() / "results/drum-study/study.partial";
                     const auto lines = [&] {
@@ -261,6 +270,7 @@ TEST(StudyProgram, KeepsItsRowsWhenInterruptedAndGoesOnWithThem) {
   here.write("drum.yaml", drum);
   const Outcome cut = stopped(here);
   ASSERT_EQ(cut.status, 130) << cut.err;
+  expect_failure(cut, "stopped");
   EXPECT_NE(cut.err.find("go on with --resume"), std::string::npos) << cut.err;
   EXPECT_FALSE(std::filesystem::exists(here.folder() / "results/drum-study/study.csv"));
   const std::string kept = text_of(here.folder() / "results/drum-study/study.partial");
@@ -313,6 +323,12 @@ TEST(StudyProgram, RefusesInOneSentence) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
     for (const std::string& piece : pieces)
       EXPECT_NE(run.err.find(piece), std::string::npos) << piece << " is not in " << run.err;
+    std::vector<std::string> for_programs = words;
+    for_programs.push_back("--json");
+    const Outcome json = here.run(for_programs);
+    EXPECT_EQ(json.status, 2);
+    EXPECT_EQ(json.err, run.err);
+    expect_failure(json, "bad-input");
   };
   says({"study", "none.yaml"}, {"none.yaml: there is no section 'study'", "candidates: all"});
   says({"study", "drum.yaml", "--set", "study.at=[7]"},
@@ -347,9 +363,10 @@ TEST(StudyProgram, EndsWithStatus4WhenItsRowsCannotBeWritten) {
 TEST(StudyProgram, EndsWithStatus3WhenItsOwnRunFails) {
   Workplace here;
   here.write("drum.yaml", drum);
-  const Outcome run = here.run({"study", "drum.yaml", "-q", "--set", "solver.tolerance=0.1", "--set",
-                                "study.reference-tolerance=1e-30"});
+  const Outcome run = here.run({"study", "drum.yaml", "-q", "--json", "--set", "solver.tolerance=0.1",
+                                "--set", "study.reference-tolerance=1e-30"});
   EXPECT_EQ(run.status, 3);
+  expect_failure(run, "solve-failed");
   EXPECT_NE(run.err.find("loosen study.reference-tolerance"), std::string::npos) << run.err;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tests/apps/program.hpp"
+#include "tests/apps/system_files.hpp"
 
 namespace wavesim {
 namespace {
@@ -234,6 +235,14 @@ TEST_P(WrongConfig, IsRefusedInOneSentenceAndLeavesNothingBehind) {
     std::vector<std::string> dry = arguments;
     dry.push_back("--dry-run");
     EXPECT_EQ(here.run(dry).err, outcome.err);
+    dry.push_back("--json");
+    const Outcome json = here.run(dry);
+    EXPECT_EQ(json.status, 2);
+    EXPECT_EQ(json.err, outcome.err);
+    const Tree t = load_tree(json.out, "json");
+    EXPECT_EQ(word_of(t, "status"), "bad-input") << json.out;
+    EXPECT_EQ(word_of(t, "exit-status"), "2") << json.out;
+    EXPECT_EQ("wavesim: " + word_of(t, "sentence") + "\n", json.err) << json.out;
   }
 }
 

@@ -278,6 +278,24 @@ TEST_P(WrongSystem, EndsWithItsStatusAndOneSentenceAndLeavesNothingBehind) {
     EXPECT_FALSE(has_line(outcome.out, "converged")) << outcome.out;
   }
   EXPECT_EQ(here.left_behind(), std::vector<std::string>{});
+
+  // for programs: one object with the same statuses, and the sentence on stderr as before
+  arguments.push_back("--json");
+  const Outcome json = here.run(arguments);
+  EXPECT_EQ(json.status, wrong.status);
+  EXPECT_EQ(json.err, outcome.err);
+  const Tree t = load_tree(json.out, "json");
+  EXPECT_EQ(number_of(t, "exit-status"), wrong.status) << json.out;
+  EXPECT_NE(json.err.find(word_of(t, "sentence")), std::string::npos) << json.out;
+  EXPECT_GT(word_of(t, "sentence").size(), 20u);
+  const std::string status = word_of(t, "status");
+  const bool solved = t.find("iterations");  // to no good end
+  EXPECT_EQ(solved, has_line(outcome.out, "matrix ")) << json.out;
+  if (solved)
+    EXPECT_NE(outcome.err.find(" ended with " + status), std::string::npos) << status;
+  else
+    EXPECT_EQ(status, wrong.status == 2 ? "bad-input" : wrong.status == 3 ? "solve-failed" : "output-failed");
+  EXPECT_EQ(here.left_behind(), std::vector<std::string>{});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WrongSystem, testing::ValuesIn(wrong_systems()),
