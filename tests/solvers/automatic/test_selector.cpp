@@ -66,6 +66,50 @@ TEST(Selector, TakesSineTransformsWhereTheirSetUpPays) {
   EXPECT_NE(soon(1, 1000), "sine-transform");
 }
 
+/// By hand: whoever takes one away, or adds one, has to say so here.
+TEST(Selector, IsAmongTheseMethods) {
+  using Names = std::vector<std::string>;
+  const auto names = [](const SystemFacts& facts) {
+    SolverOptions o;
+    o.method = "auto";
+    o.tolerance = 1e-7;
+    o.norm = "max";
+    o.max_iterations = 77;
+    Names all;
+    for (const MethodCandidate& c : candidates_for(o, facts)) {
+      all.push_back(c.name);
+      EXPECT_EQ(c.options.tolerance, o.tolerance) << c.name;
+      EXPECT_EQ(c.options.norm, o.norm) << c.name;
+      EXPECT_EQ(c.options.max_iterations, o.max_iterations) << c.name;
+    }
+    return all;
+  };
+  const auto system = [](double n, bool constant, bool gpu, bool single) {
+    SystemFacts f = membrane(n, 1, constant, gpu);
+    f.matrix.single = single;
+    f.word = single ? 4 : 8;
+    return f;
+  };
+  for (const bool single : {false, true}) {
+    const auto of = [&](double n, bool constant, bool gpu) {
+      return names(system(n, constant, gpu, single));
+    };
+    EXPECT_EQ(of(512, true, true),
+              (Names{"cg", "cg-onchip", "chebyshev", "cg + multigrid", "sine-transform"}));
+    EXPECT_EQ(of(512, false, true), (Names{"cg", "cg-onchip", "cg + jacobi", "chebyshev", "cg + multigrid"}));
+    EXPECT_EQ(of(4096, true, true), (Names{"cg", "chebyshev", "cg + multigrid", "sine-transform"}));
+    EXPECT_EQ(of(4096, false, true), (Names{"cg", "cg + jacobi", "chebyshev", "cg + multigrid"}));
+    EXPECT_EQ(of(512, true, false), (Names{"cg", "chebyshev", "cg + multigrid", "sine-transform"}));
+    EXPECT_EQ(of(512, false, false), (Names{"cg", "cg + jacobi", "chebyshev", "cg + multigrid"}));
+    SystemFacts any;
+    any.matrix = {Structure::any, true, single};
+    EXPECT_EQ(names(any),
+              (Names{"cg + jacobi", "cg", "bicgstab + ilu0", "gmres + ilu0", "bicgstab", "gmres"}));
+    any.matrix.symmetric = false;
+    EXPECT_EQ(names(any), (Names{"bicgstab + ilu0", "gmres + ilu0", "bicgstab", "gmres"}));
+  }
+}
+
 TEST(Selector, HasNoSineTransformsOffARectangleAndNothingOnAChipThatIsTooSmall) {
   for (const MethodCandidate& c : candidates(membrane(2048, 1, false))) {
     EXPECT_NE(c.name, "sine-transform");

@@ -114,6 +114,20 @@ TEST(SolveSystem, IsJudgedInDoublesBySinglePrecisionToo) {
   EXPECT_EQ(solve(A, {1, 0}, options("cg", 1e-8), true).report.status, Status::converged);
 }
 
+TEST(SolveSystem, AllowsTheResidualInDoublesTwiceTheToleranceAndNoMore) {
+  // As above: the method's own residual is 0, and the true one 2^-30.
+  const double residual = std::ldexp(1.0, -30);
+  const HostCsr A = from_dense({{1 + residual, 0}, {0, 1}});
+  for (const char* norm : {"relative-2", "max"})
+    for (const double part : {1.01, 1.5, 1.98, 2.02, 2.5, 4.0, 7.0}) {
+      SolverOptions o = options("cg", residual / part);
+      o.norm = norm;
+      const SystemResult r = solve(A, {1, 0}, o, true);
+      EXPECT_EQ(r.report.status, part < 2 ? Status::converged : Status::stagnated) << norm << ", " << part;
+      EXPECT_NEAR(norm == std::string("max") ? r.relative_max() : r.relative_2(), residual, 1e-15);
+    }
+}
+
 TEST(SolveSystem, SaysWhenTheMethodBelievesInLessThanItsTrueResidual) {
   const HostCsr A = second_difference(400);  // eps |A| |x| is above 1e-14 of b here
   const std::vector<double> b = random_values(400, 5);
