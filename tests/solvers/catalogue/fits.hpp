@@ -1,0 +1,108 @@
+#pragma once
+// What fits what, written by hand: which methods take which preconditioners for which matrices. The
+// catalogue is judged by it.
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace wavesim::test::fits {
+
+/// Kinds of matrices, each of which is of the kind before it as well.
+enum Matrix { unsymmetric, symmetric, wave, rectangle };
+
+/// A cell says for which matrices a pair is taken: a - any; s - symmetric ones; w - wave systems; r - those
+/// on a rectangle in a constant medium; a dot - none. A capital letter: in double precision only.
+struct Row {
+  std::string_view method, cells;
+};
+
+inline bool taken(char cell, Matrix matrix, bool single) {
+  if (cell == '.') return false;
+  if (cell >= 'A' && cell <= 'Z') {
+    if (single) return false;
+    cell = char(cell - 'A' + 'a');
+  }
+  return matrix >= Matrix(std::string_view("aswr").find(cell));
+}
+
+inline constexpr std::array<std::string_view, 14> preconditioners{
+    "none",         "jacobi",    "symmetric-gauss-seidel", "ssor",       "ic0",   "ilu0",  "parilut", "isai",
+    "block-jacobi", "multigrid", "sine-transform",         "polynomial", "steps", "single"};
+
+/// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
+inline constexpr std::array<Row, 22> with_preconditioners{{
+    // none, jacobi; sweeps; factors; blocks; of the wave; polynomials; a solve
+    {"cg", "ss ss s..s s ww ss ."},
+    {"pipelined-cg", "ss ss s..s s ww ss ."},
+    {"fcg", "ss ss s..s s ww ss S"},
+    {"cg-onchip", "w. .. .... . .. .. ."},
+    {"bicg", "aa ss s..s a ww ss ."},  // with the transpose of its preconditioner
+    {"bicgstab", "aa aa saaa a ww aa ."},
+    {"cgs", "aa aa saaa a ww aa ."},
+    {"tfqmr", "aa aa saaa a ww aa ."},
+    {"gmres", "aa aa saaa a ww aa ."},
+    {"idr", "aa aa saaa a ww aa ."},
+    {"fgmres", "aa aa saaa a ww aa S"},  // the solve in single precision is by cg
+    {"jacobi", "a. .. .... . .. .. ."},
+    {"async-jacobi", "a. .. .... . .. .. ."},
+    {"gauss-seidel", "a. .. .... . .. .. ."},
+    {"symmetric-gauss-seidel", "a. .. .... . .. .. ."},
+    {"sor", "a. .. .... . .. .. ."},
+    {"ssor", "a. .. .... . .. .. ."},
+    {"chebyshev", "s. .. .... . .. .. ."},
+    {"multigrid", "w. .. .... . .. .. ."},
+    {"sine-transform", "r. .. .... . .. .. ."},
+    {"refinement", "S. .. .... . .. .. ."},  // of solves by cg
+    {"auto", "a. .. .... . .. .. ."},
+}};
+
+inline constexpr std::array<std::string_view, 17> methods_of_steps{"jacobi",       "symmetric-gauss-seidel",
+                                                                   "ssor",         "chebyshev",
+                                                                   "gauss-seidel", "sor",
+                                                                   "async-jacobi", "cg",
+                                                                   "pipelined-cg", "fcg",
+                                                                   "bicg",         "bicgstab",
+                                                                   "cgs",          "tfqmr",
+                                                                   "gmres",        "fgmres",
+                                                                   "idr"};
+
+/// One column for each of the above: steps that are linear and symmetric; linear; another map each time.
+/// Methods that are not here take no steps.
+inline constexpr std::array<Row, 10> with_steps{{
+    {"cg", "ssss .. . ... ......."},
+    {"pipelined-cg", "ssss .. . ... ......."},
+    {"fcg", "ssss .. . sss ......."},
+    {"bicg", "ssss .. . ... ......."},
+    {"bicgstab", "aaas aa . ... ......."},
+    {"cgs", "aaas aa . ... ......."},
+    {"tfqmr", "aaas aa . ... ......."},
+    {"gmres", "aaas aa . ... ......."},
+    {"idr", "aaas aa . ... ......."},
+    {"fgmres", "aaas aa a sss aaaaaaa"},
+}};
+
+/// The cell of a column, counted without the spaces; a dot where the table has no such row.
+template <class Table>
+char cell(const Table& table, std::string_view method, std::size_t column) {
+  for (const Row& row : table)
+    if (row.method == method)
+      for (const char c : row.cells)
+        if (c != ' ' && column-- == 0) return c;
+  return '.';
+}
+inline std::size_t width(const Row& row) {
+  return std::size_t(std::count_if(row.cells.begin(), row.cells.end(), [](char c) { return c != ' '; }));
+}
+
+template <class Names>
+std::size_t column(const Names& names, std::string_view name) {
+  return std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+inline bool taken(std::string_view method, std::string_view preconditioner, Matrix matrix, bool single) {
+  return taken(cell(with_preconditioners, method, column(preconditioners, preconditioner)), matrix, single);
+}
+
+}  // namespace wavesim::test::fits
