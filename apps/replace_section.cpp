@@ -28,7 +28,7 @@ std::string replace_section(const std::string& text, const std::string& file, co
   const Tree root = load_tree(text, file);
   const std::vector<std::string> lines = lines_of(text);
   for (const auto& [name, value] : root.keys)
-    if (value.where.column != 1 && (name == key || &value == &root.keys.front().second))
+    if (value.where.column != 1 && (name == key || &value == &root.keys.front().value))
       value.where.fail("the sections of this config do not each begin a line, so '" + key +
                        "' cannot be put in; write each at the begin of a line");
 

@@ -16,7 +16,7 @@ std::vector<std::string> chosen(const wavesim::CommandLine& line, const std::str
     if (!wavesim::SolverBench::holds(known, word)) {
       std::string names;
       for (const std::string& k : known) names += (names.empty() ? "" : ", ") + k;
-      throw wavesim::InputError("--" + option + " has '" + word + "'; it takes " + names);
+      throw wavesim::InputError(std::string("--").append(option) + " has '" + word + "'; it takes " + names);
     }
   return list;
 }

@@ -278,9 +278,9 @@ class Host {
   static void prefer_huge_pages(void* p, std::size_t bytes) {
     constexpr std::size_t small_page = 4096;
     if (bytes < std::size_t(8) << 20) return;
-    const auto first = (reinterpret_cast<std::uintptr_t>(p) + small_page - 1) / small_page * small_page;
-    madvise(reinterpret_cast<void*>(first), (reinterpret_cast<std::uintptr_t>(p) + bytes - first),
-            MADV_HUGEPAGE);
+    const std::size_t askew = reinterpret_cast<std::uintptr_t>(p) % small_page;
+    const std::size_t before = askew ? small_page - askew : 0;  // of the first whole page
+    madvise(static_cast<char*>(p) + before, bytes - before, MADV_HUGEPAGE);
   }
 
   template <class F, class... A>

@@ -42,7 +42,7 @@ class Converter {
       for (const auto& pair : node) entry(pair.first, pair.second, where, depth, tree, merged);
       for (const Tree& from : merged)
         for (const auto& [key, value] : from.keys)
-          if (!tree.find(key)) tree.keys.emplace_back(key, value);
+          if (!tree.find(key)) tree.keys.push_back({key, value});
     }
     return tree;
   }
@@ -79,7 +79,7 @@ class Converter {
       where.fail("the key '" + key + "' is written twice" +
                  (first->where.line > 0 ? ", first in line " + std::to_string(first->where.line) : "") +
                  "; remove one of them");
-    tree.keys.emplace_back(key, convert(value, where, depth + 1));
+    tree.keys.push_back({key, convert(value, where, depth + 1)});
   }
 
   std::string file_;
@@ -156,7 +156,7 @@ void set_in_tree(Tree& root, const std::string& assignment) {
     } else if (removes && !at->find(part)) {
       where.fail("the value is empty, which removes a key, but '" + path + "' is not there; give it a value");
     } else if (removes && i + 1 == parts.size()) {
-      std::erase_if(at->keys, [&](const auto& pair) { return pair.first == part; });
+      std::erase_if(at->keys, [&](const Tree::Entry& e) { return e.key == part; });
       return;
     } else if (Tree* next = at->find(part)) {
       at = next;

@@ -46,7 +46,7 @@ void unknown_kind(const Tree& map, std::string_view family, const std::vector<An
     map.where.fail("'" + map.where.key + "' names no " + std::string(family) + "; it is one of " +
                    enumerate(names));
   // Of several keys the one that resembles a kind is the misspelled one.
-  const std::string* word = &map.keys.front().first;
+  const std::string* word = &map.keys.front().key;
   for (const auto& [key, value] : map.keys)
     if (!nearest(key, names).empty()) {
       word = &key;

@@ -29,14 +29,14 @@ struct Where {
 /// What a key means and which values it takes. Bounds are checked by the reader, which names key, value, unit
 /// and bound.
 struct Rule {
-  std::string_view text = "";                  // one line of documentation, no final full stop
-  std::string_view unit = "";                  // "m", "m/s", "1/s", "s", "Hz"; "" for pure numbers
+  std::string_view text = {};                  // one line of documentation, no final full stop
+  std::string_view unit = {};                  // "m", "m/s", "1/s", "s", "Hz"; "" for pure numbers
   bool required = false;                       // otherwise the member's value on entry is the default
   std::optional<double> above = {};            // value > above (each element of an array)
   std::optional<double> least = {};            // value >= least
   std::optional<double> most = {};             // value <= most
   std::vector<std::string_view> choices = {};  // for strings
-  std::string_view shorthand = "";  // a section that may be written as the bare value of this key of its own
+  std::string_view shorthand = {};  // a section that may be written as the bare value of this key of its own
   bool optional = false;  // a section: absent is not the same as its defaults; see Configured::stated
 };
 

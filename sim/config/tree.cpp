@@ -1,5 +1,7 @@
 #include "sim/config/tree.hpp"
 
+#include <utility>
+
 namespace wavesim {
 
 const Tree* Tree::find(std::string_view key) const {
@@ -29,8 +31,8 @@ Tree Tree::string(std::string_view scalar) {
 }
 
 Tree& Tree::add(std::string_view key, Tree value) {
-  keys.emplace_back(std::string(key), std::move(value));
-  return keys.back().second;
+  keys.push_back({std::string(key), std::move(value)});
+  return keys.back().value;
 }
 
 }  // namespace wavesim

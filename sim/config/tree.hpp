@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sim/config/section.hpp"
@@ -16,9 +15,10 @@ struct Tree {
   Is is = Is::nothing;
   Where where;  // of the key that holds it, or of the item in its list
   std::string scalar;
-  bool text = false;                               // a scalar in quotes
-  std::vector<Tree> items;                         // of a list
-  std::vector<std::pair<std::string, Tree>> keys;  // of a map, in the order of the file
+  bool text = false;        // a scalar in quotes
+  std::vector<Tree> items;  // of a list
+  struct Entry;
+  std::vector<Entry> keys;  // of a map, in the order of the file
 
   bool is_map() const { return is == Is::map; }
   bool is_list() const { return is == Is::list; }
@@ -36,6 +36,11 @@ struct Tree {
 
  private:
   static Tree made(Is is);
+};
+
+struct Tree::Entry {
+  std::string key;
+  Tree value;
 };
 
 /// Reads YAML. `name` stands for the file in sentences. Anchors, aliases and merge keys are resolved. Throws

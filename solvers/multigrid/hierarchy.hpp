@@ -51,7 +51,7 @@ class GridHierarchy {
   FivePointSystemFacts<T> system;
   Coarsened<S> finest;
   LevelCouplings<B, W> level_couplings;
-  Field<B, T> residual;                       // for plain passes
+  Field<B, T> residual;                        // for plain passes
   std::deque<MultigridLevel<B, W, S>> coarse;  // below the finest; the first `used` of them
   int used = 0;
 
