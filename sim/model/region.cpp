@@ -2,6 +2,7 @@
 
 #include "sim/model/layers.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/shapes/area.hpp"
 
 namespace wavesim {
 
@@ -11,15 +12,14 @@ namespace {
 /// node the first in the list rules its rim; of several cut-outs a fixed one.
 std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid,
                             std::vector<std::string>& notes) {
-  bool adds = false;
-  for (const auto& shape : shapes) adds = adds || !shape->cuts_out();
-  std::vector<Node> region(grid.node_count(), adds ? Node::outside : Node::inside_fixed_rim);
-  for (const auto& shape : shapes) {
-    if (shape->cuts_out()) continue;
-    const auto mask = shape->inside(grid);
-    const Node in = shape->edge == "free" ? Node::inside_free_rim : Node::inside_fixed_rim;
-    for (std::size_t i = 0; i < region.size(); ++i)
-      if (mask[i] && region[i] == Node::outside) region[i] = in;
+  std::vector<const Shape*> adding;
+  for (const auto& shape : shapes)
+    if (!shape->cuts_out()) adding.push_back(shape.get());
+  std::vector<Node> region(grid.node_count(), Node::inside_fixed_rim);
+  if (!adding.empty()) {
+    constexpr std::array<Node, 3> node{Node::outside, Node::inside_fixed_rim, Node::inside_free_rim};
+    const auto ruled = nodes_inside(adding, grid);
+    std::transform(ruled.begin(), ruled.end(), region.begin(), [&](Ruled r) { return node[std::size_t(r)]; });
   }
   for (const auto& shape : shapes) {
     if (!shape->cuts_out()) continue;

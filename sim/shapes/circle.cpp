@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include "sim/shapes/geometry.hpp"
 
@@ -20,8 +21,12 @@ struct Circle : GeometricShape {
     s.section("circle", circle, {.required = true});
     rim(s);
   }
-  double depth(double x, double y, double) const override {
+  double depth(double x, double y) const override {
     return circle.radius - std::hypot(x - circle.center[0], y - circle.center[1]);
+  }
+  void add_rims(double x, double y, double, RimDirections& to) const override {
+    const double tangent = std::atan2(x - circle.center[0], circle.center[1] - y);
+    to.bent.insert(to.bent.end(), {tangent, tangent + std::numbers::pi});
   }
 };
 

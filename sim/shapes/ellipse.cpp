@@ -23,11 +23,21 @@ struct Ellipse : GeometricShape {
     s.section("ellipse", ellipse, {.required = true});
     rim(s);
   }
-  double depth(double x, double y, double) const override {
-    const double turn = ellipse.angle * std::numbers::pi / 180, c = std::cos(turn), s = std::sin(turn);
+  double turn() const { return ellipse.angle * std::numbers::pi / 180; }
+  /// Along the half axes, from the center; 1 is the rim.
+  std::array<double, 2> place(double x, double y) const {
+    const double c = std::cos(turn()), s = std::sin(turn());
     const double dx = x - ellipse.center[0], dy = y - ellipse.center[1];
-    const double q = std::hypot((c * dx + s * dy) / ellipse.radii[0], (c * dy - s * dx) / ellipse.radii[1]);
-    return (1 - q) * std::min(ellipse.radii[0], ellipse.radii[1]);
+    return {(c * dx + s * dy) / ellipse.radii[0], (c * dy - s * dx) / ellipse.radii[1]};
+  }
+  double depth(double x, double y) const override {
+    const auto [p, q] = place(x, y);
+    return (1 - std::hypot(p, q)) * std::min(ellipse.radii[0], ellipse.radii[1]);
+  }
+  void add_rims(double x, double y, double, RimDirections& to) const override {
+    const auto [p, q] = place(x, y);
+    const double tangent = turn() + std::atan2(p * ellipse.radii[1], -q * ellipse.radii[0]);
+    to.bent.insert(to.bent.end(), {tangent, tangent + std::numbers::pi});
   }
 };
 

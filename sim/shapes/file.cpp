@@ -7,7 +7,7 @@ namespace {
 
 /// {file: gulf.h5, dataset: /sea, flip: y}: inside where the dataset, bilinear between its samples, is above
 /// the threshold.
-struct FileShape : MaskedShape {
+struct FileShape : Shape {
   ArrayFile array;
   double threshold = 0.5;
 
@@ -16,12 +16,8 @@ struct FileShape : MaskedShape {
     s("threshold", threshold, {.text = "inside where the values are greater"});
     rim(s);
   }
-
- protected:
-  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const override {
-    const Samples samples = array.read(grid, where);
-    return mask_nodes(
-        grid, ask, [&] { return [&](double x, double y) { return samples.at(x, y) > threshold ? 1 : -1; }; });
+  std::unique_ptr<Outline> outline(const Grid& grid) const override {
+    return samples_outline(array.read(grid, where), threshold);
   }
 };
 

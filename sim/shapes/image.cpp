@@ -6,7 +6,7 @@ namespace wavesim {
 namespace {
 
 /// {image: mask.png}: inside where the picture is brighter than the threshold.
-struct ImageShape : MaskedShape {
+struct ImageShape : Shape {
   FilePath image;
   double threshold = 0.5;
 
@@ -16,12 +16,8 @@ struct ImageShape : MaskedShape {
       {.text = "inside where it is brighter; 0 is black, 1 white", .least = 0, .most = 1});
     rim(s);
   }
-
- protected:
-  std::vector<std::uint8_t> mask(const Grid& grid, NodesOf ask) const override {
-    const Samples samples = read_image(image, grid, where);
-    return mask_nodes(
-        grid, ask, [&] { return [&](double x, double y) { return samples.at(x, y) > threshold ? 1 : -1; }; });
+  std::unique_ptr<Outline> outline(const Grid& grid) const override {
+    return samples_outline(read_image(image, grid, where), threshold);
   }
 };
 

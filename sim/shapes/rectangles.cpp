@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <numbers>
 
 #include "sim/input/text.hpp"
 #include "sim/shapes/geometry.hpp"
@@ -23,11 +24,14 @@ struct Rectangles : GeometricShape {
         where.fail("the rectangle [" + text(x0) + ", " + text(y0) + ", " + text(x1) + ", " + text(y1) +
                    "] is turned inside out; write the lower left corner first: [x0, y0, x1, y1]");
   }
-  double depth(double x, double y, double) const override {
+  double depth(double x, double y) const override {
     double best = -std::numeric_limits<double>::max();
     for (const auto& [x0, y0, x1, y1] : rectangles)
       best = std::max(best, std::min({x - x0, x1 - x, y - y0, y1 - y}));
     return best;
+  }
+  void add_rims(double, double, double, RimDirections& to) const override {
+    for (int k = 0; k < 4; ++k) to.straight.push_back(std::numbers::pi / 2 * k);
   }
 };
 

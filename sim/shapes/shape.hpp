@@ -9,19 +9,51 @@
 
 namespace wavesim {
 
+/// Where a point lies to a shape. The kinds between outside and inside let shapes that touch become one area
+/// (sim/shapes/area.hpp); a cut-out takes away what is on its rim or inside.
+enum class Lies : std::uint8_t {
+  outside,
+  at_threshold,  // outside: the value of a formula or picture is exactly the one that ends the inside
+  near_rim,      // outside, but by less than a millionth of a cell
+  on_rim,        // within rounding
+  inside
+};
+
+/// The directions (radians, from x towards y) in which rims leave a point. More of them do no harm; without
+/// the true ones an area may be closed over a gap.
+struct RimDirections {
+  std::vector<double> straight;
+  std::vector<double> bent;  // of rims that bend towards the inside: what touches one leaves a gap along it
+};
+
+/// A shape on a grid. Not to be shared by threads: each makes a copy.
+struct Outline {
+  virtual ~Outline() = default;
+  virtual std::unique_ptr<Outline> copy() const = 0;
+  virtual Lies at(double x, double y) = 0;
+  /// Adds those of the shape at a point that is not inside.
+  virtual void add_rims(double x, double y, RimDirections& to) const = 0;
+  /// Throws InputError for what the points showed that were looked at, by copies too.
+  virtual void check() const {}
+};
+
 /// All kinds are written flat: {circle: {...}, edge: free}.
 ///
-/// Shape edges are staircases: first order. A node exactly on a rim is not part of the wave, and a fixed rim
-/// is put at the nearest node of each grid line (see mask_nodes in geometry.hpp). Along the edges of the
-/// rectangle it is the edge that decides: a shape that reaches one, or ends on it, goes on beyond it.
+/// Shape edges are staircases: first order. A node exactly on a rim is not part of the wave, unless shapes
+/// that touch enclose it, and a fixed rim is put at the nearest node of each grid line (area.hpp). Along the
+/// edges of the rectangle it is the edge that decides: a shape that reaches one, or ends on it, goes on
+/// beyond it.
 struct Shape : Configured {
   std::string edge = "fixed";  // "fixed" | "free": what happens at this shape's rim; a key of every kind
-  /// 1 on nodes inside the shape, 0 elsewhere, for all nodes of the grid.
-  virtual std::vector<std::uint8_t> inside(const Grid& grid) const = 0;
-  /// 1 on the nodes that {not: shape} takes away, where its rim is fixed or free.
-  virtual std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const = 0;
   /// Whether the shape takes away from the region instead of adding to it.
   virtual bool cuts_out() const { return false; }
+  /// The shape on a grid; one that cuts out has none. Throws InputError for numbers or files that make no
+  /// such shape.
+  virtual std::unique_ptr<Outline> outline(const Grid&) const { return nullptr; }
+  /// 1 on the nodes that this shape alone adds or, if it cuts out, leaves.
+  virtual std::vector<std::uint8_t> inside(const Grid& grid) const;
+  /// 1 on the nodes that {not: shape} takes away, where its rim is fixed or free.
+  virtual std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const;
 
  protected:
   /// Reads the key `edge`.
