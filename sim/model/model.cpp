@@ -94,6 +94,7 @@ Model build_model(const Config& config) {
   build_initial(config, model);
   build_sources(config, model);
   build_receivers(config, model);
+  note_separate_parts(model);
   return model;
 }
 

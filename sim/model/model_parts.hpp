@@ -17,6 +17,8 @@ void build_edges(const Config& config, Model& model);
 void build_initial(const Config& config, Model& model);
 void build_sources(const Config& config, Model& model);
 void build_receivers(const Config& config, Model& model);
+/// Notes about receivers and sources that no wave connects, in regions that shapes divide.
+void note_separate_parts(Model& model);
 
 inline bool holds_value(EdgeCondition::Kind kind) {
   return kind == EdgeCondition::fixed || kind == EdgeCondition::driven;

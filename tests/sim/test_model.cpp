@@ -335,3 +335,75 @@ TEST(ModelReceivers, OnAFixedEdgeRecordNothingAndSaySo) {
   EXPECT_TRUE(has_note(model("receivers: [{name: wall, at: [0, 0.5]}]"), "will record 0 only"));
   EXPECT_TRUE(model("receivers: [{name: wall, at: [0, 0.5]}]\nedges: free").notes.empty());
 }
+
+namespace {
+
+/// Two rooms, below and above y = 0.5.
+Model two_rooms(const std::string& more) {
+  return model("shape: {rectangles: [[0, 0, 1, 0.45], [0, 0.55, 1, 1]]}\n" + more);
+}
+const char* const nothing_reaches = "that no source, initial state or edge reaches";
+
+}  // namespace
+
+TEST(ModelParts, AReceiverThatNothingReachesIsToldOf) {
+  const std::string receivers = "receivers: [{name: low, at: [0.5, 0.2]}, {name: high, at: [0.5, 0.8]}]\n";
+  const std::string source = "sources: [{name: pump, at: [0.5, 0.2], ricker: {frequency: 1}}]\n";
+  EXPECT_TRUE(has_note(two_rooms(receivers + source),
+                       std::string("the receiver 'high' lies in a part of the region ") + nothing_reaches));
+  EXPECT_TRUE(has_note(two_rooms(receivers), "the receivers 'low', 'high' lie in"));
+  EXPECT_TRUE(
+      has_note(two_rooms("receivers: [{name: line, from: [0.1, 0.8], to: [0.9, 0.8], count: 9}]\n" + source),
+               "the receivers 'line[0]', 'line[1]', 'line[2]' and 6 more lie in"));
+  EXPECT_FALSE(has_note(model("shape: {rectangles: [[0, 0, 1, 0.5], [0, 0.5, 1, 1]]}\nedges: {left: free}\n" +
+                              receivers + source),
+                        nothing_reaches));
+}
+
+TEST(ModelParts, AnInitialStateOrAnEdgeReachesWhatItTouches) {
+  const std::string high = "receivers: [{name: high, at: [0.5, 0.8]}]\n";
+  for (const char* what : {"displacement", "velocity"}) {
+    const std::string field = std::string("initial: {") + what + ": {gaussian: {center: [0.5, ";
+    EXPECT_FALSE(has_note(two_rooms(high + field + "0.8], width: 0.05}}}\n"), nothing_reaches)) << what;
+    EXPECT_TRUE(has_note(two_rooms(high + field + "0.2], width: 0.05}}}\n"), nothing_reaches)) << what;
+  }
+  for (const char* edge : {"{driven: {sinusoid: {frequency: 1}}}",
+                           "{absorbing: {radiation: {incoming: {sinusoid: {frequency: 1}}}}}"}) {
+    EXPECT_FALSE(has_note(two_rooms(high + "edges: {top: " + edge + "}\n"), nothing_reaches)) << edge;
+    EXPECT_FALSE(has_note(two_rooms(high + "edges: {left: " + edge + "}\n"), nothing_reaches)) << edge;
+    EXPECT_TRUE(has_note(two_rooms(high + "edges: {bottom: " + edge + "}\n"), nothing_reaches)) << edge;
+  }
+  EXPECT_FALSE(has_note(
+      two_rooms(
+          "receivers: [{name: edge, at: [0.5, 0]}]\nedges: {bottom: {driven: {sinusoid: {frequency: 1}}}}\n"),
+      nothing_reaches));
+}
+
+TEST(ModelParts, PeriodicEdgesConnect) {
+  const std::string rest =
+      "receivers: [{name: high, at: [0.5, 0.8]}]\nsources: [{at: [0.5, 0.2], ricker: {frequency: 1}}]\n";
+  EXPECT_FALSE(has_note(two_rooms(rest + "edges: {bottom: periodic, top: periodic}\n"), nothing_reaches));
+  const std::string walls =
+      "shape: {not: {rectangles: [[0.3, 0, 0.4, 1]]}}\nreceivers: [{at: [0.2, 0.5]}]\n"
+      "sources: [{at: [0.8, 0.5], ricker: {frequency: 1}}]\n";
+  EXPECT_TRUE(has_note(model(walls), nothing_reaches));
+  EXPECT_FALSE(has_note(model(walls + "edges: {left: periodic, right: periodic}\n"), nothing_reaches));
+}
+
+TEST(ModelParts, PartsAreJoinedRoundObstacles) {
+  // A comb: its teeth are joined by its back only, which is the last row.
+  const Model m = model(
+      "shape: {not: {rectangles: [[0.2, 0, 0.3, 0.75], [0.5, 0, 0.6, 0.75], [0.8, 0, 0.85, 0.75]]}}\n"
+      "receivers: [{at: [0.1, 0.1]}, {at: [0.4, 0.1]}, {at: [0.9, 0.1]}]\n"
+      "sources: [{at: [0.7, 0.1], ricker: {frequency: 1}}]\n");
+  EXPECT_FALSE(has_note(m, nothing_reaches));
+}
+
+TEST(ModelParts, ASourceThatNoReceiverHearsIsToldOf) {
+  const std::string sources =
+      "sources: [{name: pump, at: [0.5, 0.2], ricker: {frequency: 1}}, {name: drip, at: [0.5, 0.8], ricker: "
+      "{frequency: 1}}]\n";
+  EXPECT_TRUE(has_note(two_rooms(sources + "receivers: [{at: [0.5, 0.8]}]\n"),
+                       "the source 'pump' lies in a part of the region that holds no receiver"));
+  EXPECT_FALSE(has_note(two_rooms(sources), "holds no receiver"));
+}
