@@ -16,7 +16,7 @@ __device__ inline void copy_ahead(void* to, const void* from, std::integral_cons
                "l"(from)
                : "memory");
 }
-/// Past the cache of the multiprocessor, which would keep what other bands have not written yet.
+/// Bypasses the L1 cache, which might hold values that another block has overwritten.
 __device__ inline void copy_ahead(void* to, const void* from, std::integral_constant<int, 16>) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(unsigned(__cvta_generic_to_shared(to))),
                "l"(from)

@@ -28,7 +28,7 @@ void start_solve(Cuda& be, const ScheduleView<T>& A, const T* b, T* x, int count
 
 }  // namespace cuda
 
-/// Two bands on a multiprocessor have room, whatever they keep.
+/// Two bands fit on a multiprocessor.
 inline ScheduleLimits schedule_limits(Cuda&) {
   int device = 0, multiprocessors = 0;
   check(cudaGetDevice(&device));
@@ -46,11 +46,11 @@ void solve_together(Cuda& be, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cu
   if (memory.cells.size() < values || !memory.cells.data())
     memory.cells = Buffer<Cuda, T>(be, values + 16 / sizeof(T));
   if (!memory.control.data()) memory.control = Buffer<Cuda, unsigned>(be, 3);
-  // Marks into the cells. A closed guard leaves them as they are, and the control word unarmed.
+  // Under a closed guard the cells keep what they hold, and the solve is not armed.
   auto* words = reinterpret_cast<ulonglong2*>(memory.cells.data());
   auto* control = reinterpret_cast<cuda::ScheduleControl*>(memory.control.data());
   each(be, "marks of a relay", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2),
-       cuda::MarkCells{words, control, cuda::marks(T{})});
+       cuda::SetSentinels{words, control, cuda::sentinel_word(T{})});
   auto* cells = reinterpret_cast<Bits*>(memory.cells.data());
   if (r.width <= 2)
     cuda::start_solve<T, V, 2>(be, r.view(), b, x, count, stride, cells, control);
@@ -59,8 +59,8 @@ void solve_together(Cuda& be, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cu
 }
 
 template <class T>
-void schedule(Cuda& be, const char* label, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cuda, T>& memory,
-              const T* b, T* x, int count, long stride) {
+void sptrsv(Cuda& be, const char* label, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cuda, T>& memory,
+            const T* b, T* x, int count, long stride) {
   if (r.rows == 0) return;
   be.counts().add(label, r.bytes(count), false);
   if (r.reach == 0)

@@ -1,7 +1,7 @@
 #pragma once
-// The kernel of cuda_solve.hpp: a block of three warps for each band. One solves; the others copy what it will
-// read into shared memory, so that it has few instructions to the slice: those of a warp alone on its
-// multiprocessor take several cycles each. Compiled by nvcc only.
+// The kernel of cuda_solve.hpp: a block of three warps for each band. One warp solves; the others copy what it
+// will read into shared memory. So it needs few instructions for a slice: an instruction of a warp that is
+// alone on its multiprocessor takes several cycles. Compiled by nvcc only.
 
 #include "kernels/backend/cuda.hpp"
 #include "kernels/numbers/sentinel.hpp"
@@ -11,14 +11,14 @@
 namespace wavesim::cuda {
 
 inline constexpr int schedule_reach = 16;  // slices whose values a band keeps
-/// Slices for which there is room in shared memory: of the matrix, and of b and of the values of other bands,
-/// whose addresses stand in the matrix. Copies start as many slices ahead, less the one that is being solved.
+/// Slices that shared memory holds: of the matrix, and of b with the values of other bands, whose addresses are
+/// in the matrix. Copies start that many slices ahead, less the one that is being solved.
 inline constexpr int matrix_ahead = 16, values_ahead = 8, slices_ahead = 64, sptrsv_threads = 96;
 static_assert(schedule_reach > values_ahead && matrix_ahead == 2 * values_ahead);
 
-/// 8 bytes of marks.
-inline constexpr unsigned long long marks(double) { return Sentinel<double>::bits; }
-inline constexpr unsigned long long marks(float) {
+/// 8 bytes of sentinels.
+inline constexpr unsigned long long sentinel_word(double) { return Sentinel<double>::bits; }
+inline constexpr unsigned long long sentinel_word(float) {
   return (static_cast<unsigned long long>(Sentinel<float>::bits) << 32) | Sentinel<float>::bits;
 }
 
@@ -54,19 +54,19 @@ struct SolveShared {
   T kept[V][schedule_reach * 32];
 };
 
-/// ticket: the next band to start; armed: whether there is work (the pass that sets it runs under the guard);
-/// finished: bands that are done.
+/// ticket: the next band to start; armed: whether to solve at all (SetSentinels, which runs under the guard,
+/// sets it); finished: bands that are done.
 struct ScheduleControl {
   unsigned ticket, armed, finished;
 };
 
-/// Says of all cells that nothing is there, and arms the relay.
-struct MarkCells {
+/// Fills all cells with sentinels, and arms the solve.
+struct SetSentinels {
   ulonglong2* cells;
   ScheduleControl* control;
-  unsigned long long mark;
+  unsigned long long sentinel;
   HD void operator()(int k) const {
-    cells[k] = {mark, mark};
+    cells[k] = {sentinel, sentinel};
     if (k == 0) control->armed = 1;
   }
 };
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(sptrsv_threads)
   extern __shared__ __align__(16) unsigned char memory[];
   auto& own = *reinterpret_cast<SolveShared<T, V, E>*>(memory);
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
-  // Bands that wait for each other start one after the other, whatever order the blocks start in.
+  // Bands start in their order, whatever order the blocks start in: a band waits for earlier ones only.
   __shared__ int task;
   if (threadIdx.x == 0)
     task = *static_cast<volatile unsigned*>(&control->armed) ? int(atomicAdd(&control->ticket, 1u)) : -1;
@@ -132,14 +132,14 @@ __global__ void __launch_bounds__(sptrsv_threads)
         }
       }
   };
-  /// The value of another band, if `bits` is not yet it.
+  /// The value of another band; `bits` is what was read of it before, perhaps the sentinel.
   const auto waited_for = [&](Bits bits, int c, int v) {
     const volatile Bits* cell = cells + std::size_t(~c) * cell_values<T, V> + v;
     while (bits == Sentinel<T>::bits) bits = *cell;
     return bits;
   };
 
-  // What the solving lane needs of a row, loaded while the slice before is on its way.
+  // What the solving lane needs of a row, loaded while the slice before it is solved.
   int height = 0, width = 0, entry = 0, reference[E];
   ScheduleRow row;
   T inverse = 1, value[E], sum[V];
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(sptrsv_threads)
         sum[v] = std::fma(-value[e], c < 0 ? value_of_bits<T>(remote[e][v]) : near[e][v], sum[v]);
       }
     }
-    // What a long row has beyond: straight from memory, some of it ahead.
+    // The other entries of a long row come from global memory, a few loads at a time.
     constexpr int piece = 4;
     for (int e = E; e < width; e += piece) {
       int c[piece];
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(sptrsv_threads)
 #pragma unroll
     for (int v = 0; v < V; ++v) {
       Bits bits = bits_of_value(A.inverse ? inverse * sum[v] : sum[v]);
-      if (bits == Sentinel<T>::bits) bits = Sentinel<T>::quiet;  // of a row without entries whose b is that
+      if (bits == Sentinel<T>::bits) bits = Sentinel<T>::quiet;  // b may hold these bits
       const T found = value_of_bits<T>(bits);
       own.kept[v][place] = found;
       if (row.cell >= 0)
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(sptrsv_threads)
     }
   };
 
-  // The first slices: all there before the first is solved.
+  // The first slices are all in shared memory before the first one is solved.
   if (warp == 0) {
     fetch_slices(0);
     fetch_slices(32);
@@ -242,8 +242,8 @@ __global__ void __launch_bounds__(sptrsv_threads)
   __syncthreads();
   if (warp == 0) load(0);
   for (int s = 0; s < slices; ++s) {
-    // Copies that began in turns up to s - values_ahead + 2 are there: the matrix up to s + values_ahead + 1,
-    // and the values up to s + 1.
+    // The copies that began in turns up to s - values_ahead + 2 are complete: the matrix up to slice
+    // s + values_ahead + 1, and the values up to slice s + 1.
     wait_for_copies<values_ahead - 3>();
     __syncthreads();
     if (warp == 0) {
@@ -261,7 +261,7 @@ __global__ void __launch_bounds__(sptrsv_threads)
   wait_for_copies<0>();
   __syncthreads();
   if (threadIdx.x == 0 && atomicAdd(&control->finished, 1u) == gridDim.x - 1)
-    *control = {};  // all have started: nobody reads it any more
+    *control = {};  // all blocks have started: none reads it any more
 }
 
 }  // namespace wavesim::cuda

@@ -1,8 +1,8 @@
 #pragma once
-// level_schedule.hpp on a GPU where levels are thin: a block of threads for each right-hand side takes all
-// rows, a turn (the rows that it has lanes for, of one level) after the other, with a barrier between turns.
-// What the next turns read is on its way meanwhile, so that a turn takes no wait for memory but for values
-// that were found long ago. Compiled by nvcc only.
+// level_schedule.hpp on a GPU where levels have few rows: one block of threads for each right-hand side solves
+// all rows. In a turn it takes as many rows of one level as it has lanes for; a barrier ends each turn. The
+// loads of the next turns are issued meanwhile, so that a turn waits for memory only where it needs a value
+// that was found long ago. Compiled by nvcc only.
 
 #include "kernels/backend/cuda.hpp"
 #include "kernels/sptrsv/level_schedule.hpp"
@@ -12,7 +12,7 @@ namespace wavesim {
 namespace cuda {
 
 inline constexpr int alone_threads = 512;
-static_assert(alone_threads == 32 * most_lanes_of_a_row);  // a turn is a slice at least
+static_assert(alone_threads == 32 * most_lanes_of_a_row);  // a turn takes one slice at least
 /// The values found last, in shared memory; older ones are read from x.
 inline constexpr int values_kept = 8192;
 /// Entries that a lane reads ahead. A row's others come straight from memory.
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(alone_threads) alone_kernel(ScheduleView<T> A,
   };
   const auto right_hand_side = [&](Lane& to) { to.b = to.there && part == 0 ? b[to.row.row] : T(0); };
   const auto solve = [&](const Lane& r) {
-    const int oldest = r.place - own + rows - values_kept;  // that no row of this turn takes the place of
+    const int oldest = r.place - own + rows - values_kept;  // that no row of this turn overwrites
     const auto value_of = [&](int place) {
       // another lane of this block wrote it before a barrier
       return place >= oldest ? kept[place % values_kept]

@@ -1,5 +1,5 @@
 #pragma once
-// level_schedule.hpp on a CPU: one band, whose levels are taken one after the other by all cores.
+// level_schedule.hpp on a CPU: one band. All cores share the rows of a level, one level after the other.
 
 #include "kernels/backend/host.hpp"
 #include "kernels/sptrsv/level_schedule.hpp"
@@ -10,8 +10,8 @@ inline ScheduleLimits schedule_limits(Host&) { return {}; }
 
 /// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b.
 template <class T>
-void schedule(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveWorkspace<Host, T>& memory,
-              const T* b, T* x, int count, long stride) {
+void sptrsv(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveWorkspace<Host, T>& memory,
+            const T* b, T* x, int count, long stride) {
   be.counts().add(label, r.bytes(count), false);
   const ScheduleView<T> A = r.view();
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
@@ -23,8 +23,8 @@ void schedule(Host& be, const char* label, const LevelSchedule<Host, T>& r, Solv
       T& part = sum[e % r.lanes];
       part = std::fma(-A.value[at], value_of(A.reference[at]), part);
     }
-    for (int apart = 1; apart < r.lanes; apart *= 2)
-      for (int l = 0; l < r.lanes; l += 2 * apart) sum[l] += sum[l + apart];
+    for (int distance = 1; distance < r.lanes; distance *= 2)
+      for (int l = 0; l < r.lanes; l += 2 * distance) sum[l] += sum[l + distance];
     return x[A.row[k].row + n * stride] = A.inverse ? A.inverse[k] * sum[0] : sum[0];
   };
   if (A.reach == 0) {
@@ -41,7 +41,7 @@ void schedule(Host& be, const char* label, const LevelSchedule<Host, T>& r, Solv
       }
     return;
   }
-  // Several bands, as on a GPU, each in its turn as far as it gets: for tests of the order.
+  // Several bands, as on a GPU, each in turn as far as it can go: for tests of the order.
   for (int n = 0; n < count; ++n) {
     std::vector<T> kept(std::size_t(A.bands) * A.reach * 32), cell(A.cells);
     std::vector<char> there(A.cells, 0);

@@ -1,15 +1,15 @@
 #pragma once
-// x = T^-1 b for a triangular T, by bands of rows that work side by side.
+// Sparse triangular solve x = T^-1 b by a level schedule.
 //
-// A solve by levels costs a wait of the whole machine for each level, and those of a grid are as many as its
-// rows and columns together. Here rows are dealt to bands along their chains of dependencies
-// (solvers/triangular/schedule.hpp), and a band is the work of one warp: it takes its rows level by level, in
-// slices of up to 32 rows of one level, and keeps what the last slices found in fast memory. Only what other
-// bands wait for goes through the memory that all share, in cells that hold a mark until the value is there:
+// A plain solve by levels needs a barrier of the whole machine after each level, and a grid has as many levels
+// as rows and columns together. Here the rows are distributed to bands along their chains of dependencies
+// (solvers/triangular/schedule.hpp). A band is the work of one warp: it solves its rows level by level, in
+// slices of up to 32 rows of one level, and keeps the values of its last slices in shared memory. Only values
+// that other bands need go through global memory, in cells that hold a sentinel until the value is written:
 // the value is its own flag, and no barrier is needed.
 //
-// Where levels are thin, waiting is all there is: one band then takes them all, a barrier of its own after
-// each, with several lanes to a long row, and keeps everything (reach 0).
+// Where levels have few rows, one band takes them all, with a barrier after each level and several lanes for a
+// long row, and keeps all values (reach 0).
 
 #include <cstdint>
 #include <vector>
@@ -29,9 +29,9 @@ struct alignas(8) ScheduleRow {
   int row, cell;
 };
 
-/// What a row waits for is written as a reference: `no_reference` after its last entry, ~cell for a value in
-/// a cell, else a place among what the band keeps: (slice of the band % reach) * 32 + place in the slice, or
-/// with reach 0, which is one band that keeps everything, the place in the sorted order.
+/// A value that a row needs is written as a reference: ~cell for a value in a cell; else its place among the
+/// values that the band keeps, (slice of the band % reach) * 32 + place in the slice; with reach 0 (one band
+/// that keeps everything) its place in the sorted order. `no_reference` follows the last entry.
 inline constexpr int no_reference = INT32_MIN;
 
 template <class T>
@@ -48,7 +48,7 @@ struct ScheduleView {
 template <class B, class T>
 struct LevelSchedule {
   int bands = 1, reach = 0, cells = 0, width = 0, rows = 0;
-  int lanes = 1;  // of a row: lane l adds up entries l, l + lanes, ..., the first one from b on; then a tree
+  int lanes = 1;  // of a row: lane l sums entries l, l + lanes, ..., lane 0 starting with b; then a tree
   Buffer<B, int> band, reference;
   Buffer<B, int> level;  // with one band: the first slice of each level, and the end
   Buffer<B, ScheduleSlice> slice;
@@ -69,27 +69,27 @@ struct LevelSchedule {
 };
 
 /// Of a backend: how many bands may wait for each other, how many slices a band keeps (0: all), and whether
-/// thin levels go to one band that keeps everything.
+/// one band that keeps everything takes levels of few rows.
 struct ScheduleLimits {
   int bands = 1, reach = 0;
   bool alone = false;
 };
 
-/// Whether one block of threads, which has room for the list of levels, takes a level about as fast as bands
-/// wait for each other: rows that wait for one or two others are what a lane of a band is made for.
+/// Whether one block of threads, which keeps the list of levels in shared memory, solves a level about as fast
+/// as bands wait for each other. Rows that depend on one or two others are faster in bands.
 inline bool thin_levels(long entries, int levels, int width) {
   return width > 2 && levels <= 1 << 15 && entries <= 2048L * levels;
 }
 inline constexpr int most_lanes_of_a_row = 16;
-/// How many lanes add up a row there: few enough entries for each that all are read at once, and a turn or
-/// two for a level. Goes by the matrix alone, as the order of the sums does.
+/// How many lanes sum a row then: so many that a lane reads all its entries together, and that a level takes
+/// one turn or two. It depends on the matrix only, because the order of the sums follows it.
 inline int lanes_of_a_row(long rows, int levels, int width) {
   int lanes = 1;
   while (lanes < most_lanes_of_a_row && 4 * lanes < width && 2 * lanes * rows <= 512L * levels) lanes *= 2;
   return lanes;
 }
 
-/// Memory that a relay works in, kept from one solve to the next.
+/// Memory that solves work in, kept from one solve to the next.
 template <class B, class T>
 struct SolveWorkspace {
   Buffer<B, T> kept, cells;

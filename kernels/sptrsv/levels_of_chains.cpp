@@ -8,15 +8,15 @@ namespace wavesim {
 
 int chains_at_once(Host&) { return 0; }
 
-/// Each chain in its turn, as far as it gets: for tests of the deal.
-void levels_of_chains(Host& be, const ChainRows& chains, bool, Dependencies, int* depth) {
+/// Advances each chain in turn as far as it can: for tests, which also run on a CPU.
+void levels_of_chains(Host& be, const ChainRows& chains, bool, Dependencies, int* level) {
   be.counts().add("depths by chains", 0, false);
   std::vector<int> next(chains.start, chains.start + chains.count), above(chains.count, 0);
-  /// One more than the depth of a row that one of this chain waits for, or 0 if that is not known yet.
+  /// One more than the level of a row that a row of this chain depends on; 0 if it is not known yet.
   const auto look = [&](int chain, int word) {
-    if (ChainWord::is_far(word)) return depth[ChainWord::row(word)] + 1;
+    if (ChainWord::is_far(word)) return level[ChainWord::row(word)] + 1;
     const int other = chain / chain_group * chain_group + ChainWord::lane(word);
-    return depth[chains.row[chains.start[other] + ChainWord::place(word)].row] + 1;
+    return level[chains.row[chains.start[other] + ChainWord::place(word)].row] + 1;
   };
   const auto step = [&](int chain) {
     const ChainRow& r = chains.row[next[chain]];
@@ -26,7 +26,7 @@ void levels_of_chains(Host& be, const ChainRows& chains, bool, Dependencies, int
       if (its == 0 && !ChainWord::is_known(w)) return false;
       d = std::max(d, its);
     }
-    depth[r.row] = d;
+    level[r.row] = d;
     above[chain] = d + 1;
     ++next[chain];
     return true;

@@ -1,6 +1,6 @@
 #pragma once
-// The depth of each element of a list in the order of its dependencies: 0 for one that waits for nobody, else
-// one more than the deepest that it waits for (level scheduling: Saad, Iterative Methods, 11.6.3).
+// Level analysis of a list (level scheduling: Saad, Iterative Methods, 11.6.3): an element that depends on no
+// other has level 0; any other element has one level more than the highest level that it depends on.
 
 #include "kernels/backend/access.hpp"
 
@@ -9,9 +9,9 @@ namespace wavesim {
 class Host;
 class Cuda;
 
-/// depth[i] for i = 0 .. n - 1, which wait for those among their neighbours with a lower index, with a higher
-/// one if not `forward`.
-void levels_of(Host& be, int n, bool forward, Dependencies on, int* depth);
-void levels_of(Cuda& be, int n, bool forward, Dependencies on, int* depth);
+/// level[i] for i = 0 .. n - 1. An element depends on those of its neighbours that have a lower index, or a
+/// higher one if not `forward`.
+void levels_of(Host& be, int n, bool forward, Dependencies on, int* level);
+void levels_of(Cuda& be, int n, bool forward, Dependencies on, int* level);
 
 }  // namespace wavesim

@@ -18,15 +18,15 @@ struct LinkCounts {
   }
 };
 
-/// Rows at which a walk along a chain ends, to be ranked first: one of each `apart`, anywhere among them, so
-/// that no regular matrix is without any for long.
+/// Rows at which a walk along a chain ends, and which are ranked first: one row in each `apart`, at a random
+/// place among them, so that the chains of a regular matrix meet one often.
 struct Milestone {
   static constexpr int apart = 16;
   HD static int of(int k) { return k / apart * apart + int((unsigned(k / apart) * 2654435761u) >> 28); }
 };
 static_assert(Milestone::apart == 1 << (32 - 28));
 
-/// A walk and the steps from its start, in one word, which is read and written whole.
+/// A walk and the steps from its start in one word, which one load reads.
 struct WalkLink {
   unsigned long long word;
   HD static WalkLink of(int walk, int steps) {
@@ -36,7 +36,7 @@ struct WalkLink {
   HD int steps() const { return int(unsigned(word)); }
 };
 
-/// The rows of a triangle that go on from one another.
+/// Which row of a triangle continues the chain of which.
 template <class B>
 struct ChainLinks {
   Buffer<B, int> next;   // at each place in the order of the solve: the next of its chain, or 0
@@ -52,7 +52,7 @@ ChainLinks<B> link_rows(B& be, const SparseRows<B>& A, Triangle side, Chains<B>&
   const Buffer<B, int> firsts(be, n);
   const Buffer<B, LinkCounts> counts(be, 1);
   int *first = firsts.data(), *next = links.next.data(), *head = links.heads.data();
-  // n less the first place that waits for it; 0: nobody
+  // n less the first place that depends on it; 0: none
   each(be, "the first that waits", n, 12, [=] HD(int k) {
     const int i = order(k);
     for (int e = a.start[i]; e < a.start[i + 1]; ++e)
@@ -174,18 +174,18 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
 
 template <class B>
 bool can_be_walked(const Chains<B>& chains) {
-  return chains.others <= ChainRow::room;
+  return chains.others <= ChainRow::words;
 }
 
 template <class B>
 bool worth_walking(B& be, const Chains<B>& chains) {
-  constexpr int length = 16;  // on average; a lane that has less does little but start
+  constexpr int length = 16;  // on average; shorter walks cost little more than their start
   return can_be_walked(chains) && chains.count <= chains_at_once(be) &&
          chains.rows >= length * long(chains.count);
 }
 
 template <class B>
-void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth) {
+void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* level) {
   const int n = A.rows;
   const SparseRowsView a = A.view();
   const SolveOrder order = solve_order(side, n);
@@ -195,10 +195,10 @@ void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains
   ChainRow* row = rows.data();
   each(be, "rows of chains", n, 40, [=] HD(int i) {
     const ChainPlace own = of[i];
-    depth[i] = own.chain < 0 ? 0 : -1;
+    level[i] = own.chain < 0 ? 0 : -1;
     if (own.chain < 0) return;
     constexpr int nobody = ChainWord::known(0);
-    int word[ChainRow::room] = {nobody, nobody, nobody}, others = 0;
+    int word[ChainRow::words] = {nobody, nobody, nobody}, others = 0;
     for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
       const int j = a.column[e];
       if (!order.before(j, i)) continue;
@@ -207,12 +207,12 @@ void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains
       const bool near =
           its.chain >= 0 && its.chain / chain_group == own.chain / chain_group && ChainWord::fits(its.place);
       const int wanted = near ? ChainWord::near(its.chain, its.place) : ChainWord::far(j);
-      UNROLL_REGISTERS for (int w = 0; w < ChainRow::room; ++w) word[w] = w == others ? wanted : word[w];
+      UNROLL_REGISTERS for (int w = 0; w < ChainRow::words; ++w) word[w] = w == others ? wanted : word[w];
       ++others;
     }
     row[start[own.chain] + own.place] = {i, {word[0], word[1], word[2]}};
   });
-  levels_of_chains(be, {chains.count, chains.others, start, row}, order.forward, {a.start, a.column}, depth);
+  levels_of_chains(be, {chains.count, chains.others, start, row}, order.forward, {a.start, a.column}, level);
 }
 
 template bool can_be_walked(const Chains<Backend>&);

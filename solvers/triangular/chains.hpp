@@ -1,9 +1,9 @@
 #pragma once
-// Chains of the rows of a triangle, found where the matrix is.
+// Chains of the rows of a triangle, found in the backend's memory.
 //
-// A chain is a row, one that waits for it, one that waits for that, ...: along a chain nothing can be done at
-// once. A row goes on with the chain of the last row it waits for whose first waiting row it is: on a grid
-// chains are its lines, in natural order as after a sorting by levels.
+// Each row of a chain depends on the row before it, so a chain has no parallelism. A row continues the chain of
+// the last row that it depends on, if it is the first row to depend on that one. On a grid the chains are its
+// lines, in the natural order as well as after a sorting by levels.
 
 #include "solvers/matrices/sparse_rows.hpp"
 
@@ -29,7 +29,7 @@ struct alignas(8) ChainPlace {
 template <class B>
 struct Chains {
   int count = 0, rows = 0;
-  int width = 0;             // most others that a row waits for,
+  int width = 0;             // most others that a row depends on,
   int others = 0;            // and of those that are not before it in its chain
   Buffer<B, int> start;      // rows of the chains before, by their first rows; and of all
   Buffer<B, ChainPlace> of;  // of each row
@@ -38,17 +38,17 @@ struct Chains {
 template <class B>
 Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side);
 
-/// Whether rows wait for few enough others beside the one before in their chain.
+/// Whether rows depend on few enough others beside the row before them in their chain.
 template <class B>
 bool can_be_walked(const Chains<B>& chains);
 
-/// Whether depths are found faster by chains: they are long, too, and there is a lane for each.
+/// Whether levels are found faster by chains: these are long as well, and there is a lane for each.
 template <class B>
 bool worth_walking(B& be, const Chains<B>& chains);
 
-/// Depths (kernels/sptrsv/levels_of_list.hpp) of all rows, by chains that can be walked. There have to be
-/// lanes for all (chains_at_once).
+/// Levels (kernels/sptrsv/levels_of_list.hpp) of all rows by chains. There has to be a lane for each chain
+/// (chains_at_once).
 template <class B>
-void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* depth);
+void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains<B>& chains, int* level);
 
 }  // namespace wavesim

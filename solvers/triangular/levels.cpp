@@ -13,7 +13,7 @@ namespace wavesim {
 template <class B>
 void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
   const SparseRowsView a = A.view();
-  constexpr int few = 1 << 16;  // rows one after the other are as fast as to find their chains
+  constexpr int few = 1 << 16;  // with so few rows, one after the other is as fast as finding chains
   const bool look = A.rows >= few && chains_at_once(be) > 0;
   if (look) chains = find_chains(be, A, side);
   if (look && worth_walking(be, chains))

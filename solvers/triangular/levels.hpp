@@ -1,6 +1,5 @@
 #pragma once
-// Levels of a triangle, found where the matrix is (ordering.hpp says what they are, and finds them on the
-// host).
+// Levels of a triangle, found in the backend's memory (ordering.hpp defines them, and finds them on the host).
 
 #include "solvers/triangular/chains.hpp"
 #include "solvers/triangular/ordering.hpp"
@@ -16,7 +15,7 @@ struct Levels {
   Levels() = default;
   Levels(B& be, const SparseRows<B>& A, Triangle side) : level(be, A.rows) { find(be, A, side); }
   void find(B& be, const SparseRows<B>& A, Triangle side);
-  /// From the depths that `level` holds: what is -1 where `start` says that a row is empty, and the count.
+  /// Completes what `level` holds: -1 for rows that are empty by `start`, and the number of levels.
   void count_levels(B& be, const int* start);
 };
 

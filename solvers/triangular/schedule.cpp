@@ -10,7 +10,7 @@
 
 namespace wavesim {
 
-/// How many others row i of a triangle waits for.
+/// How many other rows row i of a triangle depends on.
 HD inline int others_of(const SparseRowsView& a, int i, SolveOrder order) {
   int n = 0;
   for (int e = a.start[i]; e < a.start[i + 1]; ++e) n += order.before(a.column[e], i);
@@ -24,21 +24,22 @@ int longest_row(B& be, const SparseRows<B>& A, Triangle side) {
   return largest_of(be, "longest row", A.rows, 20, [=] HD(int i) { return others_of(a, i, order); });
 }
 
-/// How many bands chains are dealt to.
+/// How many bands the chains are distributed to.
 template <class B>
 int count_bands(const Chains<B>& chains, int levels, int most) {
-  // 32 chains, a lane each, and rows enough that a band has work on most levels
+  // a band has 32 chains, a lane each, and rows enough for work on most levels
   const long by_width = (long(chains.rows) + 8L * levels - 1) / (8L * levels);
   return int(std::max(1L, std::min({long(most), (long(chains.count) + 31) / 32, by_width})));
 }
 
-/// Where a row stands in a relay: its slice (-1: it is in no level), its band, and where it is kept
-/// (level_schedule.hpp: references). Read whole.
+/// Where a row is in the schedule: its slice (-1: it is in no level), its band, and the place where the band
+/// keeps its value (references of level_schedule.hpp). One load reads all of it.
 struct alignas(16) SchedulePlace {
   int slice, band, kept, unused;
 };
 
-/// Whether a row's band still keeps another's value when it solves for the row; if not, that has a cell.
+/// Whether a row's band still keeps the value of another row when it solves for the row. If not, the value
+/// has a cell.
 struct AtHand {
   int reach;
   HD bool operator()(const SchedulePlace& own, const SchedulePlace& its) const {

@@ -1,9 +1,8 @@
 #pragma once
-// Deals the rows of a triangle to the bands of a relay (kernels/sptrsv/level_schedule.hpp), where the matrix
-// is.
+// Makes the level schedule of a triangle (kernels/sptrsv/level_schedule.hpp) in the backend's memory.
 //
-// Along a chain of rows (chains.hpp) nothing can be done at once, so it belongs to one band, which has the
-// last value at hand. Chains side by side make a band.
+// The rows of a chain (chains.hpp) depend on one another in sequence, so a chain belongs to one band, which
+// keeps the last value. Neighbouring chains make up a band.
 
 #include "kernels/backend/backend.hpp"
 #include "kernels/sptrsv/level_schedule.hpp"
@@ -11,7 +10,7 @@
 
 namespace wavesim {
 
-/// The relay of a triangle, with its diagonal or with ones in place of it if `unit`. Throws InputError if an
+/// The schedule of a triangle, with its diagonal or with ones in place of it if `unit`. Throws InputError if an
 /// element of the diagonal is zero or missing.
 template <class T, class B>
 LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, bool unit,

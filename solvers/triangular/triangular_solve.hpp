@@ -1,8 +1,8 @@
 #pragma once
 // Solves with triangular matrices (Saad, Iterative Methods, 11.6; Nibbeling 2016): rows are sorted by level
-// and dealt to bands where the matrix is (schedule.hpp), and a solve is one relay of the bands
+// and distributed to bands in the backend's memory (schedule.hpp), and a solve is one launch
 // (kernels/sptrsv/level_schedule.hpp), whatever the number of levels and of right-hand sides. The diagonal is
-// apart, as its inverse.
+// stored apart, as its inverse.
 
 #include "solvers/triangular/schedule.hpp"
 
@@ -27,13 +27,13 @@ class Triangular {
   /// Solves for `count` right-hand sides, each `stride` elements after the last: x_k <- A^-1 b_k, over the
   /// linear index. x may be b.
   void solve(const T* b, T* x, int count = 1, long stride = 0) const {
-    schedule(*be_, "x = triangle^-1 b", rows_, memory_, b, x, count, stride);
+    sptrsv(*be_, "x = triangle^-1 b", rows_, memory_, b, x, count, stride);
   }
 
   /// The longest chain of rows that depend on each other.
   int levels() const { return levels_; }
   int bands() const { return rows_.bands; }
-  /// That add up a row.
+  /// Lanes that sum a row.
   int lanes() const { return rows_.lanes; }
   /// Read and written by a solve.
   double bytes(int count = 1) const { return rows_.bytes(count); }
