@@ -1,14 +1,14 @@
 #pragma once
-// Lanes of host_group.hpp for groups with rooms (scratch.hpp): the groups of a warp go through the same
-// steps, so that they meet in one instruction (a mask for each group costs ten more), and a thread may take
-// the turns of two lanes, so that a word from one lane to the others serves more work. Compiled by nvcc only.
+// Lanes of host_group.hpp for groups with scratch memory (scratch.hpp). The groups of a warp go through the
+// same steps, so one instruction synchronises them all (a mask for each group costs ten more). A thread may
+// take the turns of two lanes, so that a broadcast serves more work. Compiled by nvcc only.
 
 #include "kernels/backend/host_group.hpp"
 
 namespace wavesim::cuda {
 
-/// A lane, by its number, and in which turn of its thread it comes: a constant, because a GPU has no
-/// registers with computed numbers. Functions of lanes take it as `auto`.
+/// A lane: its number, and which of its thread's turns it takes. The turn is a constant, because a GPU cannot
+/// index registers at run time. Functions of lanes take it as `auto`.
 template <int turn>
 struct LaneInTurn {
   int number;

@@ -1,6 +1,6 @@
 #pragma once
 // A small dense block, worked on by a group of lanes (host_group.hpp): gathered from a sparse matrix in the
-// room of the group (scratch.hpp), eliminated in registers, and written to memory by columns, n x n.
+// scratch memory of the group (scratch.hpp), eliminated in registers, and written to memory by columns, n x n.
 
 #include <bit>
 #include <cmath>
@@ -17,16 +17,17 @@ enum class BlockState : unsigned char { regular, singular, not_finite };
 
 /// What W lanes share.
 template <int W>
-struct BlockRoom {
+struct BlockScratch {
   static constexpr int stride = W + 1;  // odd: neighbours in a row or column lie in different banks
   double tile[W * stride];              // (i, j) at i * stride + j
   double line[W];
-  int order[W == 4 ? 24 : W];  // the lane of each step; and what puts the rooms of neighbours in other banks
+  int order[W == 4 ? 24
+                   : W];  // the lane of each step; its size moves the scratch of neighbours to other banks
 
   HD double& at(int i, int j) { return tile[i * stride + j]; }
 };
 
-/// A GPU, whose loops over registers are unrolled and whose memory is far away.
+/// On a GPU: loops over registers are unrolled, and memory has a long latency.
 template <class G>
 inline constexpr bool on_gpu = requires {
   G::turns;
@@ -34,7 +35,7 @@ inline constexpr bool on_gpu = requires {
 
 /// The tile <- rows and columns first .. first + n of A. A lane adds up its row.
 template <class G, class T, int W>
-HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& scratch) {
+HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, BlockScratch<W>& scratch) {
   g.each(n, [&](auto i) {
     for (int j = 0; j < n; ++j) scratch.at(i, j) = 0;
     for (int k = A.start[first + i]; k < A.start[first + i + 1]; ++k) {
@@ -45,10 +46,10 @@ HD void extract_row_by_row(const G& g, const CsrView<T>& A, int first, int n, Bl
   g.sync();
 }
 
-/// The same for a GPU: the lanes read the entries of a row together, of several rows at once to wait for
-/// memory only once. False where columns of a row do not increase, so that an entry may be there twice.
+/// The same for a GPU: the lanes read the entries of a row together, and several rows together, to wait for
+/// memory only once. False where columns of a row do not increase, so that an entry may occur twice.
 template <class G, class T, int W>
-HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& scratch) {
+HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, BlockScratch<W>& scratch) {
   constexpr int at_once = W < 8 ? W : 8;
   constexpr int none = 0x7fffffff - W;  // + i: columns that increase, and lie in no block
   LanesOf<G, int> disorder;
@@ -96,7 +97,7 @@ HD bool extract_together(const G& g, const CsrView<T>& A, int first, int n, Bloc
 }
 
 template <class G, class T, int W>
-HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockRoom<W>& scratch) {
+HD void extract_block(const G& g, const CsrView<T>& A, int first, int n, BlockScratch<W>& scratch) {
   if constexpr (on_gpu<G>)
     if (extract_together(g, A, first, n, scratch)) return;
   extract_row_by_row(g, A, first, n, scratch);
@@ -135,10 +136,10 @@ HD double largest_magnitude(const G& g, int n, const double* S) {
 }
 
 /// A block in registers, of which each lane has a line: a row, with a place for each column, or a column,
-/// with a place for each row. The first place is that of the step: elimination makes room by moving the
-/// others up by one as it changes them, and puts what it is done with behind the last. So a loop over the
-/// steps has one body, whose places are constants, and a GPU's small cache of instructions holds it. Rows and
-/// columns beyond n are those of the identity.
+/// with a place for each row. The first place is that of the current step: elimination shifts the others by one
+/// place as it changes them, and appends finished values behind the last. So the loop over the steps has one
+/// body, whose places are constants, and it fits into a GPU's small instruction cache. Rows and columns
+/// beyond n are those of the identity.
 template <class G>
 struct BlockRegisters {
   static constexpr int W = G::lanes, piece = on_gpu<G> ? W : 2;
@@ -196,7 +197,7 @@ struct BlockRegisters {
 };
 
 /// Pivots chosen without moving rows ("implicit pivoting"): the step of each lane, and the reciprocal of its
-/// pivot. The lane of each step is kept in the room.
+/// pivot. The scratch memory holds the lane of each step.
 template <class G>
 struct ImplicitPivots {
   static_assert(G::lanes <= 32);
@@ -211,9 +212,9 @@ struct ImplicitPivots {
   HD bool free(Lane i) const {
     return step[i] == G::lanes;
   }
-  /// Takes the largest magnitude of the lanes that are free, but for some of its last digits: the
-  /// upper half of a double, as an integer, grows with it, and has the lane in its last six digits, so that
-  /// one largest integer says both. What is not a number is larger than all others.
+  /// Takes the largest magnitude of the free lanes, without its last bits: the upper half of a double, as an
+  /// integer, increases with the number. Its last six bits are replaced by the lane, so that one maximum of
+  /// integers gives both. A NaN is larger than all numbers.
   HD int choose(const G& g, int k, const LanesOf<G, double>& candidates) {
     LanesOf<G, unsigned> key;
     g.each(
@@ -225,7 +226,7 @@ struct ImplicitPivots {
   HD void set(const G& g, int p, double inverse_pivot) {
     g.each([&](auto i) { inverse[i] = i == p ? inverse_pivot : inverse[i]; });
   }
-  /// Writes down the lane of each step.
+  /// Stores the lane of each step.
   HD void list(const G& g) const {
     g.each([&](auto i) {
       if (!free(i)) order[step[i]] = i;

@@ -16,7 +16,7 @@ HD inline int huard_left(int n, int k) { return (n - 1 - k) * n + n - k; }
 /// S <- the factors of the block in the tile, with the reciprocals of the pivots; order[k] <- the column that
 /// step k took. A lane has a column.
 template <class G, int W>
-HD BlockState factorise_gauss_huard(const G& g, int n, BlockRoom<W>& scratch, double* S,
+HD BlockState factorise_gauss_huard(const G& g, int n, BlockScratch<W>& scratch, double* S,
                                     unsigned char* order) {
   BlockRegisters<G> a(g, n, scratch.tile, 1, scratch.stride);
   ImplicitPivots<G> pivots(g, scratch.order);

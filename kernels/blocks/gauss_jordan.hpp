@@ -10,7 +10,7 @@ namespace wavesim {
 /// S <- the inverse of the block in the tile, n <= lanes; of a symmetric block to the bit symmetric, as
 /// (S + S') / 2. A lane has a row.
 template <class G, int W>
-HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& scratch, bool symmetric, double* S) {
+HD BlockState invert_gauss_jordan(const G& g, int n, BlockScratch<W>& scratch, bool symmetric, double* S) {
   BlockRegisters<G> a(g, n, scratch.tile, scratch.stride, 1);
   ImplicitPivots<G> pivots(g, scratch.order);
 
@@ -18,9 +18,9 @@ HD BlockState invert_gauss_jordan(const G& g, int n, BlockRoom<W>& scratch, bool
     const int p = pivots.choose(g, k, a.v[0]);
     const double inverse = 1 / g.broadcast(a.v[0], p);
     pivots.set(g, p, inverse);
-    // Of row p that multiple is taken from the others that leaves 0 in column k. The column itself makes room
-    // for the k-th column of the inverse, which starts as a unit vector. Row p is divided by its pivot in the
-    // end.
+    // Subtracts a multiple of row p from each other row, so that column k becomes 0. The k-th column of the
+    // inverse, which starts as a unit vector, takes the place of that column. Row p is divided by its pivot at
+    // the end.
     LanesOf<G, double> factor, column;
     g.each([&](auto i) {
       const double f = a.v[0][i] * -inverse;

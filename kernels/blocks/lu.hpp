@@ -10,7 +10,7 @@ namespace wavesim {
 /// S <- L (below the diagonal, its own being 1) and U of P B, with the reciprocals of U's diagonal, B being
 /// the block in the tile; order[k] <- the row that step k took. A lane has a row.
 template <class G, int W>
-HD BlockState factorise_lu(const G& g, int n, BlockRoom<W>& scratch, double* S, unsigned char* order) {
+HD BlockState factorise_lu(const G& g, int n, BlockScratch<W>& scratch, double* S, unsigned char* order) {
   BlockRegisters<G> a(g, n, scratch.tile, scratch.stride, 1);
   ImplicitPivots<G> pivots(g, scratch.order);
 

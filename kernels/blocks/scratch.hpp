@@ -1,10 +1,10 @@
 #pragma once
-// Groups of lanes (host_group.hpp) with a room of their own, where lanes exchange more than a value at a
-// time: shared memory on a GPU, the stack on a CPU. A functor F says
-//   template <int W> using Room    a trivial struct; what it holds at first is undefined
-//   operator()(g, k, room)         the k-th problem, by a group of W lanes. It may do the last one twice.
+// Groups of lanes (host_group.hpp) with scratch memory, where lanes exchange more than one value at a time:
+// shared memory on a GPU, the stack on a CPU. A functor F has
+//   template <int W> using Scratch a trivial struct; its initial contents are undefined
+//   operator()(g, k, scratch)      the k-th problem, by a group of W lanes. It may do the last one twice.
 // The groups of a GPU's warp have to call sync(), broadcast() and the like together: loops around these have
-// as many turns as together(g, n) says. For a GPU F says too
+// together(g, n) turns. For a GPU F also has
 //   threads(W)                     how many threads take the turns of W lanes
 //   resident(W)                    how many blocks of threads are to be resident on a multiprocessor
 
@@ -28,7 +28,7 @@ HD int together(const G& g, int n) {
 
 namespace cuda {
 
-/// Of a block: few, for its rooms to fit into the 48 KiB that a kernel may have unasked.
+/// Of a block: few, so that their scratch memory fits into the 48 KiB that a kernel has by default.
 inline constexpr int scratch_threads = 64;
 
 template <int W, class F>

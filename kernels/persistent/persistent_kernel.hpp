@@ -1,22 +1,22 @@
 #pragma once
-// Work that stays on the chip: blocks of lanes that are all there at once go through turns together. What a
-// lane keeps lies in its registers, what a block keeps in its shared memory; at the end of a turn, one number
-// of each lane is joined over all of them and every block learns the sum. That is one wait for the others a
-// turn, and no trip to memory.
+// A persistent kernel: all blocks are resident and go through turns together. A lane keeps its data in
+// registers, a block keeps its data in shared memory. At the end of a turn one value of each lane is reduced
+// over all lanes, and every block receives the sum. So a turn costs one barrier of the grid, and vectors need
+// no global memory.
 //
-// A program P, a struct of pointers and numbers that kernels take by value, says
+// A program P, a struct of pointers and numbers that kernels take by value, has
 //   Lane, Shared element, State     what lanes, blocks and all blocks alike keep
 //   R                               what is joined
 //   begin(at, lane, shared)         once
 //   R measure(at, lane, shared, turn)
-//   fetch(at, lane, turn)           loads of what others wrote in `measure`, while the sums are on their way
+//   fetch(at, lane, turn)           loads what others wrote in `measure`, during the reduction
 //   bool next(state, sum, first)    in each block, the same in all; `first`: in the one that may write.
 //                                   False: that was the last turn.
 //   advance(at, lane, shared, state, turn)
 //   end(at, lane, shared)           once
-// and the lanes of a block wait for one another between any two of them but `fetch` and `next`. What a block
-// writes in `measure` for others must not lie where they may still read what it wrote a turn before: one
-// place for odd turns, one for even ones. It is read with `fresh`.
+// with a barrier of the block between any two of them except `fetch` and `next`. In `measure` a block writes
+// data for others to one place in odd turns and to another in even turns, because the others may still read
+// those of the turn before. They read them with `fresh`.
 
 #include <algorithm>
 #include <string>
@@ -32,15 +32,15 @@ struct LanePlace {
   int block = 0, lane = 0;
 };
 
-/// As sum_order.hpp says of the number of its blocks: constants, because the order of sums follows them. The
-/// blocks are one for each of a Hopper's multiprocessors, but for four.
+/// Constants, because the order of sums follows them (sum_order.hpp). There is one block for each
+/// multiprocessor of a Hopper GPU, less four.
 namespace persistent {
 inline constexpr int blocks = 128, lanes = 512;
 /// Shared memory of a block in bytes: Hopper's 227 KiB, less what the kernel keeps for itself.
 inline constexpr std::size_t shared_bytes = (227 << 10) - 2048;
 }  // namespace persistent
 
-/// What a backend needs to run such programs.
+/// Runs such programs on a backend.
 template <class B>
 class PersistentKernel;
 
@@ -48,14 +48,14 @@ class PersistentKernel;
 
 namespace cuda {
 
-/// Where blocks meet.
+/// A barrier of the grid with a reduction.
 struct GridBarrier {
   double* parts = nullptr;  // two sets: a block may still read one while others write the next
   unsigned* arrived = nullptr;
 };
 
-/// Waits until all blocks of the grid are here. Arrivals add up to a change of the highest bit, which leaves
-/// the others as they were: nothing has to be set back (as cooperative_groups does it).
+/// Waits until all blocks of the grid have arrived. The increments of all blocks sum to a change of the highest
+/// bit only, so nothing has to be reset (as in cooperative_groups).
 __device__ inline void wait_for_all(unsigned* arrived) {
   constexpr unsigned highest = 0x80000000u;
   const unsigned mine = blockIdx.x == 0 ? highest - (gridDim.x - 1) : 1;
@@ -86,7 +86,7 @@ __device__ R sum_of_parts(const double* parts, int lane) {
 
 template <class P>
 __global__ void __launch_bounds__(persistent::lanes, 1)
-    persistent_kernel(Guard guard, GridBarrier meeting, P program) {
+    persistent_kernel(Guard guard, GridBarrier barrier, P program) {
   using R = typename P::R;
   constexpr int warps = persistent::lanes / 32, words = sizeof(R) / sizeof(double);
   extern __shared__ double memory[];
@@ -101,15 +101,15 @@ __global__ void __launch_bounds__(persistent::lanes, 1)
   if (at.lane == 0) state = program.state;
   __syncthreads();
   for (int turn = 0;; ++turn) {
-    double* const parts = meeting.parts + (turn & 1) * persistent::blocks * words;
+    double* const parts = barrier.parts + (turn & 1) * persistent::blocks * words;
     const R own = warp_sum<32>(program.measure(at, lane, shared, turn));
     if (at.lane % 32 == 0) warp[at.lane / 32] = own;
-    __syncthreads();  // and all lanes have written what other blocks read
+    __syncthreads();  // also: all lanes have written what other blocks read
     if (at.lane < 32) {
       const R sum = warp_sum<warps>(warp[at.lane % warps]);
       if (at.lane == 0) {
         reinterpret_cast<R*>(parts)[blockIdx.x] = sum;
-        wait_for_all(meeting.arrived);
+        wait_for_all(barrier.arrived);
       }
     }
     __syncthreads();
@@ -143,8 +143,8 @@ class PersistentKernel<Cuda> {
     const auto kernel = cuda::persistent_kernel<P>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(size)));
     cuda::Guard guard = be_.guarding();
-    cuda::GridBarrier meeting{parts_.data(), arrived_.data()};
-    void* arguments[] = {&guard, &meeting, &program};
+    cuda::GridBarrier barrier{parts_.data(), arrived_.data()};
+    void* arguments[] = {&guard, &barrier, &program};
     const cudaError_t e =
         cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(unsigned(blocks)),
                                     dim3(persistent::lanes), arguments, size, be_.stream());

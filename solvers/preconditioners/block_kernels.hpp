@@ -58,7 +58,7 @@ struct FactoriseBlocks {
   bool symmetric;
 
   template <int W>
-  using Scratch = BlockRoom<W>;
+  using Scratch = BlockScratch<W>;
   // Two lanes to a thread halve what threads hand one another, which is what the kernel waits for, and are as
   // many as registers hold; four threads read a sector of memory. The numbers of blocks are the fastest
   // measured on an H200.
@@ -66,7 +66,7 @@ struct FactoriseBlocks {
   static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 8 : W == 8 ? 12 : 22; }
 
   template <class G, int W>
-  HD void operator()(const G& g, int b, BlockRoom<W>& scratch) const {
+  HD void operator()(const G& g, int b, BlockScratch<W>& scratch) const {
     const BlockPlace place = places[b];
     const int n = place.format == BlockFormat::identity ? 0 : place.size;
     double* S = reinterpret_cast<double*>(values + place.at);
@@ -83,7 +83,8 @@ struct FactoriseBlocks {
 
  private:
   template <class G, int W>
-  HD BlockState factorise(const G& g, int n, BlockRoom<W>& scratch, double* S, unsigned char* steps) const {
+  HD BlockState factorise(const G& g, int n, BlockScratch<W>& scratch, double* S,
+                          unsigned char* steps) const {
     if constexpr (variant == BlockVariant::lu) return factorise_lu(g, n, scratch, S, steps);
     if constexpr (variant == BlockVariant::gauss_huard) return factorise_gauss_huard(g, n, scratch, S, steps);
     return invert_gauss_jordan(g, n, scratch, symmetric, S);
