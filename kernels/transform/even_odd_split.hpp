@@ -1,24 +1,24 @@
 #pragma once
-// What comes before and after the Fourier transforms of trigonometric.hpp: two rows of reals to one of
-// complex values, folded at the middle of symmetric modes again and again (Swarztrauber 1977), and the
-// quarter waves that each fold sets free turned so that a transform of their own length has them (Makhoul
-// 1980).
+// Before and after the Fourier transforms of trigonometric.hpp: two rows of reals are one row of complex values
+// (row_pairs.hpp). It is split repeatedly into its even and its odd part about the middle (Swarztrauber 1977).
+// One part of each split consists of quarter waves; they are multiplied by phase factors, so that a transform
+// of their own length gives their coefficients (Makhoul 1980).
 
 #include "kernels/transform/row_pairs.hpp"
 
 namespace wavesim {
 
 /// Waves that are symmetric about the middle of an axis or antisymmetric. `odd`: sines, which vanish at point
-/// 0 and, unless they are quarter waves, at the last one; else cosines. `quarter`: nothing is folded.
+/// 0 and, unless they are quarter waves, at the last point; else cosines. `quarter`: there is no split.
 struct SplitShape {
   bool odd = true, quarter = false;
-  int m = 1;            // points of the axis after all folds: 0 .. m
+  int m = 1;            // points of the axis after all splits: 0 .. m
   int first_col = -1;   // of the field: where point 0 lies
-  int start[4] = {};    // of the places of each fold's quarter waves, and of what remains
-  int twiddle[4] = {};  // and of their turns
+  int start[4] = {};    // of the places of each split's quarter waves, and of the rest
+  int twiddle[4] = {};  // and of their phase factors
 };
 
-/// L folds. A thread has the points c m + i and c m + m - i, which fold on to one another.
+/// L splits. A thread has the points c m + i and c m + m - i, which are mirror images of one another.
 template <class T, int L>
 struct EvenOddSplit {
   using Pair = RowPair<T>;
@@ -56,7 +56,7 @@ struct SplitPoints : EvenOddSplit<T, L> {
     level<L>(i, up, down, z);
   }
 
-  /// The fold to half of the 2 h m points.
+  /// Splits 2 h m points into the even and the odd part, of h m points each.
   template <int left>
   HD void level(int i, const Pair (&up)[1 << left], const Pair (&down)[1 << left], Pair* z) const {
     if constexpr (left == 0) {
@@ -102,7 +102,7 @@ struct SplitPoints : EvenOddSplit<T, L> {
     }
   }
 
-  /// What no fold divides any more, with its mirror image; i times it for sines, so that sums are real again.
+  /// The rest after all splits, with its mirror image; multiplied by i for sines, so that sums are real again.
   HD void remain(int i, const Pair& up, const Pair& down, Pair* z) const {
     const int m = shape.m;
     z += shape.start[L];
@@ -123,7 +123,7 @@ struct SplitPoints : EvenOddSplit<T, L> {
   }
 };
 
-/// The transpose of that: what the Fourier transforms leave to values at points, or added to them.
+/// The transpose: from the results of the Fourier transforms to values at points, stored or added.
 template <class T, int L, bool adds>
 struct JoinPoints : EvenOddSplit<T, L> {
   using Base = EvenOddSplit<T, L>;
@@ -137,8 +137,8 @@ struct JoinPoints : EvenOddSplit<T, L> {
     for (int w = 0; w < Width::value; ++w)
       if (2 * (first + w) <= shape.m) join(first + w, modes.first + piece);
   }
-  /// Old values are loaded when the modes are in few registers already, but before any store, so that no load
-  /// waits for one; points in the middle of their orbit are there twice.
+  /// Old values are loaded after the modes have been combined into few registers, but before any store, so that
+  /// no load waits for a store. A point that is its own mirror image is handled twice.
   HD void join(int i, int p) const {
     const Pair* const z = modes.of(p);
     Pair up[H], down[H];

@@ -31,8 +31,8 @@ class HostDft {
 };
 
 /// The same on the GPU, enqueued in a stream: all rows of the batches, whichever are asked for. Batches share
-/// no values; each has a stream of its own between what came before and what comes after, for one alone does
-/// not fill the device to its end.
+/// no values. Each has a stream of its own, between earlier and later work, because one batch alone does not
+/// fill the device.
 template <class T>
 class CudaDft {
  public:
@@ -50,7 +50,7 @@ class CudaDft {
 template <class B, class T>
 using Dft = std::conditional_t<B::asynchronous, CudaDft<T>, HostDft<T>>;
 
-/// What a plan on this backend runs in.
+/// The stream that a plan on this backend runs in.
 template <class B>
 void* stream_of(B& backend) {
   if constexpr (B::asynchronous)

@@ -10,7 +10,7 @@ namespace wavesim {
 
 namespace {
 
-std::mutex planner;  // FFTW executes in any number of threads at once, and plans in one
+std::mutex planner;  // FFTW executes in any number of threads, but plans in one at a time
 
 template <class T>
 struct Fftw;

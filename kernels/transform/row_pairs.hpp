@@ -6,8 +6,8 @@
 
 namespace wavesim {
 
-/// The values of two neighbouring rows: real and imaginary part for the transform, which is linear and knows
-/// nothing of it.
+/// The values of two neighbouring rows as real and imaginary part: the transform is linear, so it transforms
+/// both.
 template <class T>
 struct alignas(2 * sizeof(T)) RowPair {
   T a, b;
@@ -51,7 +51,7 @@ struct ToField {
   }
 };
 
-/// What the pairs of rows from `first` on have become, or are to be made of.
+/// The transformed pairs of rows from `first` on.
 template <class T>
 struct PairModes {
   RowPair<T>* values;
@@ -59,7 +59,7 @@ struct PairModes {
   HD RowPair<T>* of(int p) const { return values + p * pitch; }
 };
 
-/// As they are. `From` gives a pair at (p, col), and zero outside of the rows.
+/// Values at points to pairs, without a split. `From` gives a pair at (p, col), and zero outside of the rows.
 template <class T, class From>
 struct PairRows {
   From from;

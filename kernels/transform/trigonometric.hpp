@@ -3,11 +3,11 @@
 // ends: the discrete sine, cosine and Hartley transforms (Strang 1999; Bracewell 1983). Free ends (half
 // cells) have cosines, fixed ones sines that vanish one spacing beyond the last point, periodic ones both.
 //
-// Two rows are one of complex values. Waves that fit a quarter of a period to the axis have a complex
-// transform of the axis' own length after a turn of each value (Makhoul 1980). Sines and cosines of an axis
-// with two like ends are halves of those and the same again on half the axis: three such folds at most, after
-// which the rest, an eighth, is transformed with its mirror image. No value is divided by a sine, which would
-// cost half of the digits.
+// Two rows are one row of complex values. Quarter waves (of which the axis holds an odd number of quarter
+// periods) need one complex transform of the axis' own length, after each value is multiplied by a phase factor
+// (Makhoul 1980). Sines and cosines of an axis with two equal ends split into quarter waves and sines or
+// cosines on half the axis: at most three such splits, after which the rest, an eighth, is transformed with its
+// mirror image. No value is divided by a sine, which would cost half of the digits.
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ struct Axis {
   bool periodic = false, fixed_low = true, fixed_high = true;
 };
 
-/// Where the modes of an axis lie: places of complex values, some of them unused, in pieces that are Fourier
-/// transforms of their own.
+/// The layout of the modes of an axis: places of complex values, some unused, in pieces that each are one
+/// Fourier transform.
 class AxisModes {
  public:
   struct Piece {
@@ -69,7 +69,7 @@ class AxisModes {
   std::vector<Mode> modes() const {
     std::vector<Mode> all(places_);
     const int n = axis_.n;
-    // so much of half a period from point to point, or its mirror image: slow waves keep all their digits
+    // phase per point, or its complement to half a period: slow waves keep all their digits
     const auto at = [](long part, long of) {
       const double s = std::sin(std::numbers::pi / 2 * double(part > of ? 2 * of - part : part) / double(of));
       return 4 * s * s;
@@ -152,8 +152,8 @@ class Transform {
 
   /// Of each row: coefficient <- sum over points of the eigenvector times the value.
   void to_modes(const Vector& points) const { to_modes(FieldPairs<T>{points.data(), extent_.pitch}, 1); }
-  /// The same of values that are made where they are read, from so many vectors: from(p, col) is the pair of
-  /// rows 2 p and 2 p + 1 there, and zero outside of the extent.
+  /// The same for values that are computed where they are read, from so many vectors: from(p, col) is the pair
+  /// of rows 2 p and 2 p + 1 there, and zero outside of the extent.
   template <class From>
   void to_modes(const From& from, int vectors) const {
     in_batches([&](int first, int count) {
@@ -210,7 +210,7 @@ class Transform {
   }
 
  private:
-  /// Batches stay in the caches of a CPU; a GPU takes all at once.
+  /// Batches stay in the caches of a CPU; a GPU transforms all rows together.
   static constexpr int batch_values = 1 << 16;
   int pairs_of_a_batch() const {
     return B::asynchronous ? pairs_ : std::clamp(batch_values / pitch_, 1, pairs_);
