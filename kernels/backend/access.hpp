@@ -1,7 +1,7 @@
 #pragma once
-// Declared access: a kernel is a lambda on values, and says of each operand whether it reads, writes or both.
-// The backend loads, calls and stores, and so knows the bytes (after QUDA's functors and CUB's
-// DeviceTransform).
+// Declared access: a kernel is a lambda on values, and each operand says whether the kernel reads it, writes it
+// or both. The backend loads the values, calls the lambda and stores the results, so it knows the bytes (after
+// QUDA's functors and CUB's DeviceTransform).
 
 #include <type_traits>
 
@@ -28,7 +28,7 @@ struct InOut {
   T* p;
 };
 
-/// A value that another thread of the same kernel may have written, after a wait for it: read from the cache
+/// A value that another thread of the same kernel may have written, after a wait for it: a load from the cache
 /// that all threads share.
 template <class T>
 HD T fresh(const T* p) {
@@ -39,8 +39,8 @@ HD T fresh(const T* p) {
 #endif
 }
 
-/// A value that threads of the same kernel change meanwhile, with nobody waiting for anybody (asynchronous
-/// iterations): whole, but before or after the change.
+/// A value that other threads of the same kernel may change without synchronisation (asynchronous iterations):
+/// an atomic load, before or after the change.
 template <class T>
 HD T racing_load(const T* p) {
 #ifdef __CUDA_ARCH__
@@ -66,12 +66,12 @@ struct Dependencies {
   const int *start, *neighbour;
 };
 
-/// How many neighbouring elements a call of `strips` is for.
+/// How many neighbouring elements one call of the functor of `strips` handles.
 template <int W>
 using Width = std::integral_constant<int, W>;
 
-/// What a row kernel reads of a matrix: nothing but constants, or arrays. The latter waits for memory and
-/// wants more of its loads in flight in each thread, the former more threads.
+/// Whether a row kernel reads arrays of a matrix, or constants only. With arrays it waits for memory and needs
+/// more loads in flight in each thread; with constants it needs more threads.
 enum class Matrix { computed, read };
 
 /// V neighbouring values of each operand A..., loaded and stored as one piece.
@@ -97,7 +97,7 @@ struct Locals<V, A, Rest...> {
     if constexpr (A::writes) *reinterpret_cast<Pack*>(a.p + i) = pack;
     rest.store(i, more...);
   }
-  /// The same past the caches, where the machine can: for what is not read again soon.
+  /// The same by non-temporal stores where the machine has them: for values that are not read again soon.
   HD void stream(int i, const A& a, const Rest&... more) const {
 #ifdef __CUDA_ARCH__
     static_assert(sizeof(Pack) % 4 == 0 && sizeof(Pack) <= 16);

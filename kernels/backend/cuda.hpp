@@ -97,9 +97,9 @@ class Cuda {
     outer_.pop_back();
   }
 
-  /// Work that was recorded, to be enqueued again as a whole: one launch, with loops that need no host.
+  /// Recorded work, which is launched again as a whole: one launch, with loops that need no host.
   using Recording = cuda::Recording;
-  /// What f enqueues; none of it runs now. Empty if it cannot be enqueued again as it is.
+  /// Records what f enqueues; none of it runs now. Empty if the work cannot be replayed.
   template <class F>
   Recording record(F f) {
     at_once();
@@ -113,7 +113,8 @@ class Cuda {
       made = recorder.finish();
     } catch (const cuda::NotRepeatable&) {
       end_recording(guard, nested);
-    } catch (const DeviceError&) {  // a library that allocates, say; an error of the device itself comes back
+    } catch (
+        const DeviceError&) {  // a library that allocates, say; a lasting error of the device comes again
       cudaGetLastError();
       end_recording(guard, nested);
     } catch (...) {
@@ -127,14 +128,14 @@ class Cuda {
     at_once();
     work.enqueue(stream_);
   }
-  /// Within a recording: what f enqueues, again and again while *flag == value. f is under a guard for the
-  /// same: the first turn does not ask.
+  /// Within a recording: a loop over what f enqueues while *flag == value. f is also under a guard for that
+  /// condition, because the first turn does not test it.
   template <class F>
   void repeat_while(const int* flag, int value, F f) {
     recorder_->repeat_while(flag, value, f);
   }
 
-  /// The guard that holds.
+  /// The innermost guard.
   const cuda::Guard& guarding() const { return guard_; }
 
   template <class F, class... A>
@@ -248,7 +249,7 @@ class Cuda {
     counts_.add(label, bytes, false);
     if (n == 0) return;
     at_once();             // an epoch is used once
-    if (n > done_size_) {  // new flags hold 0, which no epoch is
+    if (n > done_size_) {  // new flags hold 0, which is no epoch
       if (done_) release(done_);
       done_ = nullptr;
       done_ = allocate<int>(n);
@@ -258,7 +259,7 @@ class Cuda {
         n, forward, on, done_, ++epoch_, tickets_, guard_, f);
     check(cudaGetLastError());
   }
-  /// Defined in blocked_sweeps_cuda.hpp: long, and wanted in one place.
+  /// Defined in blocked_sweeps_cuda.hpp.
   template <class T, int K, class Fields, class Epilogue>
   void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
                       const Fields& fields, const SweepCoefficients<T, K>& steps,
@@ -311,14 +312,14 @@ class Cuda {
     release_later_.clear();
   }
 
-  /// Whether the next kernel goes backwards: they take turns.
+  /// Whether the next kernel goes backwards: kernels alternate.
   bool turn() { return std::exchange(backwards_, !backwards_); }
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
 
   cudaStream_t stream_ = nullptr;
   double* parts_ = nullptr;  // of the blocks of a reduction
   bool backwards_ = false;
-  unsigned* tickets_ = nullptr;  // of blocks that take their elements in order; of those of a march
+  unsigned* tickets_ = nullptr;  // of blocks that take their elements in order, and of blocked sweeps
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
   std::optional<Staging> staging_;
   cuda::Guard guard_;

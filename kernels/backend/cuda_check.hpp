@@ -1,5 +1,5 @@
 #pragma once
-// CUDA errors become DeviceError, with the place that met them. Included by CUDA code only.
+// CUDA errors become DeviceError, with the place where they occurred. Included by CUDA code only.
 
 #include <cuda_runtime.h>
 

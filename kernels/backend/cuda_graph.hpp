@@ -1,6 +1,6 @@
 #pragma once
-// CUDA graphs: work that was enqueued once, kept as one thing to enqueue again, with loops that look at their
-// condition on the device.
+// CUDA graphs: work that was recorded once and is launched again as a whole, with loops whose condition is
+// tested on the device.
 
 #include <cuda_runtime.h>
 
@@ -11,11 +11,11 @@
 
 namespace wavesim::cuda {
 
-/// Thrown, and caught, while work is recorded that cannot be enqueued again as it is: it waits for a result,
-/// asks for memory, or differs each time.
+/// Thrown, and caught, while work is recorded that cannot be replayed: it waits for a result, allocates memory,
+/// or differs each time.
 struct NotRepeatable {};
 
-/// Sets the condition of the loop that this kernel ends a turn of.
+/// Sets the condition of a loop; this kernel ends each turn of it.
 static __global__ void look_kernel(cudaGraphConditionalHandle again, const int* flag, int value) {
   cudaGraphSetConditional(again, *flag == value ? 1 : 0);
 }
@@ -51,7 +51,7 @@ class Recorder {
     capture_to(made_.graph_, {});
   }
   Recorder(const Recorder&) = delete;
-  /// A stream that records is never left behind, whatever went wrong.
+  /// Ends the capture of the stream, also after an exception.
   ~Recorder() {
     if (capturing_) {
       cudaGraph_t unused = nullptr;
@@ -60,7 +60,7 @@ class Recorder {
     }
   }
 
-  /// What f enqueues, again and again while *flag == value; that is asked after each turn.
+  /// A loop over what f enqueues while *flag == value, which is tested after each turn.
   template <class F>
   void repeat_while(const int* flag, int value, F f) {
     const std::vector<cudaGraphNode_t> before = end();
@@ -93,7 +93,7 @@ class Recorder {
                                         cudaStreamCaptureModeThreadLocal));
     capturing_ = true;
   }
-  /// Ends the capture; returns the nodes that what comes next has to wait for.
+  /// Ends the capture; returns the nodes that later work has to wait for.
   std::vector<cudaGraphNode_t> end() {
     cudaStreamCaptureStatus status;
     const cudaGraphNode_t* last = nullptr;

@@ -26,8 +26,8 @@ struct Guard {
   __device__ bool closed() const { return flag && *flag != value; }
 };
 
-/// Which block of the grid, in the order of the data or against it. Kernels take turns: one that begins where
-/// the last one ended finds some of its data in the cache.
+/// Which block of the grid, in the order of the data or in reverse. Kernels alternate: a kernel that begins
+/// where the last one ended finds some of its data in the cache.
 __device__ inline int block_of(bool backwards) {
   return backwards ? int(gridDim.x - 1 - blockIdx.x) : int(blockIdx.x);
 }
@@ -64,7 +64,7 @@ struct Conclusion {
 template <class S, class R, class Epilogue>
 __device__ void finish(S r, int thread, bool backwards, double* parts, const Conclusion<R>& conclusion,
                        const Epilogue& epilogue) {
-  bool all = false;  // a loop of two turns: the code of the sum over a block is there once
+  bool all = false;  // a loop of two turns, so that the code of a block sum exists once
 #pragma unroll 1
   for (;;) {
     r = block_sum<threads>(r, thread);
@@ -155,8 +155,8 @@ __global__ void __launch_bounds__(threads)
   tile_rows(block_of(backwards), tiles_x, rows, visit, a...);
 }
 
-/// For kernels that only write, matrix assembly that is: 16 bytes of each operand, past the caches. Padding
-/// within a pack is written as zero.
+/// For kernels that only write, such as matrix assembly: non-temporal stores of 16 bytes to each operand.
+/// Padding within a pack is written as zero.
 template <class F, class... A>
 __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across, Guard guard, F f, A... a) {
   constexpr int V = pack_size<A...>();
@@ -192,8 +192,8 @@ __global__ void __launch_bounds__(threads)
                     Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
   rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, conclusion, f, epilogue, a...);
 }
-/// The same for kernels that read a matrix: registers for the loads of four rows in flight together, 128 a
-/// thread where operands are doubles, 64 where they are floats or none.
+/// The same for kernels that read a matrix, with registers for the loads of four rows in flight: 128 a thread
+/// where operands are doubles, 64 where they are floats or where there are none.
 template <class... A>
 inline constexpr int matrix_blocks = pack_size<A...>() <= 2 ? 2 : 4;
 template <class S, class R, class F, class Epilogue, class... A>
@@ -225,9 +225,9 @@ __global__ void __launch_bounds__(stage_threads)
 
 /// A thread for each element, which waits for those it depends on (Liu et al. 2016; Fiorentini 2022, 1.2).
 /// Blocks take their elements when they start, in ascending order, so that those before them are done or
-/// under way whatever order the blocks start in. A thread that cannot go on yet lets the others of its warp
-/// take their turn in the same loop, so that it never holds up the one it waits for. done[i] == epoch: f(i)
-/// has run and what it wrote can be seen.
+/// running, whatever order the blocks start in. A thread that has to wait polls in a loop in which the other
+/// threads of its warp make progress too, so that it never blocks the one it waits for. done[i] == epoch: f(i)
+/// has run and its results are visible.
 template <class F>
 __global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, Dependencies on, int* done,
                                                            int epoch, unsigned* ticket, Guard guard, F f) {
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(threads) in_order_kernel(int n, bool forward, 
       ++k;
     }
     if (k == end) {
-      __threadfence();  // before: what the others wrote ahead of their flags
+      __threadfence();  // acquire: what the others wrote before their flags
       f(i);
       __threadfence();
       flag[i] = epoch;
@@ -268,7 +268,7 @@ template <int W, class F>
 __global__ void __launch_bounds__(group_threads) groups_kernel(int count, Guard guard, F f) {
   run_groups<W>(count, guard, f);
 }
-/// The same where f says how many blocks should be resident on a multiprocessor, to hide one another's waits.
+/// The same where f says how many blocks should be resident on a multiprocessor, to hide latency.
 template <int W, class F>
 __global__ void __launch_bounds__(group_threads, F::resident)
     resident_groups_kernel(int count, Guard guard, F f) {
@@ -286,7 +286,7 @@ __global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(cluster_threa
   constexpr int each = cluster_threads / W;
   for (int s = 0; s < stages; ++s) {
     const int count = f.groups(s);
-    // neighbouring problems on different multiprocessors
+    // neighbouring problems go to different multiprocessors
     for (int k = threadIdx.x / W * cluster_blocks + blockIdx.x; k < count; k += each * cluster_blocks)
       f(g, s, k);
     cooperative_groups::this_cluster().sync();

@@ -1,5 +1,5 @@
 #pragma once
-// The words that host and device compilers spell differently.
+// Macros for what host and device compilers spell differently.
 
 /// A function or lambda compiled for host and device.
 #ifdef __CUDACC__

@@ -76,7 +76,7 @@ class Host {
   void guard(const int*, int) {}
   void unguard() {}
 
-  /// Nothing: here a call costs no more than a recording of it.
+  /// Nothing: on a CPU a call costs no more than its replay.
   struct Recording {
     explicit operator bool() const { return false; }
   };
@@ -86,8 +86,8 @@ class Host {
   }
   void enqueue(const Recording&) {}
 
-  /// f() again and again while *flag == value. f is under a guard for the same, for a backend may find out
-  /// late.
+  /// Calls f() while *flag == value. f is also under a guard for that condition, because another backend may
+  /// learn of it late.
   template <class F>
   void repeat_while(const int* flag, int value, F f) {
     while (*flag == value) f();
@@ -162,20 +162,20 @@ class Host {
   template <Matrix matrix, class S, class R, class F, class Epilogue, class... A>
   void rows_sum_in(Rows rows, R* out, F f, Epilogue epilogue, A... a) {
     using namespace sum_order;
-    // rows that are one loop: stored ones want all registers for themselves
+    // rows that share a loop: a stored matrix needs all registers for one row
     constexpr int at_once = matrix == Matrix::computed ? rows_per_lane : 1;
     const Extent& e = rows.extent;
     const int across = tiles_x(e), count = tiles(e), grid = blocks_of_tiles(count);
     std::vector<S> partial(grid);
-    // A thread walks along the rows of several neighbouring tiles at once: longer loops, and longer pieces of
-    // memory. As many as leave each thread two turns.
+    // A thread takes the rows of several neighbouring tiles together: longer loops and longer pieces of memory.
+    // There are so many that each thread has two turns.
     const int together = std::clamp(grid / (2 * omp_get_max_threads()), 1, neighbours);
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int b0 = 0; b0 < grid; b0 += together) {
       const int b1 = b0 + together < grid ? b0 + together : grid, width = (b1 - b0) * tile_x;
-      CacheLines<S> lane(std::size_t(width) * tile_y);  // those of a row of lanes side by side
+      CacheLines<S> lane(std::size_t(width) * tile_y);  // of the lanes of one row
       for (int step = 0; step < count; step += grid)
-        for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after the other
+        for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after another
           const int tile = step + b, col0 = tile % across * tile_x,
                     row0 = tile / across * tile_y * rows_per_lane;
           const int run = std::min({across - tile % across, b1 - b, count - tile});
@@ -245,8 +245,8 @@ class Host {
     }
   }
 
-  /// K steps of a three-term recurrence with D^-1 A in one pass, for a system or for a step in time
-  /// (march.hpp); then epilogue(*out). Defined in blocked_sweeps_host.hpp.
+  /// K sweeps of a three-term recurrence with D^-1 A in one pass, for a system or for a fused step
+  /// (blocked_sweeps.hpp); then epilogue(*out). Defined in blocked_sweeps_host.hpp.
   template <class T, int K, class Fields, class Epilogue>
   void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
                       const Fields& fields, const SweepCoefficients<T, K>& steps,
@@ -274,7 +274,7 @@ class Host {
   static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
   static constexpr int neighbours = 16;        // tiles at most
 
-  /// Where the system lends them if asked: tiles of a sum go from page to page of every vector.
+  /// Huge pages, if the system grants them: the tiles of a sum change the page of every vector often.
   static void prefer_huge_pages(void* p, std::size_t bytes) {
     constexpr std::size_t small_page = 4096;
     if (bytes < std::size_t(8) << 20) return;
@@ -309,10 +309,10 @@ class Host {
       return sum;
     }
   }
-  /// body(col, edge) for the columns from <= col < to of a row. `edge` is a constant to the compiler:
-  /// std::false_type on the columns between edges that need care, in a loop of their own. All that this
-  /// loop calls is inlined, however much it is: where g++ leaves a format's row a call, by its own limits,
-  /// the loop is no vector and takes four times as long. The edges, which are few, are kept out of that.
+  /// body(col, edge) for the columns from <= col < to of a row. `edge` is a compile-time constant:
+  /// std::false_type on the columns away from the edges, which have a loop of their own. Everything that this
+  /// loop calls is inlined: where g++ keeps a call of a format's row, because of its limits on inlining, the
+  /// loop is not vectorised and takes four times as long. The columns at the edges are few and stay calls.
   template <class Body>
   [[gnu::flatten]] static void columns(const Rows& rows, int row, int from, int to, const Body& body) {
     const Extent& e = rows.extent;
@@ -326,7 +326,7 @@ class Host {
     if (last < to && e.nx > 1) on_edge(e.nx - 1, e.nx);
   }
   /// body(row, col, edge) for the same columns of n rows, at each column in the order of the rows. If n is N,
-  /// rows away from edges are one loop: what is joined over them stays in a register meanwhile.
+  /// rows away from the edges share one loop, and what is joined over them stays in a register.
   template <int N, class Body>
   [[gnu::flatten]] static void columns_of(const Rows& rows, int row, int n, int from, int to,
                                           const Body& body) {

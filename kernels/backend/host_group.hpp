@@ -1,7 +1,7 @@
 #pragma once
-// W lanes that work together on a small problem, and what they may do with one another. On a GPU they are the
-// threads of a warp or of a part of one, and a value of each lane lies in its registers; on a CPU the lanes
-// are turns of a loop that vectorises, and their values an array. An algorithm is a functor that takes the
+// A group of W lanes that work together on a small problem, and its collective operations. On a GPU the lanes
+// are the threads of a warp or of a part of one, and the value of a lane is in its registers; on a CPU they are
+// the iterations of a vectorised loop, and their values are an array. An algorithm is a functor that takes the
 // group as a template parameter, so that it is written once:
 //
 //   Lanes<V>              a value of each lane; x[i] is lane i's, touched inside `each` only

@@ -1,6 +1,6 @@
 #pragma once
-// What a backend was asked to do: passes over memory, reductions, bytes, by label; and for how much memory.
-// Tests assert operation counts with it.
+// Operation counts of a backend: passes over memory, reductions and bytes by label, and allocated memory.
+// Tests assert them.
 
 #include <cstring>
 #include <vector>
@@ -16,7 +16,7 @@ struct OperationCounts {
   std::vector<Line> lines;
   long passes = 0, reductions = 0;
   double bytes = 0;
-  double allocated = 0;  // bytes asked for, never those given back
+  double allocated = 0;  // bytes; releases are not subtracted
 
   void add(const char* label, double moved, bool reduces) {
     ++passes;
@@ -26,7 +26,7 @@ struct OperationCounts {
     ++line.passes;
     line.bytes += moved;
   }
-  /// The same as that, done so many times more.
+  /// Adds the counts of `that`, so many times.
   void add(const OperationCounts& that, long times) {
     passes += times * that.passes;
     reductions += times * that.reductions;

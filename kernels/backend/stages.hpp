@@ -1,5 +1,5 @@
 #pragma once
-// Work that has to be done in stages: a backend's `staged` takes it one stage after the other.
+// Work in stages that depend on one another: a backend's `staged` runs one stage after the other.
 
 #include "kernels/memory/field.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Time between points of a backend's work, without making it wait: asked after the work is known to be done,
-// or the asking waits.
+// Time between points of a backend's work, without a wait while the points are recorded. A query waits until
+// the work is complete.
 
 #include <chrono>
 
@@ -8,7 +8,7 @@
 
 namespace wavesim {
 
-/// N points of time, each marked again and again.
+/// N points of time, each of which is recorded repeatedly.
 template <class B, int N>
 class Stopwatch;
 
@@ -24,7 +24,7 @@ class Stopwatch<Cuda, N> {
     for (cudaEvent_t e : at_) cudaEventDestroy(e);
   }
   void mark(int k) { check(cudaEventRecord(at_[k], be_.stream())); }
-  /// Seconds from mark `from` to mark `to`.
+  /// Seconds from point `from` to point `to`.
   double seconds(int from, int to) {
     float ms = 0;
     check(cudaEventSynchronize(at_[to]));

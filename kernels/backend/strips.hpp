@@ -1,7 +1,7 @@
 #pragma once
-// Work on `n` neighbouring elements for each of `count` pieces, one beside the other in memory: lines cut
-// into pieces, or rows of which one call sees several elements. A thread of a GPU has one element of one
-// piece, one of a CPU 16 neighbours at once, so that its inner loops are vectors.
+// Work on `n` neighbouring elements of each of `count` pieces: lines cut into pieces, or rows of which one call
+// handles several elements. A thread of a GPU has one element of one piece; a thread of a CPU has 16
+// neighbouring elements, so that its inner loops vectorise.
 
 #include "kernels/backend/backend.hpp"
 
@@ -21,7 +21,7 @@ void strips(Host& be, const char* label, int n, int count, double moved, F f) {
 }
 #else
 namespace cuda {
-/// A warp has 32 elements of a piece, a block some pieces: what those share of the elements is in its cache.
+/// A warp has 32 elements of one piece, a block has several pieces: data that these share is in its cache.
 inline constexpr int strip_pieces = 4;
 template <class F>
 __global__ void __launch_bounds__(32 * strip_pieces)

@@ -1,6 +1,6 @@
 #pragma once
-// Set-up work on lists in a backend's memory: a function on each of n elements, and what elements do to words
-// that they share.
+// Set-up work on lists in a backend's memory: a function on each of n elements, and atomic operations on words
+// that elements share.
 
 #include "kernels/backend/access.hpp"
 #include "kernels/grid/extent.hpp"
@@ -22,8 +22,8 @@ void each(B& be, const char* label, int n, double bytes, F f) {
   if (n > 0) be.rows(label, vector_extent(n), bytes, UpTo<F>{n, f});
 }
 
-/// *p <- the lesser, the greater, or the sum of *p and v, whoever else does the same; the results do not
-/// depend on the order. add_to returns what was there.
+/// *p <- the lesser, the greater, or the sum of *p and v, atomically; the results do not depend on the order of
+/// the threads. add_to returns the old value.
 HD inline void lower_to(int* p, int v) {
 #ifdef __CUDA_ARCH__
   atomicMin(p, v);

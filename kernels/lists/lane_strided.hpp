@@ -1,12 +1,12 @@
 #pragma once
-// Set-up work on lists where neighbours in time matter.
+// Set-up work on lists where the order in time of neighbouring elements matters.
 
 #include "kernels/lists/each.hpp"
 
 namespace wavesim {
 
-/// each() with a lane for an element and fewer of them at a time: for what reads or writes places far apart
-/// of lines of memory that elements soon after share, so that these find them in the caches.
+/// each() with one element for a lane and fewer elements at a time: for work that reads or writes scattered
+/// cache lines which the next elements use too, so that they find these lines in the caches.
 template <class F>
 struct LaneStrided {
   int n;

@@ -1,5 +1,5 @@
 #pragma once
-// The largest number of a list, found where it is.
+// The largest number of a list in a backend's memory.
 
 #include "kernels/lists/each.hpp"
 #include "kernels/reduce/reduce.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// Memory of a core's own that begins on a cache line: a vector register loaded or stored across two lines
-// costs two accesses, and where the first is askew all of them are.
+// Memory of one thread that begins on a cache line: a vector register loaded or stored across two lines costs
+// two accesses, and in a misaligned array every access is such.
 
 #include <cstddef>
 #include <new>

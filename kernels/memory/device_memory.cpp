@@ -11,7 +11,7 @@ namespace wavesim {
 
 namespace {
 
-/// Whether the device that is in use has a pool, which then keeps all that is released.
+/// Whether the current device has a pool, which then keeps all memory that is released.
 bool pooled() {
   static const bool has = [] {
     int device = 0, supported = 0;
@@ -36,7 +36,7 @@ void* allocate_on_device(std::size_t bytes, cudaStream_t stream) {
     check(e);
     return p;
   }
-  cudaGetLastError();  // it is told here
+  cudaGetLastError();  // clears the error, which is reported here
   std::size_t free = 0, total = 0;
   cudaMemGetInfo(&free, &total);
   throw DeviceError(

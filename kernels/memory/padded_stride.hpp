@@ -1,5 +1,5 @@
 #pragma once
-// Where arrays lie that a kernel reads or writes side by side.
+// Strides of arrays that a kernel reads or writes together.
 
 #include <cstddef>
 
@@ -7,9 +7,9 @@
 
 namespace wavesim {
 
-/// From one to the next of several arrays of `count` elements: further than that by whole lines of 128 bytes,
-/// for a GPU's sake. If all began at the same place of a page they would share the few places that a CPU's
-/// first cache has for it.
+/// Stride between several arrays of `count` elements: padded by whole lines of 128 bytes, which a GPU wants. If
+/// all arrays began at the same offset in a page, they would compete for the few ways of one set of a CPU's L1
+/// cache.
 inline std::ptrdiff_t padded_stride(int count) { return std::ptrdiff_t(count) + 10 * pitch_alignment; }
 
 }  // namespace wavesim

@@ -1,12 +1,12 @@
 #pragma once
-// Host memory that something is copied to beside further work.
+// Host memory that a copy fills beside further work.
 
 namespace wavesim {
 
-/// The last owner gives the memory back to whoever lent it.
+/// The memory goes back to its pool with the last owner.
 struct PendingCopy {
   virtual ~PendingCopy() = default;
-  /// The memory, once all of it has arrived. From any thread.
+  /// Waits for the copy and returns the memory. From any thread.
   virtual const void* wait() const = 0;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
-// From a backend's memory to the host beside the backend's further work: kernels write a stage, a copy of its
-// own takes the stage to host memory, and whoever wants the values waits for them, in whatever thread.
+// Asynchronous read-back from a backend's memory to the host: kernels write a staging buffer, a copy beside the
+// backend's further work takes it to host memory, and the reader waits for the values in any thread.
 //
-// Host memory is lent and comes back with the last owner of an arrival, so a reader that holds n of them
-// bounds it to n + 1 pieces; pinned memory is slow to make.
+// Host memory goes back to the pool with the last owner of a PendingCopy, so a reader that holds n of them
+// needs n + 1 pieces at most; pinned memory is slow to allocate.
 
 #include <cstdlib>
 #include <memory>
@@ -17,19 +17,19 @@
 
 namespace wavesim {
 
-/// Pieces of host memory that are used again. `Piece(bytes)` makes one; it is an Arrival and knows `bytes`.
+/// Pieces of host memory that are reused. `Piece(bytes)` makes one; it is a PendingCopy and has `bytes`.
 template <class Piece>
 class Pool {
  public:
   std::shared_ptr<Piece> take(std::size_t bytes) {
-    std::unique_ptr<Piece> piece = shelf_->take(bytes);
+    std::unique_ptr<Piece> piece = free_->take(bytes);
     if (!piece) piece = std::make_unique<Piece>(bytes);
-    // The shelf outlives the pool as long as a piece is out.
-    return {piece.release(), [shelf = shelf_](Piece* p) { shelf->put(std::unique_ptr<Piece>(p)); }};
+    // The list lives on after the pool as long as a piece is in use.
+    return {piece.release(), [free = free_](Piece* p) { free->put(std::unique_ptr<Piece>(p)); }};
   }
 
  private:
-  struct Shelf {
+  struct FreeList {
     std::unique_ptr<Piece> take(std::size_t bytes) {
       const std::lock_guard lock(mutex);
       for (auto& p : pieces)
@@ -48,11 +48,11 @@ class Pool {
     std::mutex mutex;  // pieces come back from the threads that read them
     std::vector<std::unique_ptr<Piece>> pieces;
   };
-  std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
+  std::shared_ptr<FreeList> free_ = std::make_shared<FreeList>();
 };
 
-/// stage<T>(n) is memory for n elements that kernels of the backend enqueued from now on may write; send()
-/// takes what they leave there to the host. One stage at a time.
+/// stage<T>(n) is a staging buffer of n elements for kernels that are enqueued from now on; send() copies to
+/// the host what they write there. One buffer at a time.
 template <class B>
 class ReadBack;
 
@@ -78,7 +78,7 @@ class ReadBack<Cuda> {
     cudaStreamDestroy(copies_);
   }
 
-  /// Two stages take turns: the kernels of one need not wait for the copy of the one before.
+  /// Two buffers take turns: kernels that fill one need not wait for the copy of the other.
   static constexpr int stages = 2;
 
   template <class T>
@@ -163,7 +163,7 @@ class ReadBack<Host> {
     ~Memory() override { std::free(memory); }
     const void* wait() const override { return memory; }
     const std::size_t bytes;
-    void* const memory;  // not touched yet: the kernel that fills it puts it where its threads are
+    void* const memory;  // not touched yet: its pages go to the threads of the kernel that fills it
   };
 
   Pool<Memory> pool_;

@@ -11,7 +11,7 @@ namespace wavesim {
 
 namespace {
 
-/// One thread copies a few GB/s, several as much as the memory of the host gives.
+/// One thread copies a few GB/s; several reach the memory bandwidth of the host.
 void copy(char* to, const char* from, std::size_t bytes) {
   constexpr std::size_t share = std::size_t(1) << 18;
   if (bytes <= share) {

@@ -1,6 +1,6 @@
 #pragma once
 // Copies between ordinary memory of the host and a GPU's, through two pieces of pinned memory: while one is
-// on its way, the threads of the host copy the other. A copy is complete on return.
+// transferred, the threads of the host copy the other. A copy is complete on return.
 
 #include <cuda_runtime_api.h>
 
@@ -8,8 +8,8 @@
 
 namespace wavesim {
 
-/// What a kernel takes from a GPU to pinned memory of the host, in the order of the stream. A copy would wait
-/// behind frames that are on their way in other streams: there is one engine for them all.
+/// Copies from a GPU to pinned memory of the host by a kernel, in the order of the stream. A cudaMemcpy would
+/// wait for frames that other streams are copying: all share one copy engine.
 void copy_by_kernel(void* pinned, const void* from, std::size_t bytes, cudaStream_t stream);
 
 /// In the order of the stream. Throws DeviceError.

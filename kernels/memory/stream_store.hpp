@@ -1,6 +1,6 @@
 #pragma once
-// Stores past a CPU's caches: a line that is written whole need not be read first, which an ordinary store
-// does. They pay where what is written will have left the caches before it is read again.
+// Non-temporal stores, which bypass a CPU's caches: a line that is written whole need not be read first, as an
+// ordinary store does. They pay where the data would leave the caches before they are read again.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace wavesim {
 
-/// A pass over more bytes than this leaves nothing in a CPU's caches for the next one. (What systems say of
-/// their last cache is ten times too much on some.)
+/// A pass over more bytes than this leaves nothing in a CPU's caches for the next one. (A constant, as some
+/// systems report a last-level cache ten times too large.)
 inline constexpr double more_than_caches = 1e8;
 
 #ifdef __SSE2__
-/// A line, in as few stores as there can be: they are merged on their way, but not always.
+/// Stores a line in as few instructions as possible: the CPU does not always merge them.
 inline void stream_line(const char* from, char* to) {
 #if defined(__AVX512F__)
   _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
@@ -33,7 +33,7 @@ inline void stream_line(const char* from, char* to) {
 }
 #endif
 
-/// Copies n values past the caches, but for lines that are not whole. Other threads see them after
+/// Copies n values with such stores, except in lines that are not whole. Other threads see them after
 /// stream_fence().
 template <class T>
 void stream(const T* from, int n, T* to) {

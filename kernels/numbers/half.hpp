@@ -37,9 +37,9 @@ struct Half {
 #ifdef __CUDA_ARCH__
     return __half2float(__ushort_as_half(bits));
 #else
-    // The fields of a half moved to their places in a float, and 112 added to the exponent. A subnormal
-    // number is read as if 2^-14 came with it, which is then taken away. All exact, and without a branch or a
-    // subnormal float, so that it vectorises and is fast.
+    // Moves the fields of a half to their places in a float and adds 112 to the exponent. A subnormal number is
+    // read with 2^-14 added, which is then subtracted. All of it is exact, and there is no branch and no
+    // subnormal float, so the loop vectorises and is fast.
     const std::uint32_t magnitude = bits & 0x7fff, moved = magnitude << 13;
     const float normal = as_float(moved + (magnitude < 0x7c00 ? 112u << 23 : 224u << 23));
     const float subnormal = as_float(moved + (113u << 23)) - 0x1p-14f;

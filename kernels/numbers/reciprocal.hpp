@@ -7,8 +7,8 @@
 
 namespace wavesim {
 
-/// 1 / root, or 0 where that is not positive. On a GPU without the branch of a division that looks for the
-/// numbers at the ends of the scale, and loads may cross it; the last step rounds as a division does
+/// 1 / root, or 0 where root is not positive. On a GPU a division has a branch for very small and very large
+/// numbers; this has none, so that loads can be moved across it. The last step rounds as a division does
 /// (Markstein 1990).
 template <class T>
 HD T inverse_or_zero(T root) {

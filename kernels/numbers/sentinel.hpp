@@ -1,10 +1,10 @@
 #pragma once
-// A value that says "nothing is here yet": a signalling NaN, which arithmetic never makes. Whoever waits for
-// a number in memory looks for anything else in its place, so that the number is its own flag.
+// A value that says "nothing is written here yet": a signalling NaN, which arithmetic never makes. A thread
+// that waits for a number in memory polls until it reads anything else: the number is its own flag.
 
 namespace wavesim::cuda {
 
-/// `quiet`: what is written in place of data that hold the mark.
+/// `quiet`: what is written in place of data that equal the sentinel.
 template <class T>
 struct Sentinel;
 template <>

@@ -7,9 +7,9 @@
 
 namespace wavesim {
 
-/// While it lives, its thread takes them for zero. Sweeps carry the front of a wave on by a point each,
-/// smaller by a factor, so that there is always a rim of such numbers round it; many a CPU takes a hundred
-/// times as long for an operation with one of them.
+/// While an object exists, its thread takes such numbers for zero. Each sweep spreads the front of a wave by
+/// one point, with a smaller amplitude, so subnormal numbers always surround the wave. On many CPUs an
+/// operation with one of them takes a hundred times as long.
 class SubnormalsAreZero {
  public:
 #ifdef __SSE2__

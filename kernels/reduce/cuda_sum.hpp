@@ -1,6 +1,6 @@
 #pragma once
 // The end of a reduction on a GPU: each block leaves its part in memory, and the last block of the grid adds
-// them up in their order. A part is its own flag: its place holds a mark until it is there, so that blocks
+// them up in their order. A part is its own flag: its place holds sentinels until it is written, so that blocks
 // need neither a ticket nor a fence and end as soon as they have written (the same as in level_schedule.hpp;
 // a fence and a ticket took each block about as long as a tile of a small grid; blocked_sweeps_cuda.hpp says
 // why it has one). Blocks start in their order, and those before the last wait for nobody. Compiled by nvcc
@@ -91,7 +91,7 @@ class Part {
       reinterpret_cast<double*>(&s)[k] = __longlong_as_double(static_cast<long long>(v_[k]));
     return s;
   }
-  __device__ void mark() {
+  __device__ void set_sentinels() {
 #pragma unroll
     for (int k = 0; k < n; ++k) v_[k] = Sentinel<double>::bits;
   }
@@ -121,8 +121,8 @@ __device__ void leave_part(const S& sum, double* parts, int block) {
   part.store(parts, block);
 }
 
-/// Parts thread, thread + threads, ... joined in that order as they come; their places are marked again.
-/// Several loads are in flight at once.
+/// Joins parts thread, thread + threads, ... in that order as they are written, and sets their places to
+/// sentinels again. Several loads are in flight together.
 template <class S, int threads>
 __device__ S join_parts(double* parts, int count, int thread) {
   constexpr int doubles = sizeof(S) / sizeof(double), together = doubles >= 8 ? 1 : 8 / doubles;
@@ -141,14 +141,14 @@ __device__ S join_parts(double* parts, int count, int thread) {
 #pragma unroll
     for (int j = 0; j < together; ++j)
       if (first + j * threads < count) {
-        part[j].mark();
+        part[j].set_sentinels();
         part[j].store(parts, first + j * threads);
       }
   }
   return sum;
 }
 
-/// Marks all places, before the first reduction.
+/// Sets all places to sentinels, before the first reduction.
 static __global__ void set_sentinels_kernel(Sentinel<double>::Bits* parts, int count) {
   const int k = int(blockIdx.x * blockDim.x + threadIdx.x);
   if (k < count) parts[k] = Sentinel<double>::bits;
