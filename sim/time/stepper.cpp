@@ -45,8 +45,9 @@ class StepperOn final : public Stepper {
     fill(setup.model.velocity, setup.plan.dt, p_);
     A_ = make_operator<B, T>(setup.format, be_, e_, medium_.view());
     if (setup.scheme.solves) {
-      solver_ = make_solver<B, T>(setup.solver, be_, *A_);
-      solver_->expect_solves(setup.plan.steps);
+      SolverOptions options = setup.solver;
+      options.expected_solves = setup.plan.steps;
+      solver_ = make_solver<B, T>(options, be_, *A_);
       preconditioner_ = make_outer_preconditioner<B, T>(setup.solver, be_, *A_);
       guess_ = make_guess<B, T>(setup.guess, be_, e_);
     }
@@ -221,7 +222,7 @@ class StepperOn final : public Stepper {
   /// zero guess.
   bool takes_fused_steps(const StepForm& form) {
     return setup_.scheme.solves && setup_.guess.kind == "previous" && !preconditioner_ && form.gamma == 0 &&
-           form.beta_dt == 0 && solver_->takes_fused_steps(*A_);
+           form.beta_dt == 0 && solver_->fused() && solver_->fused()->takes_fused_steps(*A_);
   }
   /// The step in one pass over the fields, or a few. Forces enter through p, of which b has M p. If it fails
   /// u and p are as before, but for what rounding leaves of forces that come and go.
@@ -230,7 +231,7 @@ class StepperOn final : public Stepper {
       if (v->extent().nx == 0) *v = Vector(be_, e_);
     push(form, n, p_, 1);
     FusedStep<B, T> step{&u_, &p_, &u_to_, &p_to_, form.delta, form.carry, setup_.solver.norm != "increment"};
-    const auto [report, latest] = solver_->fused_step(*A_, step, u_spare_);
+    const auto [report, latest] = solver_->fused()->fused_step(*A_, step, u_spare_);
     if (!report.converged() && !takes_fused_steps(form)) {
       push(form, n, p_, -1);
       return report;

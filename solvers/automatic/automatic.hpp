@@ -50,12 +50,10 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
 }
 
 template <class B, class T>
-class Automatic final : public Solver<B, T> {
+class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
  public:
   using Vector = Field<B, T>;
   Automatic(B& backend, const SolverOptions& options) : be_(backend), options_(options) {}
-
-  void expect_solves(long solves) override { expected_ = solves; }
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x, bool zero,
                const Norms* reference) override {
@@ -66,11 +64,13 @@ class Automatic final : public Solver<B, T> {
         return all;
   }
 
+  FusedStepper<B, T>* fused() override { return this; }
   bool takes_fused_steps(const Operator<B, T>& A) override {
     asked_ = true;
     follow(A, true);
     while (selector_->now() >= 0) try {
-        return made(A).solver->takes_fused_steps(A);
+        FusedStepper<B, T>* const stepper = made(A).solver->fused();
+        return stepper && stepper->takes_fused_steps(A);
       } catch (...) {
         give_up(reason());
       }
@@ -83,7 +83,7 @@ class Automatic final : public Solver<B, T> {
     do {  // u and p are as they were
       asked_ = false;
       if (attempt(A, report, [&](Made& m) {
-            const auto [r, where] = m.solver->fused_step(A, step, spare);
+            const auto [r, where] = m.solver->fused()->fused_step(A, step, spare);
             latest = where;
             return r;
           }))
@@ -140,22 +140,30 @@ class Automatic final : public Solver<B, T> {
     if (selector_)
       earlier_.insert(earlier_.end(), selector_->decisions().begin(), selector_->decisions().end());
     release([](int) { return false; });
-    selector_.emplace(candidates_for(options_, facts_), expected_ > 0 ? std::max(1L, expected_ - done_) : 0,
-                      done_ + 1);
+    begin_to_choose(done_ + 1);
     if (selector_->now() < 0) throw InputError("method: auto knows no method for this system");
+  }
+  /// Between the candidates for the system of facts_, from solve number `first` on.
+  void begin_to_choose(long first) {
+    const long expected = options_.expected_solves;
+    selector_.emplace(candidates_for(options_, facts_), expected > 0 ? std::max(1L, expected - first + 1) : 0,
+                      first);
   }
 
   Made& made(const Operator<B, T>& A) {
     const int now = selector_->now();
     release([&](int k) { return k == now || k == selector_->chosen(); });
     if (const auto m = made_.find(now); m != made_.end()) return m->second;
+    return make(now, A);
+  }
+  Made& make(int k, const Operator<B, T>& A) {
     const auto begin = clock::now();
-    const SolverOptions& o = candidate(now).options;
+    const SolverOptions& o = candidate(k).options;
     Made m;
     m.solver = make_solver<B, T>(o, be_, A);
     m.preconditioner = make_outer_preconditioner<B, T>(o, be_, A);
     set_up_seconds_ += std::chrono::duration<double>(clock::now() - begin).count();
-    return made_[now] = std::move(m);
+    return made_[k] = std::move(m);
   }
   template <class Keep>
   void release(Keep keep) {
@@ -219,7 +227,7 @@ class Automatic final : public Solver<B, T> {
   std::map<int, Made> made_;
   std::vector<std::string> earlier_;
   int last_ = -1;
-  long expected_ = 0, done_ = 0, version_ = -1, retired_ = 0;
+  long done_ = 0, version_ = -1, retired_ = 0;
   bool asked_ = false;  // whether steps may be taken as a whole, since the last
   double set_up_seconds_ = 0;
 };

@@ -50,6 +50,8 @@ struct SolverOptions {
   bool accurate = false;
   /// The solve is one in single precision, with this method and preconditioner, refined to double.
   bool mixed = false;
+  /// How many solves are to come; 0: nobody knows. A choice between methods weighs set-ups against it.
+  long expected_solves = 0;
   bool preconditioned() const { return preconditioner.type != "none"; }
 };
 

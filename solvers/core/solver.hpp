@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "solvers/core/fused_stepper.hpp"
 #include "solvers/core/options.hpp"
 #include "solvers/core/preconditioner.hpp"
 #include "solvers/core/recorded_solve.hpp"
@@ -27,16 +28,9 @@ class Solver {
   /// norms that the tolerance is relative to, in the backend's memory; null: those of b.
   virtual Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x,
                        bool zero, const Norms* reference = nullptr) = 0;
-  /// Whether `advance` takes a step in time as a whole, in passes that make b and add the increment
-  /// themselves. Not after a step of this system that failed so and may be tried by `solve`.
-  virtual bool takes_fused_steps(const Operator<B, T>& A) = 0;
-  /// The step from u, p to u_to, p_to. `spare`: where a second pass may leave u; all of the fields are
-  /// different. The last pass is in u_to or in spare: returned with the report.
-  virtual std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
-                                                Vector& spare) = 0;
+  /// What takes steps in time as a whole; null: the method cannot.
+  virtual FusedStepper<B, T>* fused() { return nullptr; }
 
-  /// How many solves are to come, where somebody knows: a choice between methods weighs set-ups against it.
-  virtual void expect_solves(long /*solves*/) {}
   /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
   virtual std::string describe() const { return ""; }
   /// How often the loop was recorded so far.
@@ -104,29 +98,6 @@ class SolveLoop : public Solver<B, T> {
     return report_of(c, prepared, bytes_before);
   }
 
-  bool takes_fused_steps(const Operator<B, T>& A) override {
-    const Compensation as_in_a_solve(be_, accurate_);
-    prepare(A, nullptr);
-    return can_fuse_steps(A);
-  }
-  std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
-                                        Vector& spare) override {
-    const Compensation as_in_a_solve(be_, accurate_);
-    const auto begin = clock::now();
-    const double bytes_before = be_.counts().bytes;
-    IterationState c;
-    Vector *const turns[2] = {step.u_to, &spare}, *latest = nullptr;
-    for (int pass = 0; c.status == Status::running; ++pass) {
-      step.tried = latest;
-      step.u_to = latest = turns[pass % 2];
-      fused_pass(A, step, pass);
-      be_.download(&c, control_.data(), 1);
-    }
-    if (c.status != Status::converged) c.true_residual = c.residual;
-    fused_step_ended(c);
-    return {report_of(c, begin, bytes_before), latest};
-  }
-
   long recordings() const override { return recorded_.made(); }
   std::vector<double> history() const override {
     std::vector<double> h(std::size_t(iterations_) + 1);
@@ -158,11 +129,21 @@ class SolveLoop : public Solver<B, T> {
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
 
-  /// Whether the method can take steps in time as a whole with this operator.
-  virtual bool can_fuse_steps(const Operator<B, T>&) const { return false; }
-  /// Enqueues a pass; the first one begins the control block, and each concludes it.
-  virtual void fused_pass(const Operator<B, T>&, const FusedStep<B, T>&, int /*pass*/) {}
-  virtual void fused_step_ended(const IterationState&) {}
+  /// As a solve does before it begins.
+  void set_up_for(const Operator<B, T>& A) {
+    const Compensation as_in_a_solve(be_, accurate_);
+    prepare(A, nullptr);
+  }
+  /// What `passes` do in place of a solve, as a report; they return how it ended.
+  template <class F>
+  Report report_on(F passes) {
+    const Compensation as_in_a_solve(be_, accurate_);
+    const auto begin = clock::now();
+    const double bytes_before = be_.counts().bytes;
+    IterationState c = passes();
+    if (c.status != Status::converged) c.true_residual = c.residual;
+    return report_of(c, begin, bytes_before);
+  }
 
   const Norms* first_norms() const { return norms_.data(); }
   /// What a step does with the norms of its residual.

@@ -2,7 +2,7 @@
 // x <- x + A^-1 (b - A x) by a solver that is exact but for rounding: one step as a rule, and refinement
 // where the tolerance asks for it (Wilkinson 1963).
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/fused_loop.hpp"
 #include "solvers/direct/fused_step.hpp"
 #include "solvers/preconditioners/sine_transform.hpp"
 
@@ -18,11 +18,11 @@ struct EndWith {
 /// The host looks after each step: a step that is not wanted would cost its Fourier transforms, which are not
 /// ours and know no guard. So a residual is written only for a step that is.
 template <class B, class T>
-class Direct final : public SolveLoop<B, T> {
+class Direct final : public FusedLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Direct(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : SolveLoop<B, T>(backend, A.extent(), options),
+      : FusedLoop<B, T>(backend, A.extent(), options),
         own_(backend, A),
         r_(backend, A.extent()),
         norms_(backend, 1),

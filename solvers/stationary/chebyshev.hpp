@@ -9,7 +9,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/fused_loop.hpp"
 #include "solvers/krylov/lanczos.hpp"
 
 namespace wavesim {
@@ -100,11 +100,11 @@ inline std::vector<ThreeTerm> fused_step_sweeps(const Bounds& b, int steps, bool
 /// leaves: no other pass is needed. Elsewhere they are taken one by one, and the stop test sees the residual
 /// before the last of them.
 template <class B, class T>
-class Chebyshev : public SolveLoop<B, T> {
+class Chebyshev : public FusedLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Chebyshev(B& backend, const Operator<B, T>& A, const SolverOptions& options)
-      : SolveLoop<B, T>(backend, A.extent(), options),
+      : FusedLoop<B, T>(backend, A.extent(), options),
         other_(backend, A.extent()),
         norms_(backend, 1),
         step_norms_(backend, 1),

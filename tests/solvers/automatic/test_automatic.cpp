@@ -51,14 +51,14 @@ struct Sequence {
   std::string decisions;
   bool converged = true;
 };
-Sequence sequence(const SolverOptions& o, double weight, int solves) {
+Sequence sequence(SolverOptions o, double weight, int solves) {
   Backend be;
   const HostProblem host(shapes().back());
   const Problem<double> problem(be, host);
   const auto A = make_operator<Backend, double>("stencil", be, host.e, problem.coefficients);
   A->assemble(0.5, weight);
+  o.expected_solves = solves;
   const auto solver = make_solver<Backend, double>(o, be, *A);
-  solver->expect_solves(solves);
   Field<Backend, double> x(be, host.e);
   Sequence s;
   for (int n = 0; n < solves; ++n) {
