@@ -187,6 +187,8 @@ class FivePointOperator : public Operator<B, T> {
  public:
   using Operator<B, T>::Operator;
   virtual void assemble(double a, double b) = 0;
+  /// Whether that is a pass over memory, not a few numbers.
+  virtual bool assembly_is_a_pass() const = 0;
 };
 
 }  // namespace wavesim

@@ -286,6 +286,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
     facts_ = facts_of(system_);
     storage_.assemble(this->be_, this->extent_, system_);
   }
+  bool assembly_is_a_pass() const override { return true; }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
@@ -319,6 +320,7 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
     this->view_.set(system);
     facts_ = facts_of(system);
   }
+  bool assembly_is_a_pass() const override { return false; }
   const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 

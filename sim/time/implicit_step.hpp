@@ -1,0 +1,68 @@
+#pragma once
+// A step through its system: right-hand side, guess, solve, advance.
+
+#include "sim/time/guess_on.hpp"
+#include "sim/time/step_system.hpp"
+
+namespace wavesim {
+
+template <class B, class T, class Coefficients>
+class ImplicitStepOn {
+ public:
+  using Wave = WaveOn<B, T, Coefficients>;
+  using System = StepSystem<B, T, Coefficients>;
+  ImplicitStepOn(const Wave& wave, System& system, Extent e)
+      : wave_(wave),
+        system_(system),
+        options_(options_of(wave.setup)),
+        solver_(make_solver<B, T>(options_, wave.backend, system.A())),
+        preconditioner_(make_outer_preconditioner<B, T>(options_, wave.backend, system.A())),
+        guess_(make_guess<B, T>(wave.setup.guess, wave.backend, e)) {}
+
+  Solver<B, T>& solver() { return *solver_; }
+  /// What method and preconditioner chose or found at their set-up.
+  std::string set_up() const { return describe(options_, *solver_, preconditioner_.get()); }
+  bool preconditioned() const { return preconditioner_ != nullptr; }
+
+  /// Makes b; zero is a guess that needs no pass of its own.
+  void right_hand_side(const StepForm& form, long n) { system_.right_hand_side(form, n, from_zero()); }
+  Report solve(const StepForm& form) {
+    const bool zero = !guess_->before(system_.b, system_.d);
+    if (zero && !from_zero()) wave_.backend.zero(system_.d.memory().data(), system_.d.memory().size());
+    const Norms* reference =
+        options_.norm == "increment" ? nullptr : system_.norms_of_whole_right_hand_side(form);
+    return solver_->solve(system_.A(), preconditioner_.get(), system_.b, system_.d, zero, reference);
+  }
+  /// u += d, p = carry d + (1 - carry) p
+  void advance(const StepForm& form) {
+    guess_->after(system_.A(), system_.b, system_.d);
+    const T carry = T(form.carry);
+    State<B, T>& s = wave_.state;
+    wave_.backend.map(
+        "u += d, p = carry d + (1 - carry) p", s.u.extent().count(),
+        [=] HD(const T& d, T& u, T& p) {
+          u += d;
+          p = std::fma(carry, d, (T(1) - carry) * p);
+        },
+        system_.d.in(), s.u.inout(), s.p.inout());
+  }
+  /// The matrix is another one from here on.
+  void forget() { guess_->forget(); }
+
+ private:
+  static SolverOptions options_of(const StepperSetup& setup) {
+    SolverOptions o = setup.solver;
+    o.expected_solves = setup.plan.steps;
+    return o;
+  }
+  bool from_zero() const { return wave_.setup.guess.kind == "previous"; }
+
+  const Wave& wave_;
+  System& system_;
+  const SolverOptions options_;
+  std::unique_ptr<Solver<B, T>> solver_;
+  std::unique_ptr<Preconditioner<B, T>> preconditioner_;
+  std::unique_ptr<Guess<B, T>> guess_;
+};
+
+}  // namespace wavesim

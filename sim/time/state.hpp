@@ -1,0 +1,91 @@
+#pragma once
+// The state of the wave, which all ways to step go from: the fields of the scheme and what is tracked of
+// them.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/memory/field.hpp"
+#include "sim/model/array.hpp"
+#include "sim/time/stepper.hpp"
+
+namespace wavesim {
+
+template <class B, class T>
+class State {
+ public:
+  using Vector = Field<B, T>;
+
+  /// At t = 0.
+  State(B& backend, const StepperSetup& setup, const Unknowns& unknowns)
+      : u(backend, unknowns.extent), p(backend, unknowns.extent), be_(backend) {
+    const Model& m = setup.model;
+    fill(m, unknowns, m.displacement, 1, u);
+    fill(m, unknowns, m.velocity, setup.plan.dt, p);
+    if (setup.track_maximum) maximum = Vector(be_, u.extent());
+    if (setup.track_arrival) {
+      arrival = Vector(be_, u.extent());
+      arrival.memory().upload(std::vector<T>(arrival.memory().size(), T(NAN)));  // not yet
+    }
+    threshold_ = setup.arrival_threshold;
+    track(0);
+  }
+
+  Vector u, p;              // p = dt v or u(n) - u(n-1), as the form of the steps has it (scheme.hpp)
+  Vector maximum, arrival;  // largest |u| so far, time of the first above the threshold; empty: not wanted
+
+  /// Where steps that do not work in place put u(n+1).
+  Vector& u_to() {
+    if (u_to_.extent().nx == 0) u_to_ = Vector(be_, u.extent());
+    return u_to_;
+  }
+  /// What lies in u_to() is the displacement from here on, and the one before lies there.
+  void turn() { std::swap(u, u_to_); }
+
+  /// Maximum and first arrival so far.
+  void track(double t) {
+    const T time = T(t), threshold = T(threshold_);
+    if (maximum.extent().nx)
+      be_.map(
+          "max |u|", u.extent().count(),
+          [] HD(const T& now, T& m) {
+            const T size = now < 0 ? -now : now;
+            m = size > m ? size : m;
+          },
+          u.in(), maximum.inout());
+    if (arrival.extent().nx)
+      be_.map(
+          "arrival", u.extent().count(),
+          [=] HD(const T& now, T& a) {
+            const T size = now < 0 ? -now : now;
+            a = a != a && size > threshold ? time : a;
+          },
+          u.in(), arrival.inout());
+  }
+
+ private:
+  /// to = scale * f on the unknowns inside the region.
+  void fill(const Model& m, const Unknowns& unknowns, const NodeField& f, double scale, Vector& to) {
+    if (f.uniform() && f.constant == 0) return;
+    const Extent e = unknowns.extent;
+    Array<T> v(to.memory().size());
+#pragma omp parallel for schedule(static)
+    for (int row = -1; row <= e.ny; ++row) {  // ghost rows hold zeros, as padding does
+      T* const line = v.data() + std::size_t(row + 1) * std::size_t(e.pitch);
+      std::fill_n(line, e.pitch, T(0));
+      if (row < 0 || row == e.ny) continue;
+      for (int col = 0; col < e.nx; ++col) {
+        const std::size_t i = m.grid.index(unknowns.first[0] + col, unknowns.first[1] + row);
+        if (m.region.empty() || is_inside(m.region[i])) line[col] = T(scale * f[i]);
+      }
+    }
+    be_.upload(to.memory().data(), v.data(), v.size());
+  }
+
+  B& be_;
+  Vector u_to_;
+  double threshold_ = 0;  // metres
+};
+
+}  // namespace wavesim
