@@ -1,43 +1,36 @@
 #pragma once
-// The CUDA backend: one stream; 16-byte loads and stores; reductions with a fixed number of blocks, so that
+// The CUDA backend: one stream (cuda_stream.hpp); 16-byte loads and stores; reductions with a fixed number of blocks, so that
 // the order of their sums depends on the size only, never on the device. Compiled by nvcc only.
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "kernels/backend/access.hpp"
-#include "kernels/backend/cuda_check.hpp"
-#include "kernels/backend/cuda_graph.hpp"
+#include "kernels/backend/cuda_group_kernels.hpp"
 #include "kernels/backend/cuda_kernels.hpp"
-#include "kernels/backend/operation_counts.hpp"
+#include "kernels/backend/cuda_stream.hpp"
 #include "kernels/backend/stages.hpp"
-#include "kernels/memory/device_memory.hpp"
-#include "kernels/memory/staging.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
 
 namespace wavesim {
 
-class Cuda {
+class Cuda : public CudaStream {
  public:
   static constexpr bool asynchronous = true;
 
   Cuda() {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     constexpr int parts = std::max(sum_order::blocks, sum_order::most_blocks) * most_sums;
     parts_ = allocate<double>(parts);
     cuda::set_sentinels_kernel<<<sum_order::blocks_of(parts), cuda::threads, 0, stream_>>>(
         reinterpret_cast<cuda::Sentinel<double>::Bits*>(parts_), parts);
     check(cudaGetLastError());
     tickets_ = allocate<unsigned>(2);
-    staging_.emplace(stream_);
   }
   Cuda(const Cuda&) = delete;
   ~Cuda() {
@@ -45,98 +38,7 @@ class Cuda {
     for (void* p : {static_cast<void*>(parts_), static_cast<void*>(tickets_), static_cast<void*>(done_),
                     static_cast<void*>(gathered_)})
       if (p) release_on_device(p, stream_);
-    staging_.reset();
-    cudaStreamDestroy(stream_);
   }
-
-  template <class T>
-  T* allocate(std::size_t n) {
-    at_once();
-    const std::size_t bytes = n ? n * sizeof(T) : 1;
-    void* const p = allocate_on_device(bytes, stream_);
-    check(cudaMemsetAsync(p, 0, bytes, stream_));
-    counts_.allocated += double(n * sizeof(T));
-    return static_cast<T*>(p);
-  }
-  void release(void* p) {
-    if (recorder_) return release_later_.push_back(p);
-    cudaStreamSynchronize(stream_);  // other streams may be given the memory next
-    release_on_device(p, stream_);
-  }
-
-  /// Copies are complete on return.
-  template <class T>
-  void upload(T* to, const T* from, std::size_t n) {
-    at_once();
-    staging_->upload(to, from, n * sizeof(T));
-  }
-  template <class T>
-  void download(T* to, const T* from, std::size_t n) {
-    at_once();
-    staging_->download(to, from, n * sizeof(T));
-  }
-  template <class T>
-  void zero(T* to, std::size_t n) {
-    counts_.add("0", double(n) * sizeof(T), false);
-    check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
-  }
-  void synchronize() {
-    at_once();
-    check(cudaStreamSynchronize(stream_));
-  }
-  cudaStream_t stream() const { return stream_; }
-
-  /// Kernels enqueued under a guard do nothing unless *flag == value when they start.
-  /// Guards nest: the innermost holds.
-  void guard(const int* flag, int value) {
-    outer_.push_back(guard_);
-    guard_ = {flag, value};
-  }
-  void unguard() {
-    guard_ = outer_.back();
-    outer_.pop_back();
-  }
-
-  /// Recorded work, which is launched again as a whole: one launch, with loops that need no host.
-  using Recording = cuda::Recording;
-  /// Records what f enqueues; none of it runs now. Empty if the work cannot be replayed.
-  template <class F>
-  Recording record(F f) {
-    at_once();
-    const cuda::Guard guard = guard_;
-    const std::size_t nested = outer_.size();
-    Recording made;
-    try {
-      cuda::Recorder recorder(stream_);
-      recorder_ = &recorder;
-      f();
-      made = recorder.finish();
-    } catch (const cuda::NotRepeatable&) {
-      end_recording(guard, nested);
-    } catch (
-        const DeviceError&) {  // a library that allocates, say; a lasting error of the device comes again
-      cudaGetLastError();
-      end_recording(guard, nested);
-    } catch (...) {
-      end_recording(guard, nested);
-      throw;
-    }
-    end_recording(guard, nested);
-    return made;
-  }
-  void enqueue(const Recording& work) {
-    at_once();
-    work.enqueue(stream_);
-  }
-  /// Within a recording: a loop over what f enqueues while *flag == value. f is also under a guard for that
-  /// condition, because the first turn does not test it.
-  template <class F>
-  void repeat_while(const int* flag, int value, F f) {
-    recorder_->repeat_while(flag, value, f);
-  }
-
-  /// The innermost guard.
-  const cuda::Guard& guarding() const { return guard_; }
 
   template <class F, class... A>
   void map(const char* label, int n, F f, A... a) {
@@ -281,9 +183,6 @@ class Cuda {
     if (ranks) gathered_ = allocate<double>(std::size_t(ranks->ranks()) * most_sums);
   }
 
-  OperationCounts& counts() { return counts_; }
-  const OperationCounts& counts() const { return counts_; }
-
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
 
@@ -300,36 +199,17 @@ class Cuda {
     check(cudaGetLastError());
   }
 
-  /// What follows cannot be part of a recording.
-  void at_once() const {
-    if (recorder_) throw cuda::NotRepeatable{};
-  }
-  void end_recording(cuda::Guard guard, std::size_t nested) {
-    recorder_ = nullptr;
-    guard_ = guard;
-    outer_.resize(nested);
-    for (void* p : release_later_) release(p);
-    release_later_.clear();
-  }
-
   /// Whether the next kernel goes backwards: kernels alternate.
   bool turn() { return std::exchange(backwards_, !backwards_); }
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
 
-  cudaStream_t stream_ = nullptr;
   double* parts_ = nullptr;  // of the blocks of a reduction
   bool backwards_ = false;
   unsigned* tickets_ = nullptr;  // of blocks that take their elements in order, and of blocked sweeps
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
-  std::optional<Staging> staging_;
-  cuda::Guard guard_;
-  std::vector<cuda::Guard> outer_;
-  cuda::Recorder* recorder_ = nullptr;  // while something is recorded
-  std::vector<void*> release_later_;
   bool compensates_ = false;
   AllGather* across_ = nullptr;
   double* gathered_ = nullptr;  // results of all ranks
-  OperationCounts counts_;
 };
 
 }  // namespace wavesim

@@ -16,6 +16,7 @@
 
 #include "kernels/backend/access.hpp"
 #include "kernels/backend/host_group.hpp"
+#include "kernels/backend/host_loops.hpp"
 #include "kernels/backend/operation_counts.hpp"
 #include "kernels/backend/stages.hpp"
 #include "kernels/memory/cache_lines.hpp"
@@ -25,13 +26,6 @@
 #include "kernels/temporal/blocked_sweeps.hpp"
 
 namespace wavesim {
-
-/// Joins 32 lanes in a tree, into the first.
-template <class R>
-void tree(R* lane) {
-  for (int offset = 16; offset > 0; offset /= 2)
-    for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
-}
 
 class Host {
  public:
@@ -101,7 +95,7 @@ class Host {
     {
       const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
       const int from = int(long(n) * thread / threads), to = int(long(n) * (thread + 1) / threads);
-      SIMD for (int i = from; i < to; ++i) point(f, i, a...);
+      SIMD for (int i = from; i < to; ++i) host::point(f, i, a...);
     }
   }
 
@@ -128,11 +122,11 @@ class Host {
       for (long first = long(b) * lanes * V; first < n; first += long(grid) * lanes * V) {
         const int packs = int(n - first < lanes * V ? (n - first) / V : lanes);
         SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
-            point(f, int(first) + t * V + e, a...));
+            host::point(f, int(first) + t * V + e, a...));
       }
-      partial[b] = block_sum(lane);
+      partial[b] = host::block_sum(lane);
     }
-    conclude(value_of(total(partial)), out, epilogue);
+    conclude(value_of(host::total(partial)), out, epilogue);
   }
 
   /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
@@ -144,8 +138,8 @@ class Host {
 #pragma omp parallel for schedule(static) if (e.points() > small)
     for (int row = 0; row < e.ny; ++row) {
       const int first = row * e.pitch;
-      columns(rows, row, 0, e.nx, [&](int col, auto edge) {
-        at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
+      host::columns(rows, row, 0, e.nx, [&](int col, auto edge) {
+        host::at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
       });
     }
   }
@@ -183,8 +177,8 @@ class Host {
           for (int y = 0; y < tile_y; ++y) {
             S* const own = &lane[std::size_t(y) * width + (b - b0) * tile_x] - col0;
             const int row = row0 + y * rows_per_lane, n = std::min(rows_per_lane, e.ny - row);
-            columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
-              own[col].join(at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
+            host::columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
+              own[col].join(host::at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
             });
           }
           b += run;
@@ -193,10 +187,10 @@ class Host {
         S block[lanes];
         for (int y = 0; y < tile_y; ++y)
           std::copy_n(&lane[std::size_t(y) * width + (b - b0) * tile_x], tile_x, block + y * tile_x);
-        partial[b] = block_sum(block);
+        partial[b] = host::block_sum(block);
       }
     }
-    conclude(value_of(total(partial)), out, epilogue);
+    conclude(value_of(host::total(partial)), out, epilogue);
   }
 
   /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
@@ -281,83 +275,6 @@ class Host {
     const std::size_t askew = reinterpret_cast<std::uintptr_t>(p) % small_page;
     const std::size_t before = askew ? small_page - askew : 0;  // of the first whole page
     madvise(static_cast<char*>(p) + before, bytes - before, MADV_HUGEPAGE);
-  }
-
-  template <class F, class... A>
-  static auto point(const F& f, int i, const A&... a) {
-    Locals<1, A...> v;
-    v.load(i, a...);
-    if constexpr (std::is_void_v<decltype(call(f, v, 0))>) {
-      call(f, v, 0);
-      v.store(i, a...);
-    } else {
-      const auto sum = call(f, v, 0);
-      v.store(i, a...);
-      return sum;
-    }
-  }
-  template <class F, class... A>
-  static auto at(const F& f, Row r, const A&... a) {
-    Locals<1, A...> v;
-    v.load(r.i, a...);
-    if constexpr (std::is_void_v<decltype(call(f, v, 0, r))>) {
-      call(f, v, 0, r);
-      v.store(r.i, a...);
-    } else {
-      const auto sum = call(f, v, 0, r);
-      v.store(r.i, a...);
-      return sum;
-    }
-  }
-  /// body(col, edge) for the columns from <= col < to of a row. `edge` is a compile-time constant:
-  /// std::false_type on the columns away from the edges, which have a loop of their own. Everything that this
-  /// loop calls is inlined: where g++ keeps a call of a format's row, because of its limits on inlining, the
-  /// loop is not vectorised and takes four times as long. The columns at the edges are few and stay calls.
-  template <class Body>
-  [[gnu::flatten]] static void columns(const Rows& rows, int row, int from, int to, const Body& body) {
-    const Extent& e = rows.extent;
-    const auto on_edge = [&](int first, int last) __attribute__((noinline)) {
-      for (int col = first; col < last; ++col) body(col, std::true_type{});
-    };
-    if (rows.edges && (row == 0 || row == e.ny - 1)) return on_edge(from, to);
-    const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
-    if (first > from) on_edge(0, 1);
-    SIMD for (int col = first; col < last; ++col) body(col, std::false_type{});
-    if (last < to && e.nx > 1) on_edge(e.nx - 1, e.nx);
-  }
-  /// body(row, col, edge) for the same columns of n rows, at each column in the order of the rows. If n is N,
-  /// rows away from the edges share one loop, and what is joined over them stays in a register.
-  template <int N, class Body>
-  [[gnu::flatten]] static void columns_of(const Rows& rows, int row, int n, int from, int to,
-                                          const Body& body) {
-    const Extent& e = rows.extent;
-    const bool care = rows.edges && (row == 0 || row + n == e.ny);
-    if (n != N || care) {
-      for (int k = 0; k < n; ++k)
-        columns(rows, row + k, from, to, [&](int col, auto edge) { body(row + k, col, edge); });
-      return;
-    }
-    const auto on_edge = [&](int col) __attribute__((noinline)) {
-      for (int k = 0; k < N; ++k) body(row + k, col, std::true_type{});
-    };
-    const int first = rows.edges && from < 1 ? 1 : from, last = rows.edges && to == e.nx ? e.nx - 1 : to;
-    if (first > from) on_edge(0);
-    SIMD for (int col = first; col < last; ++col) UNROLL for (int k = 0; k < N; ++k)
-        body(row + k, col, std::false_type{});
-    if (last < to && e.nx > 1) on_edge(e.nx - 1);
-  }
-  /// Joins the lanes of a block: a tree in each 32, then one after the other.
-  template <class R>
-  static R block_sum(R* lane) {
-    for (int warp = 0; warp < sum_order::lanes; warp += 32) tree(lane + warp);
-    for (int warp = 32; warp < sum_order::lanes; warp += 32) lane[0].join(lane[warp]);
-    return lane[0];
-  }
-  template <class R>
-  static R total(const std::vector<R>& partial) {
-    R lane[sum_order::lanes] = {};
-    for (std::size_t b = 0; b < partial.size(); ++b) lane[b % sum_order::lanes].join(partial[b]);
-    return block_sum(lane);
   }
 
   /// The end of a reduction, and what follows it.
