@@ -1,15 +1,15 @@
 #pragma once
-// What a step in time as a whole is around a direct solve, in a constant medium (Direct): from the fields
-// themselves, without a right-hand side that is stored.
+// The fused step of the direct method in a constant medium (sine_transform_solver.hpp): it starts from the
+// fields themselves, without a stored right-hand side.
 
 #include "kernels/grid/stiffness.hpp"
-#include "kernels/transform/even_odd_split.hpp"
+#include "kernels/transform/row_pairs.hpp"
 #include "solvers/core/operator.hpp"
 
 namespace wavesim {
 
-/// M p + ratio (M + a D) u at points, for transforms of pairs of rows. Without a branch, so that the loads of
-/// many points are in flight together: padding and ghost rows hold zeros.
+/// M p + ratio (M + a D) u at points, for transforms of pairs of rows. There is no branch, so
+/// that the loads of many points are in flight together: padding and ghost rows hold zeros.
 template <class T>
 struct StepPairs {
   UniformCoefficients<T> c;

@@ -28,8 +28,8 @@ RectangleSystem rectangle_of(const UniformCoefficients<T>& c, double a, double b
   return s;
 }
 
-/// The means of a varying medium over all points. Faces that neither couple nor hold are left out, so that a
-/// region cut out of the rectangle keeps its tension. An end is fixed if most of its faces are.
+/// The means of a varying medium over all points. Faces that are zero are left out, so that a region
+/// cut out of the rectangle keeps its tension. An end is fixed if most of its faces are.
 template <class B, class T>
 struct MeanMedium {
   B& be;
@@ -52,7 +52,7 @@ struct MeanMedium {
     return s;
   }
 
-  /// Faces of each edge that hold their point.
+  /// Faces of each edge that couple their point to a fixed one.
   void count_held(Sum<4>* to) const {
     const VariableCoefficients<T> c = this->c;
     const int nx = e.nx, ny = e.ny;

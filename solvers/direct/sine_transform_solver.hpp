@@ -1,6 +1,6 @@
 #pragma once
-// x <- x + A^-1 (b - A x) by a solver that is exact but for rounding: one step as a rule, and refinement
-// where the tolerance asks for it (Wilkinson 1963).
+// x <- x + A^-1 (b - A x) by a solver that is exact except for rounding: usually one step, and iterative
+// refinement where the tolerance needs it (Wilkinson 1963).
 
 #include "solvers/core/fused_loop.hpp"
 #include "solvers/direct/fused_step.hpp"
@@ -8,15 +8,15 @@
 
 namespace wavesim {
 
-/// Ends a solve where it lies.
+/// Ends a solve on the device.
 struct EndWith {
   IterationState* control;
   Status status;
   HD void operator()() const { control->status = status; }
 };
 
-/// The host looks after each step: a step that is not wanted would cost its Fourier transforms, which are not
-/// ours and know no guard. So a residual is written only for a step that is.
+/// The host reads the status after each step: an unnecessary step would cost its Fourier transforms, which are
+/// library calls without a guard. So a residual is written only for a step that follows.
 template <class B, class T>
 class Direct final : public FusedLoop<B, T> {
  public:
@@ -46,10 +46,10 @@ class Direct final : public FusedLoop<B, T> {
   }
   bool looks_each_step() const override { return true; }
 
-  /// A step in time needs no b: with K = (A - M - a D) / w it is
+  /// A fused step needs no b: with K = (A - M - a D) / w it is
   ///   d = A^-1 (M p - delta K u) = A^-1 (M p + delta / w (M + a D) u) - delta / w u,
-  /// so that the transforms begin with a sum of two fields and end with u + d. What one refinement does not
-  /// mend is rounding of u + d.
+  /// so that the transforms begin with a sum of two fields and end with u + d. After one refinement the rest of
+  /// the residual is rounding of u + d.
   bool can_fuse_steps(const Operator<B, T>&) const override { return fused_steps_; }
   void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
     if (pass == 2)
@@ -66,7 +66,7 @@ class Direct final : public FusedLoop<B, T> {
     whole.conclude(step_norms_.data(),
                    {pass == 0 ? Epilogue::begin_and_conclude : Epilogue::conclude, this->control_.data()});
   }
-  /// What u + d cannot hold of d, where d is small, a solve for d can.
+  /// Where d is small, u + d rounds digits of d away; a solve for d keeps them.
   void fused_step_ended(const IterationState& c) override { fused_steps_ = c.status == Status::converged; }
 
  private:

@@ -22,15 +22,15 @@ struct LineShape {
   HD int pair(int chunk) const { return chunk * chunk_pairs * pitch; }
 };
 
-/// What the pivots of a line have come to, rho and p, from which chunk on. The last chunk is never taken for
-/// settled: its last row has a diagonal of its own.
+/// The constant that the pivots of a line have converged to, as rho and p, and from which chunk on. The last
+/// chunk is never settled, because its last row has another diagonal.
 template <class T>
 struct Settled {
   T rho = 0, p = 0;
   int from = 0;
 };
 
-/// The pivots of the first chunks, `unsettled` of them, and after those of the last one.
+/// The table of pivots: of the first `unsettled` chunks, then of the last one.
 struct PivotTable {
   int unsettled = 0;
   HD int slot(int chunk, const LineShape& shape) const { return chunk == shape.last() ? unsettled : chunk; }
@@ -39,7 +39,7 @@ struct PivotTable {
 /// The inverse pivots, with d_j = shift share_j + off (faces of point j) + what is added at the two ends.
 template <class T>
 struct FactorLines {
-  RowPair<T>* inverse;  // null: asked is only from where on they are settled
+  RowPair<T>* inverse;  // null: only `settled` is computed
   Settled<T>* settled;
   const double* shift;  // of each line
   double off;
@@ -89,8 +89,8 @@ struct FactorLines {
 /// axis,
 ///   d - off (S + S^-1) = c (1 - rho S) (1 - rho S^-1),
 ///   c = (d + sqrt(d^2 - 4 off^2)) / 2,  rho = off / c:
-/// recurrences like those above with p = 1 / c, settled from the start. The value before the first follows
-/// from going round once: it is what one round from zero ends with, over 1 - rho^n.
+/// recurrences like those above with p = 1 / c, settled from the start. The periodic solution starts with the
+/// value at the end of one round that begins with zero, divided by 1 - rho^n.
 template <class T>
 struct FactorCycles {
   RowPair<T>* inverse;

@@ -1,22 +1,22 @@
 #pragma once
-// Tridiagonal systems along y, one for each mode of the rows: what a transform along x leaves of a five-point
-// system. The matrix of a mode has the diagonal d_j and -off beside it.
+// Batched tridiagonal systems along y, one for each mode of the rows: a transform along x decouples a
+// five-point system into these. The matrix of a mode has the diagonal d_j, and -off beside the diagonal.
 //
 // Elimination and substitution are y_j = rho_j y_(j-1) + scale p_j b_j and x_j = rho_j x_(j+1) + y_j with the
-// inverse pivots p_j = 1 / (d_j - off^2 p_(j-1)) and rho_j = off p_j (Thomas 1949). Lines are cut into chunks
-// that are solved as if nothing came in, which gives what each sends on; then chunk by chunk what does come
-// in; then each chunk with that: three passes, two of which read and one of which writes. Products of the rho
-// carry from end to end of a chunk; they are never more than 1.
+// inverse pivots p_j = 1 / (d_j - off^2 p_(j-1)) and rho_j = off p_j (Thomas 1949). Lines are cut into chunks,
+// for three passes. The first solves each chunk with zero inputs, which gives its outputs. The second computes
+// the inputs of all chunks one after the other. The third solves each chunk with its inputs and writes x. An
+// input is multiplied by products of rho along a chunk, which are at most 1.
 //
-// Where the medium is constant the pivots of a mode settle, soon for most: the map from p_(j-1) to p_j is
-// increasing, rounded or not, so that they run into a fixed point and stay. Chunks beyond need no table.
+// In a constant medium the pivots of a mode converge, most of them soon: the map from p_(j-1) to p_j is
+// monotone, with rounding too, so they reach a fixed point and stay there. Later chunks need no table.
 
 #include "solvers/direct/tridiagonal_factors.hpp"
 
 namespace wavesim {
 
-/// What a chunk makes of a unit that comes in: `through` is what of it reaches the other end, from either
-/// side, `back` what substitution returns of it. In slots of the table, and after those for settled chunks.
+/// The response of a chunk to a unit input: `through` reaches the other end, from either side; `back` is what
+/// substitution returns. There is one for each slot of the table, then one for settled chunks.
 template <class T>
 struct ChunkGains {
   RowPair<T>* gains;  // through, back
@@ -43,8 +43,8 @@ struct ChunkGains {
   }
 };
 
-/// One chunk of W lines. `last_pass`: with what comes in, and x is written; before: from nothing, and what
-/// goes out is left in `carries`, from substitution in b.
+/// One chunk of W lines. `last_pass`: takes inputs from `carries` and writes x. The first pass has zero inputs,
+/// and writes outputs to `carries`, that of substitution to b.
 template <class T, bool last_pass>
 struct SolveChunks {
   RowPair<T>* x;
@@ -100,7 +100,7 @@ struct SolveChunks {
     HD T factor(int n, int w) const { return s[w] * pivot(n, w); }
   };
 
-  /// `full`: all rows are there, as the compiler should know.
+  /// `full`: the chunk has all its rows, a constant for the compiler.
   template <int W, bool full, class Pivots>
   HD void solve(int first, int chunk, const Pivots& pivots) const {
     const int rows = full ? chunk_rows : shape.rows(chunk);
@@ -141,7 +141,7 @@ struct SolveChunks {
   }
 };
 
-/// Chunk after chunk, from what each sends on to what comes into each. `closing`: of cyclic lines, else null.
+/// From the outputs of the chunks to their inputs, chunk after chunk. `closing`: for cyclic lines, else null.
 template <class T>
 struct CarryLines {
   RowPair<T>* carries;
@@ -171,7 +171,7 @@ struct CarryLines {
     down<true>(k, count, from, usual, x);
   }
 
-  /// Loads of several chunks do not wait for one another.
+  /// Chunks whose loads are in flight together.
   static constexpr int ahead = 16;
   HD RowPair<T> gain(int k, int chunk, int from, const RowPair<T>& usual) const {
     return chunk < from || chunk == shape.last() ? gains[table.slot(chunk, shape) * shape.pitch + k] : usual;

@@ -5,19 +5,19 @@
 //      r0 b0      r0: between four coarse points; b0, b1: between two
 //
 // Coarse points are red whatever the edges, so that the residual after a black half-sweep is one of red
-// points only. A group of lanes marches up a strip of cells, a lane to a column of them.
+// points only. A group of lanes passes up a strip of cells, with a lane for each column of cells.
 
 #include "solvers/multigrid/transfer.hpp"
 
 namespace wavesim {
 
-/// Where in memory a column or a row of points is; -1: there is none. Its kind: 0, 1, n - 2 and n - 1 are
-/// special, those between them are all alike; all have their own where there are no more than that.
+/// Where in memory a column or a row of points is; -1: it does not exist. Its kind: 0, 1, n - 2 and n - 1 have
+/// kinds of their own, and all between them share one. With few points each has a kind of its own.
 struct PointPlace {
   static constexpr int kinds = 5;
   int at = -1, kind = 0;
   HD static int kind_of(int i, int n) { return n <= kinds || i < 2 ? i : i < n - 2 ? 2 : i - (n - kinds); }
-  /// One of a kind.
+  /// A representative of a kind.
   HD static int example(int kind, int n) { return n <= kinds || kind < 3 ? kind : kind + (n - kinds); }
 };
 
@@ -52,7 +52,7 @@ struct Cells {
     i %= n;
     return i < 0 ? i + n : i;
   }
-  /// The point (u, v). Without a look at edges and ends if it is known to lie `inside`.
+  /// The point (u, v). `inside`: it is known to lie away from edges and ends, which need no test then.
   template <bool inside>
   HD bool point(int u, int v, Row& r) const {
     int col = u - shift_x, row = v - shift_y;
@@ -87,7 +87,7 @@ struct Cells {
   }
 };
 
-/// Which cells a group marches over.
+/// The cells that a group passes over.
 struct Strip {
   int k0, k, k_end;  // of lane 0, and the cells whose results are complete and its own
   int l, l_end;

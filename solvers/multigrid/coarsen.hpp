@@ -7,7 +7,7 @@
 
 namespace wavesim {
 
-/// Faces between a coarse point and its neighbour: what couples them, and what holds the point to a wall.
+/// Faces between a coarse point and its neighbour: the coupling of both, and of the point to a wall.
 template <class T>
 struct CoarseFace {
   T couples = 0, holds = 0;
@@ -33,8 +33,7 @@ struct Coarsen {
   HD static T face(const Point<T>& p, int dx, int dy) {
     return dx < 0 ? p.west : dx > 0 ? p.east : dy < 0 ? p.south : p.north;
   }
-  /// From fine point r to the next coarse one: the faces on the way, joined; `there` is where it ends, if
-  /// anywhere.
+  /// The faces from fine point r to the next coarse point, joined; `there` is that point, if there is one.
   HD T walk(Row r, int dx, int dy, Row& there, bool& arrives) const {
     T so_far = face(transfer.c.at(r), dx, dy);
     arrives = false;
@@ -79,7 +78,7 @@ struct Coarsen {
       if (arrives) {
         if (step != 0) w = T(0.5) * (w + beside(there, dx, step));
         const T g = walk(there, -dx, -dy, back, returns);
-        f = f > 0 && g > 0 ? f : f < g ? f : g;  // one number serves both ends: the wall that either meets
+        f = f > 0 && g > 0 ? f : f < g ? f : g;  // one number serves both ends: a wall beside either of them
       }
       if (f > 0)
         sum.couples += w * f;

@@ -21,8 +21,8 @@ struct Weights {
   T w[4] = {0, 0, 0, 0};
 };
 
-/// A constant medium: nothing is read. Away from the edges all points are the same, near them as their
-/// distance from them up to two has it: a small table.
+/// A constant medium: no arrays are read. Points at least two away from the edges are all alike; the others
+/// depend on their distance from the edges, by a small table.
 template <class T>
 struct UniformCouplings {
   static constexpr int words = 0;  // read for a point, weights included
@@ -62,7 +62,7 @@ struct UniformCouplings {
         e.weights = {{T(0.25), T(0.25), T(0.25), T(0.25)}};
         const int u = col + cells.shift_x, v = row + cells.shift_y;
         const bool inner_x = x == 2 && cells.nx > kinds, inner_y = y == 2 && cells.ny > kinds;
-        // Weights are those of r0. An inner column stands for those that are r0's.
+        // Weights belong to r0. An inner column is taken as one that has r0.
         if ((u % 2 != 0 && !inner_x) || (v % 2 != 0 && !inner_y) || (inner_x && inner_y)) continue;
         Row r0;
         const int u0 = u + u % 2, v0 = v + v % 2;

@@ -87,7 +87,7 @@ class GridHierarchy {
     if (!c.kept && !wraps && wall_before && n > 1 && (n % 2 == 1 || !wall_after)) c.first = 1;
     return c;
   }
-  /// Whether couplings matter beside the masses: a few sweeps do the rest where they do not.
+  /// Whether couplings matter beside the masses. Where they do not, a few sweeps solve the system.
   template <class P>
   bool coupled(const P& grid) const {
     const auto& system = grid.A.system;
@@ -158,7 +158,7 @@ class GridHierarchy {
     plain_passes(c, a, b, e, how)
         .coarsen(transfer(c, e, how), to.e, to.mass.data(), to.east.data(), to.north.data());
   }
-  /// Made when first wanted: the grids stay the same when the coefficients change.
+  /// Allocates on first use: the grids stay the same when the coefficients change.
   template <class V>
   void vector(Field<B, V>& v, Extent e) const {
     if (v.extent().nx == 0) v = Field<B, V>(be, e);

@@ -6,18 +6,18 @@
 
 namespace wavesim {
 
-/// How a grid is coarsened, if it is, and the strips in which its passes march.
+/// How a grid is coarsened, if it is, and the strips that its passes go through.
 template <int S>
 struct Coarsened {
   Coarsening x, y;
-  bool coarser = false;       // whether there is a grid below
-  bool in_wavefront = false;  // in cells; else the passes are plain
+  bool coarser = false;       // whether there is a coarser grid
+  bool in_wavefront = false;  // passes over cells in a wavefront; else plain passes
   bool enough = true;         // on the coarsest: whether the sweeps of one pass solve its system well enough
   Extent to;
   Cells cells;
   Strips down, up;
 
-  /// `least`: cells in the height of a strip; few on small grids, so that many groups share them.
+  /// `least`: cells in the height of a strip; few on small grids, so that there are strips for many groups.
   void tile(int least) {
     down = Strips(cells, S, 31 - 2 * S, least);
     up = Strips(cells, 2 * S - 1, 34 - 4 * S, least);

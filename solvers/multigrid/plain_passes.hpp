@@ -1,6 +1,6 @@
 #pragma once
 // The cycle's passes one by one: where two colours do not suffice, round an odd periodic axis, or only one
-// axis is coarsened. What march.hpp does in one pass is tested against them.
+// axis is coarsened. wavefront_cycle.hpp is tested against them.
 
 #include "kernels/formats/stencil.hpp"
 #include "solvers/core/row_operator.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The coarse grids that are too small for a launch each: their part of the V-cycle as stages of one.
+// The coarse grids that are too small for a launch each: the stages of one launch do their part of the V-cycle.
 
 #include "solvers/multigrid/wavefront_cycle.hpp"
 

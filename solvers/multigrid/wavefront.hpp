@@ -15,7 +15,7 @@ struct CellRow {
   LanesOf<G, T> r0, b0, b1, r1;
 };
 
-/// What a half-sweep has made of the red points of a row of cells, and of the row below.
+/// The red points after a half-sweep, of a row of cells and of the row below.
 template <class G, class T>
 struct Reds {
   LanesOf<G, T> r0, r1, r0_below, r1_below;
@@ -66,7 +66,7 @@ struct Wavefront {
     kind = line.kind * PointPlace::kinds + c.kind;
     return inside || (c.at >= 0 && line.at >= 0);
   }
-  /// Of a point that does not exist: none.
+  /// Zeros for a point that does not exist.
   HD Couplings<T> couplings(int lane, int side, PointPlace line) const {
     int i, kind;
     return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.pitch, kind)
@@ -111,7 +111,7 @@ struct Wavefront {
                                                            red.r1_below[lane], red.r0[lane]));
     });
   }
-  /// f(lane, what black neighbours add to r0, to r1, inverse diagonals of both) on the row below l.
+  /// f(lane, sums over black neighbours for r0 and for r1, inverse diagonals of both) on the row below l.
   template <class F>
   HD void pull_red(int l, const Blacks<G, T>& black, const F& f) const {
     const Lanes west = g.before(black.b0_below), east = g.next(black.b1);

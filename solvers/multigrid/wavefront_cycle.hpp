@@ -1,27 +1,27 @@
 #pragma once
-// A whole half of a V-cycle on one grid in one pass over memory. Cells stream upwards through the half-sweeps
-// of red-black Gauss-Seidel, each half a cell behind the one before it, in the registers of a group of lanes
+// Half a V-cycle on one grid in one pass over memory: temporal blocking of the half-sweeps of red-black
+// Gauss-Seidel. Each follows half a cell behind the one before it, in the registers of a group of lanes
 // (the wavefronts of Kowarschik & Weiss 2003, "An overview of cache optimization techniques"). Smoothing
-// starts from zero, so that what comes before the coarse grid's correction is a function of b alone: the way
-// up computes it again instead of reading it, and x is written once.
+// starts from zero, so the iterate before the coarse grid's correction is a function of b alone: the pass up
+// computes it again instead of reading it, and x is written once.
 //
 //   down:  x = (B R)^S 0,  rhs of the coarse grid = P' (b - A x)
 //   up:    x = (R B)^S (P e + (B R)^S 0),  and <b, x> if wanted
 //
-// R and B relax red and black points. The last B on the way down is only needed for the residual, which is
-// zero on black points after it; on the way up the first B replaces all black values, so that only red ones
-// are corrected.
+// R and B relax red and black points. The pass down needs its last B for the residual only, which is zero on
+// black points after it. In the pass up the first B replaces all black values, so only red points are
+// corrected.
 
 #include "solvers/multigrid/wavefront.hpp"
 
 namespace wavesim {
 
-/// The way down: b of a grid to the right-hand side of the coarser one. S sweeps of smoothing.
+/// The pass down: from b of a grid to the right-hand side of the coarser one. S sweeps of smoothing.
 template <int S, class T, class V, class Media>
 struct Descend {
   static constexpr int resident = sizeof(T) == 8 ? 5 : 6;  // blocks on a multiprocessor of a GPU (cuda.hpp)
-  /// Cells below and above its own that a strip begins and ends with. The half-sweeps that are behind look at
-  /// S more below, before there is anything for them to do: nothing of that is used, but it is read.
+  /// Halo of a strip: cells below and above its own. The later half-sweeps also read S more cells below, before
+  /// they have begun; these values are not used.
   static constexpr int below = S, above = S + 1;
   Cells cells;
   Media media;
@@ -42,7 +42,7 @@ struct Descend {
     const Wavefront<inside, G, T, Media> m(g, cells, media, s.k0);
     CellRow<G, T> rhs[S + 1] = {}, ahead[2];
     Reds<G, T> red[S] = {};
-    Blacks<G, T> black[S] = {};  // the last: how much it changed
+    Blacks<G, T> black[S] = {};  // of the last: its change
     LanesOf<G, T> r1 = {}, upwards = {}, r1_below;
     m.load(b, s.l - below, ahead[0]);
     m.load(b, s.l - below + 1, ahead[1]);
@@ -67,8 +67,8 @@ struct Descend {
           black[S - 1].b0[lane] -= black[S - 2].b0_below[lane];
           black[S - 1].b1[lane] -= black[S - 2].b1_below[lane];
         });
-      // The residual of red points was zero before the last B: what that changed is all of it now. It goes to
-      // the coarse points of its own row and of the row below.
+      // The residual of red points was zero before the last B, so now it follows from the change by B alone. It
+      // contributes to the coarse points of its own row and of the row below.
       LanesOf<G, T> own, own_before, down, down_before;
       const int q = l - S;
       r1_below = r1;
@@ -93,8 +93,8 @@ struct Descend {
   }
 };
 
-/// The way up: x from b and the coarse grid's e; null: from b alone, on the coarsest grid. With <b, x> of
-/// each strip in `sums` unless that is null.
+/// The pass up: x from b and the coarse grid's e, which is null on the coarsest grid. Writes <b, x> of each
+/// strip to `sums` unless that is null.
 template <int S, class T, class V, class Media>
 struct Ascend {
   static constexpr int halves = 2 * S - 1;  // B and R together
@@ -173,7 +173,7 @@ struct Ascend {
   HD void load_coarse(const M& m, int l, L& to) const {
     m.g.each([&](int lane) { to[lane] = m.coarse_value(e, m.k0 + lane, l); });
   }
-  /// Adds P e to the red points of row l. (Lane 0 has no lane before it, nor complete red points.)
+  /// Adds P e to the red points of row l. (Lane 0 has no neighbour to the left; its red points are not used.)
   template <class M, class L, class R>
   HD void correct(const M& m, int l, const L& e_here, const L& e_below, R& red) const {
     static_assert(S > 1);
@@ -185,7 +185,7 @@ struct Ascend {
       red.r1[lane] += e_here[lane];
     });
   }
-  /// The term of <b, x> too.
+  /// Stores a value; returns its term of <b, x>.
   template <class M>
   HD double store(const M& m, int lane, int side, PointPlace line, T value, T bi) const {
     int i, kind;
