@@ -1,12 +1,12 @@
 #pragma once
-// Conjugate gradients whose vectors never leave the chip, for small wave systems on a GPU: one kernel for the
-// whole solve, and one wait of all blocks for one another an iteration. The recurrences are those of
+// Conjugate gradients whose vectors stay in registers and shared memory, for small wave systems on a GPU:
+// one persistent kernel for the whole solve, with one barrier of the grid an iteration. The recurrences are those of
 // Chronopoulos & Gear (1989): with w = A r, both inner products of an iteration are known at once,
 //   gamma = <r, r>, delta = <w, r>,  beta = gamma / gamma_before,  <p, A p> = delta - beta gamma /
 //   alpha_before, p = r + beta p,  s = w + beta s (= A p),  x += alpha p,  r -= alpha s.
-// Each block has a slab of rows. It keeps r of the rows next to it as well and moves them as their owner
-// does, from w and s, which the owner leaves in memory in the turn before: so neighbours need no wait of
-// their own.
+// Each block has a slab of rows. It also keeps r of the rows next to its slab and updates them as their owner
+// does, with w and s, which the owner wrote to global memory in the turn before. So neighbours need no other
+// synchronisation.
 
 #include <string>
 
@@ -18,7 +18,7 @@
 
 namespace wavesim {
 
-/// Rows for each block, so that all are alike but the last.
+/// Rows of each block; the last block may have fewer.
 struct Slabs {
   static constexpr int most_points = 16;  // of a lane
   int rows = 1, blocks = 1;
@@ -30,7 +30,7 @@ struct Slabs {
   std::size_t shared(Extent e) const {
     return std::size_t(rows + 2) * std::size_t(e.pitch) + 2 * std::size_t(points(e));
   }
-  /// Whether the chip holds them.
+  /// Whether the vectors fit.
   template <class T>
   bool fit(Extent e) const {
     return points_per_lane(e) <= most_points && shared(e) * sizeof(T) <= persistent::shared_bytes;
@@ -59,10 +59,10 @@ struct CgOnChipProgram {
   using Shared = T;
   using State = OnChipState;
   using R = OnChipSums;
-  /// A point's place in r of the slab, with what it has to know in the bits above: on which sides it lies
-  /// (1 left, 2 right, 4 bottom, 8 top), and whether a neighbour asks for it.
+  /// A point's place in r of the slab, with flags in the upper bits: the edges it lies on (1 left, 2 right,
+  /// 4 bottom, 8 top), and whether a neighbouring block needs it.
   static constexpr int place = (1 << 18) - 1, side = 18, asked_below = 1 << 22, asked_above = 1 << 23;
-  static constexpr bool ahead = N < 16;  // a lane with few points has registers for what it will need
+  static constexpr bool ahead = N < 16;  // a lane with few points has registers for prefetched values
   struct Lane {
     T s[N], w[N];
     int at[N];              // -1: no point
@@ -132,7 +132,7 @@ struct CgOnChipProgram {
     }
     return sum;
   }
-  /// Rows next to the slab lie next to it here, across a periodic edge as well.
+  /// Rows next to the slab are stored next to it here, also across a periodic edge.
   HD T row(const T* rs, int i, int sides, int slab) const {
     const auto r = [rs](int j) { return rs[j]; };
     const int south = i - e.pitch, north = i + e.pitch;
@@ -217,7 +217,7 @@ struct CgOnChipProgram {
         move(near[col], fresh(from + col), fresh(from + e.nx + col), alpha, beta);
     }
   }
-  /// r of a point that another block owns, as it does it.
+  /// Updates r of a point that another block owns, as the owner does.
   HD static void move(T& r, T w, T s, T alpha, T beta) { r = std::fma(-alpha, std::fma(beta, s, w), r); }
 
   HD void end(LanePlace at, Lane& lane, T* rs) const {

@@ -1,7 +1,8 @@
 #pragma once
 // Conjugate gradients squared for any non-singular A (Sonneveld 1989; Barrett et al. 1994, section 2.3.8),
 // right-preconditioned, so that its residual is the true one. It squares the polynomial of BiCG and needs no
-// transpose; the residual may rise far in between. An iteration has two products with A.
+// transpose. The residual may grow by orders of magnitude before it falls. An iteration has two products
+// with A.
 
 #include "solvers/core/solver.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Flexible conjugate gradients for symmetric positive definite A (Notay 2000, FCG(m)): each direction is made
-// A-orthogonal to up to m directions before it explicitly, where CG's one quotient of two <r, z> does so only
-// if the preconditioner stays the same from one application to the next. With a fixed one it is CG. Its
-// iterations are those of CG: one product with A each.
+// A-orthogonal to up to m earlier directions explicitly. In CG the quotient of two <r, z> does so only if the
+// preconditioner stays the same from one application to the next. With a fixed preconditioner this is CG. As
+// in CG, an iteration has one product with A.
 
 #include <algorithm>
 #include <vector>
@@ -15,7 +15,7 @@ namespace wavesim {
 inline constexpr int fcg_most = 8;  // directions
 using FcgDots = Sum<fcg_most>;
 
-/// The vectors of one kind, as kernels see them: the first `count` are meant.
+/// Pointers to the vectors of one kind, for kernels; the first `count` are used.
 template <class T>
 struct FcgVectors {
   const T* v[fcg_most] = {};
@@ -122,7 +122,7 @@ class Fcg final : public SolveLoop<B, T> {
   }
 
  private:
-  /// Those of the last max(1, i mod (m + 1)) iterations: truncated, and started anew now and then.
+  /// The directions of the last max(1, i mod (m + 1)) iterations: truncated, with periodic restarts.
   FcgVectors<T> last(const std::vector<Vector>& all) const {
     FcgVectors<T> v;
     v.count = std::min(i_, std::max(1, i_ % (most_ + 1)));

@@ -1,7 +1,7 @@
 #pragma once
-// Flexible GMRES (Saad 1993): GMRES that keeps what the preconditioner made of each column and forms x from
-// that, so that the preconditioner may change from one application to the next, an inner iteration say. Twice
-// the vectors. Iterations are counted as in GMRES.
+// Flexible GMRES (Saad 1993): GMRES that keeps each preconditioned column and forms x from these, so that the
+// preconditioner may change from one application to the next, as an inner iteration does. It has twice the
+// vectors. Iterations are counted as in GMRES.
 
 #include "solvers/krylov/gmres.hpp"
 

@@ -73,7 +73,7 @@ class Gmres final : public SolveLoop<B, T> {
     const int k = k_++;
     Vector& w = v_[k + 1];
     A.apply(preconditioned(M, k), w);  // w = A M^-1 v
-    // h = V' w, w -= V h; again, as w may have lost much of its length
+    // h = V' w, w -= V h; twice, because cancellation may leave little of w
     inner_products(w, k + 1, first_, false);
     subtract(w, k + 1, first_);
     inner_products(w, k + 1, second_, true);
@@ -103,7 +103,7 @@ class Gmres final : public SolveLoop<B, T> {
     this->be_.map(
         "v = w / |w|", this->extent_.count(), [=] HD(T & vi) { vi *= T(g->scale); }, v.inout());
   }
-  /// to <- V' w, for `count` columns; added to the column of H or put there.
+  /// to <- V' w, for `count` columns. The column of H becomes that, or is increased by it (`again`).
   void inner_products(const Vector& w, int count, double* to, bool again) {
     for (int first = 0; first < count; first += gmres_columns) {
       const int n = std::min(gmres_columns, count - first);
@@ -132,7 +132,7 @@ class Gmres final : public SolveLoop<B, T> {
         },
         w.inout());
   }
-  /// x <- x + M^-1 V y with the columns done since the last restart, which are then used up.
+  /// x <- x + M^-1 V y with the columns since the last restart, of which none is left then.
   void add_columns(Preconditioner<B, T>* M, Vector& x) {
     GmresScalars* g = scalars_.data();
     const IterationState* control = this->control_.data();

@@ -1,6 +1,6 @@
 #pragma once
-// The small problem of GMRES: min |beta e1 - H y| by Givens rotations, a column at a time, and what follows
-// the reductions of an iteration.
+// The least-squares problem of GMRES, min |beta e1 - H y|, by Givens rotations, one column at a time, and the
+// epilogues of the reductions of an iteration.
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 namespace wavesim {
 
-/// Columns that a pass takes inner products with.
+/// Columns whose inner products one pass computes.
 inline constexpr int gmres_columns = 8;
 template <class T>
 struct GmresColumns {
@@ -67,7 +67,7 @@ struct GmresScalars {
     }
   }
 };
-/// The first or the second Gram-Schmidt: where the inner products of eight columns go.
+/// Epilogue of the inner products with up to eight columns, in the first or the second Gram-Schmidt.
 struct GmresCoefficients {
   GmresScalars* g;
   double* to;
@@ -95,7 +95,7 @@ struct GmresRecorded {
     then(Norms{norm * norm, norm});
   }
 };
-/// What a cycle left, measured: the next one starts from there, unless there is no need or no use.
+/// Tests the residual after a cycle. The next cycle starts from it, unless the solve has converged or stalls.
 struct GmresRestarted {
   GmresScalars* g;
   IterationState* control;
@@ -108,7 +108,7 @@ struct GmresRestarted {
       control->status = Status::not_finite;
     } else if (control->measure(*norms) <= control->goal) {
       control->status = Status::claimed;
-    } else if (!(g->started_from < before * (1 - 1e-8))) {  // nor would the next cycle, which is the same
+    } else if (!(g->started_from < before * (1 - 1e-8))) {  // the next cycle would do the same
       control->status = Status::stagnated;
     }
   }

@@ -38,7 +38,7 @@ HD inline IdrDots idr_dots(int i, double v) {
   return d;
 }
 
-/// The vectors of one kind, as kernels see them.
+/// Pointers to the vectors of one kind, for kernels.
 template <class T>
 struct IdrVectors {
   T* v[idr_most] = {};

@@ -1,9 +1,9 @@
 #pragma once
 // Pipelined conjugate gradients for symmetric positive definite A, with or without a preconditioner (Ghysels
 // & Vanroose 2014, Algorithms 3 and 4): one reduction an iteration, fused with every update of a vector. It
-// keeps w = A u, s = A p, q = M^-1 s and z = A q by recurrences, so rounding parts the recurrence from the
-// true residual earlier than in CG; therefore all of them are computed anew every 50th iteration, as there in
-// section 5. Its iterations are those of CG: one product with A each.
+// keeps w = A u, s = A p, q = M^-1 s and z = A q by recurrences, so rounding makes the recurrence
+// deviate from the true residual earlier than in CG; therefore they are computed anew every 50th iteration, as
+// there in section 5. As in CG, an iteration has one product with A.
 
 #include "solvers/core/solver.hpp"
 
@@ -24,7 +24,7 @@ struct PipelinedCgScalars {
     alpha = curvature != 0 ? gamma / curvature : 0;
   }
 };
-/// All that an iteration sums up.
+/// The sums of an iteration.
 struct PipelinedCgSums {
   Norms r;
   double gamma = 0, delta = 0, ps = 0;
@@ -52,8 +52,8 @@ struct PipelinedCgFirst {
     c->next();
   }
 };
-/// After the replacement, beta = -<u, s> / <p, s>: the last direction and the new residual are no longer tied
-/// by what gamma and alpha say.
+/// After the replacement, beta = -<u, s> / <p, s>: the last direction and the new residual no longer
+/// satisfy the relation by gamma and alpha.
 struct PipelinedCgReplaced {
   PipelinedCgScalars* c;
   const Norms* r;  // where u is r
@@ -81,9 +81,9 @@ struct PipelinedCgNext {
     c->gamma = n.gamma;
     c->delta = n.delta;
     c->next();
-    // A curvature that is not positive is the matrix's or that of worn-out recurrences. These start again
-    // from the true residual; if that has not helped since the last time, the step is taken, and <p, s>
-    // tells.
+    // A curvature that is not positive comes from the matrix or from rounding in the recurrences. The
+    // recurrences start again from the true residual. If the residual has not fallen since the last restart,
+    // the step is taken, and <p, s> decides.
     Status& status = then.control->status;
     if (status != Status::running) return;
     if (doubtful) {
@@ -167,7 +167,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
         u_.inout(), w_.inout());
   }
 
-  /// What recurrences have kept, computed from x and p. Public, as nvcc wants functions with kernels.
+  /// Residual replacement: computes the vectors of recurrences from x and p. Public, as nvcc requires it.
   void replace(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, const Vector& x) {
     A.residual(b, x, &r_, norms_.data());
     times_r(A, M);

@@ -1,8 +1,8 @@
 #pragma once
 // x <- x + alpha z with z = M^-1 r and alpha = <r, z> / <z, A z>: steepest descent in the metric of M (Saad,
 // "Iterative methods for sparse linear systems", 5.3.1), for symmetric positive definite A and M. With a
-// multigrid cycle for M it is multigrid whose steps have the length that leaves the least error in the norm
-// of A: it gains no less than the plain cycle, and gains something where that would diverge.
+// multigrid cycle for M it is multigrid with the step length that minimises the error in the norm of A: it
+// reduces the error at least as much as the plain cycle, also where that would diverge.
 
 #include <memory>
 
