@@ -1,14 +1,13 @@
 #pragma once
-// Exact elimination, row by row (IKJ: Saad, Iterative Methods, 10.3): a row waits for the rows it is
-// eliminated with, which are those of its lower triangle. Rows are visited by level, so that the waits are
-// short.
+// Exact elimination, row by row (IKJ: Saad, Iterative Methods, 10.3): a row waits for the rows that it is
+// eliminated with, which are those of its lower triangle. Rows are visited by level, so that waits are short.
 
 #include "kernels/backend/access.hpp"
 #include "solvers/triangular/levels.hpp"
 
 namespace wavesim {
 
-/// How a row reads others that it has waited for.
+/// How a row reads other rows after it has waited for them.
 struct Fresh {
   HD double operator()(const double* p) const { return fresh(p); }
 };
@@ -39,7 +38,7 @@ void eliminate(B& be, const char* label, const SparseRows<B>& A, const Levels<B>
   const EliminationOrder<B> order = elimination_order(be, A, levels);
   be.in_order(label, A.rows, true, Dependencies{order.start.data(), order.neighbour.data()}, bytes,
               OnRowOf<F>{A.start.data(), order.row.data(), f});
-  be.synchronize();  // before the lists go
+  be.synchronize();  // before the lists are released
 }
 
 }  // namespace wavesim

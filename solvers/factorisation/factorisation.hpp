@@ -1,7 +1,7 @@
 #pragma once
-// The incomplete factorisations of incomplete_host.hpp in a backend's memory. Exact ones are to the bit what
-// those are: rows wait for the rows they are eliminated with, and are visited by level, so that the waits are
-// short. Those by sweeps come near, and no row waits. Each is a file of factorisation/.
+// The incomplete factorisations of incomplete_host.hpp in a backend's memory. Exact ones equal
+// those to the bit: rows wait for the rows that they are eliminated with, and are visited by level, so that
+// waits are short. Those by sweeps are approximate, and no row waits. Each is a file of factorisation/.
 
 #include "solvers/factorisation/incomplete_host.hpp"
 #include "solvers/triangular/levels.hpp"
@@ -16,7 +16,7 @@ SparseRows<B> ilu0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels);
 template <class B, class T>
 SparseRows<B> ic0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels);
 
-/// The same by sweeps over all rows at once, each eliminated with what the sweep before left of the others
+/// The same by sweeps over all rows in parallel, each eliminated with the others of the sweep before
 /// (Chow & Patel, "Fine-grained parallel incomplete LU factorization", SIAM J. Sci. Comput. 37, 2015): no row
 /// waits. Theirs solve the equations (L U)_ij = a_ij entry by entry, in whatever order threads come; here a
 /// row is one unknown and two arrays take turns, so that bits repeat, and rows of level l are exact, to the
@@ -28,9 +28,9 @@ template <class B, class T>
 SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps);
 
 /// ILU on a pattern of its own (ParILUT: Anzt, Chow & Dongarra, SIAM J. Sci. Comput. 40, 2018): in each round
-/// the pattern grows to that of L U, a sweep finds what belongs there, and the largest of it stay, so that
-/// the factors have at most `fill` times as many entries as A, whose own are never dropped. On the last
-/// pattern they are exact, and `levels` become those of L; or, if there are any, by so many sweeps.
+/// the pattern grows to that of L U, a sweep computes the new values, and the largest stay, so that the
+/// factors have at most `fill` times as many entries as A, whose own are never dropped. On the last pattern
+/// the factors are exact, and `levels` become those of L; with `sweeps` > 0 so many sweeps compute them.
 template <class B, class T>
 SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds, int sweeps,
                       Levels<B>& levels);

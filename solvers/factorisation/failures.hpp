@@ -13,7 +13,7 @@ struct SetTo {
   int value;
   HD void operator()(int) const { *word = value; }
 };
-/// For lower_to to find the first row in that something is wrong with: n, where none is.
+/// A word in which lower_to finds the first row that fails; n if none does.
 template <class B>
 Buffer<B, int> no_row_yet(B& be, const char* label, int n) {
   Buffer<B, int> rows(be, 1);

@@ -44,7 +44,7 @@ inline void refuse_cholesky_pivot(int row, double pivot, int sweeps) {
 template <class B, class T>
 SparseRows<B> lower_part(B& be, const Csr<B, T>& A, int n) {
   SparseRows<B> L = sorted_part(be, A.view(), n, LowerEntries{});
-  const CsrView<T> a = A.view();  // a row with entries above its diagonal alone is no padding
+  const CsrView<T> a = A.view();  // a row with entries only above its diagonal is not padding
   const Buffer<B, int> lacks = no_failure(be, n);
   int* lacking = lacks.data();
   each(be, "rows without a lower triangle", n, 16, [=] HD(int i) {
@@ -97,7 +97,7 @@ SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
   });
   const Buffer<B, int> failures = no_failure(be, n);
   int* failed = failures.data();
-  // A pivot that fails in a sweep before the last may yet become what it is: the row keeps what it had.
+  // A pivot that fails in a sweep before the last may still converge: the row keeps its old values.
   const Buffer<B, double> pivots(be, n);
   double* pivot = pivots.data();
   sweep(be, "a sweep of IC(0)", L, sweeps, std::move(starts), [=] HD(int i, const double* from, double* to) {

@@ -15,8 +15,8 @@ SparseRows<B> isai(B& be, const SparseRows<B>& A, Triangle side, int power) {
   SparseRows<B> W = sorted_part(be, A.view(), n, AllEntries{});
   for (int step = 1; step < power; ++step) W = pattern_of_product(be, W, A, "take a lower power for isai");
   const SparseRowsView a = A.view(), w = W.view();
-  // The row w of W solves w' A = e' on its pattern, with one in row i of e. The unknowns are found from the
-  // diagonal outwards, and each takes its multiple of a row of A from what the rest have to make.
+  // The row w of W solves w' A = e' on its pattern, where e is the i-th unit vector. The unknowns are found
+  // from the diagonal outwards; each subtracts its multiple of a row of A from the right-hand side of the rest.
   each(be, "approximate inverses of triangles", n, double(W.entries()) / std::max(1, n) * 40, [=] HD(int i) {
     const int first = w.start[i], count = w.start[i + 1] - first;
     for (int k = first; k < first + count; ++k) w.value[k] = w.column[k] == i ? 1 : 0;

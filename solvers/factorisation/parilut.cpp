@@ -59,7 +59,7 @@ SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int
         value[at++] = f.value[k];
       }
   });
-  be.synchronize();  // before the lists go
+  be.synchronize();  // before the lists are released
   return kept;
 }
 

@@ -53,7 +53,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
     if (i == n) return;
     for (int k = count[i]; k < count[i + 1]; ++k) to_column[k] = found[start[i] + k - count[i]];
   });
-  be.synchronize();  // before the lists go
+  be.synchronize();  // before the lists are released
   return product;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A part of a sparse matrix, all of it or a triangle, with ascending columns: what factors start from, and
-// what they are taken apart into.
+// A part of a sparse matrix, all of it or a triangle, with ascending columns: factorisations start
+// from it, and factors are split into such parts.
 
 #include "solvers/matrices/sparse_rows.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-// Fixed-point sweeps over all rows at once (Jacobi's way: Chow & Patel, SIAM J. Sci. Comput. 37, 2015; see
-// factorisation.hpp): a row is eliminated with what the sweep before left of the others, so that none waits
-// and bits repeat.
+// Fixed-point sweeps over all rows in parallel (as in Jacobi's method: Chow & Patel, SIAM J. Sci. Comput. 37,
+// 2015; see factorisation.hpp): a row is eliminated with the other rows as the sweep before left them, so no
+// row waits, and results repeat to the bit.
 
 #include "solvers/matrices/sparse_rows.hpp"
 
@@ -38,7 +38,7 @@ void sweep(B& be, const char* label, SparseRows<B>& A, int sweeps, Buffer<B, dou
     std::swap(from, to);
   }
   A.value = std::move(from);
-  be.synchronize();  // before the lists go
+  be.synchronize();  // before the lists are released
 }
 
 }  // namespace wavesim

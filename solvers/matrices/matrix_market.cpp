@@ -156,7 +156,7 @@ HostCsr read_matrix_market(const std::filesystem::path& file) {
   if (h.rows == 0) lines.fail("the matrix has no rows; there is nothing to solve");
 
   std::vector<Entry> entries;
-  entries.reserve(std::size_t(std::min(h.entries, 1L << 24)));  // no more on the word of a file
+  entries.reserve(std::size_t(std::min(h.entries, 1L << 24)));  // the file may announce too many
   read_entries(lines, h, [&](const Entry& e) {
     if (!h.coordinate && e.value == 0) return;
     if (long(entries.size()) + 2 > largest_int)
@@ -165,7 +165,7 @@ HostCsr read_matrix_market(const std::filesystem::path& file) {
     if (h.symmetry != Symmetry::general && e.row != e.column)
       entries.push_back({e.column, e.row, e.line, h.symmetry == Symmetry::skew ? -e.value : e.value});
   });
-  if (long(entries.size()) < h.rows)  // said before memory is asked for so many rows
+  if (long(entries.size()) < h.rows)  // refused before memory for so many rows is allocated
     lines.fail_at(h.line, "the matrix has " + number(h.rows) + " rows and only " +
                               number(long(entries.size())) +
                               " entries: rows without any make it singular; remove them and their columns");

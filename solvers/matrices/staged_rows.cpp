@@ -53,7 +53,7 @@ void StagedRows<B, T>::fill(B& be, const CsrView<T>& A, const Buffer<B, int>& or
       value[at] = A.value[begin + e];
     }
   });
-  be.synchronize();  // before the lists go
+  be.synchronize();  // before the lists are released
 }
 
 template class StagedRows<Backend, double>;

@@ -1,6 +1,6 @@
 #pragma once
-// Files of numbers, line by line and word by word, plain or compressed with gzip. What is refused is refused
-// with file and line.
+// Files of numbers, line by line and word by word, plain or compressed with gzip. Errors name
+// file and line.
 
 #include <zlib.h>
 
@@ -11,7 +11,7 @@
 
 namespace wavesim {
 
-/// The lines of a file, and where we are in it.
+/// The lines of a file, and the current position.
 class TextLines {
  public:
   explicit TextLines(const std::filesystem::path& file);

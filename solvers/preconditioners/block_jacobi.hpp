@@ -107,7 +107,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
                                  variant_ == BlockVariant::gauss_huard, transposed, r.data(), z.data()});
   }
 
-  /// The pattern alone comes to the host, and fixed blocks need no columns.
+  /// Only the pattern is copied to the host; fixed blocks need no columns.
   Blocks find_blocks(const Csr<B, T>& A, int rows) const {
     HostCsr pattern;
     pattern.rows = rows;
@@ -135,7 +135,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
   static long word(BlockFormat f) {
     return f == BlockFormat::full ? 8 : f == BlockFormat::single ? 4 : f == BlockFormat::half ? 2 : 0;
   }
-  /// Gives each block its place, from a sector of a GPU's memory on (32 bytes), and allocates the memory.
+  /// Places each block at the begin of a sector of a GPU's memory (32 bytes), and allocates the memory.
   void store(std::vector<BlockPlace>& places) {
     long end = 0;
     for (BlockPlace& p : places) {

@@ -13,10 +13,10 @@
 namespace wavesim {
 
 enum class BlockVariant : int { gauss_jordan, lu, gauss_huard };
-/// In what format a block is stored; `identity` takes no room.
+/// The format in which a block is stored; `identity` takes no memory.
 enum class BlockFormat : unsigned char { identity, half, single, full };
 
-/// Sixteen bytes, which a GPU reads at once: of small blocks they are a tenth of all there is to read.
+/// Sixteen bytes, which a GPU reads in one load: for small blocks they are a tenth of the bytes read.
 struct alignas(16) BlockPlace {
   int first = 0;
   unsigned char size = 0;
@@ -39,7 +39,7 @@ void with_lanes(int largest, const F& f) {
     f(std::integral_constant<int, 32>());
 }
 
-/// f on `count` blocks, with as few lanes to each as the largest takes.
+/// f on `count` blocks, with as few lanes for each as the largest block needs.
 template <class B, class F>
 void each_block(B& be, const char* label, int largest, int count, double moved, const F& f) {
   with_lanes(largest, [&](auto lanes) { be.template groups<lanes>(label, count, moved, f); });
@@ -59,8 +59,8 @@ struct FactoriseBlocks {
 
   template <int W>
   using Scratch = BlockScratch<W>;
-  // Two lanes to a thread halve what threads hand one another, which is what the kernel waits for, and are as
-  // many as registers hold; four threads read a sector of memory. The numbers of blocks are the fastest
+  // Two lanes to a thread halve the communication between threads, for which the kernel waits, and registers
+  // hold no more lanes; four threads read a sector of memory. The numbers of blocks are the fastest
   // measured on an H200.
   static constexpr int threads(int W) { return W == 4 ? 4 : W / 2; }
   static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 8 : W == 8 ? 12 : 22; }

@@ -1,5 +1,5 @@
 #pragma once
-// The last pass of a preconditioner whose own passes do not sum.
+// <r, z> in a pass of its own, for preconditioners whose passes do not compute it.
 
 #include "solvers/core/operator.hpp"
 

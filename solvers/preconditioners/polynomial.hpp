@@ -52,7 +52,7 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
       ChebyshevSeries series(spectrum_.bounds);
       for (ThreeTerm& step : steps) step = series.next();
     }
-    // where the operator streams, in one pass: steps of weight 0 fill it
+    // one pass where the operator has blocked sweeps: steps of weight 0 fill it
     one_pass_.clear();
     if (degree_ <= A.blocked_sweep_count()) {
       one_pass_ = steps;
@@ -88,14 +88,14 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
 
   B& be_;
   mutable Vector other_;
-  Buffer<B, Norms> norms_;  // of what a streamed pass leaves; nobody asks
+  Buffer<B, Norms> norms_;  // written by blocked sweeps; not used
   std::string source_, who_;
   int degree_;
   double weight_;  // of Jacobi; 0: Chebyshev
   const Operator<B, T>* A_ = nullptr;
   Spectrum spectrum_;
   std::vector<ThreeTerm> one_pass_;       // empty: taken one by one
-  std::vector<ThreeTerm> first_, pairs_;  // the one step of an odd number ahead, and the rest
+  std::vector<ThreeTerm> first_, pairs_;  // the first step of an odd number of steps, and the rest
 };
 
 }  // namespace wavesim

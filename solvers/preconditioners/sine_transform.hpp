@@ -37,7 +37,7 @@ class SineTransform final : public Preconditioner<B, T> {
   void add_solution(const Vector& r, const Vector& x, double weight, Vector& x_to) const {
     add_solution(FieldPairs<T>{r.data(), extent_.pitch}, 1, x, weight, x_to);
   }
-  /// The same for an r that is made where it is read, from so many vectors (Transform::to_modes).
+  /// The same for an r that is computed where it is read, from so many vectors (Transform::to_modes).
   template <class From>
   void add_solution(const From& r, int vectors, const Vector& x, double weight, Vector& x_to) const {
     transform_->to_modes(r, vectors);
@@ -90,7 +90,7 @@ class SineTransform final : public Preconditioner<B, T> {
            FactorCycles<T>{inverse_.data(), settled_.data(), closing_.data(), shift_.data(), system_.face_y,
                            lines});
   }
-  /// Once to see where the pivots settle, and again to keep those before.
+  /// Once to find where the pivots settle, and again to store those before.
   void factor_lines() {
     const LineShape lines = shape();
     const Axis& y = system_.y;

@@ -1,6 +1,6 @@
 #pragma once
-// A few steps of a method, from zero, as a preconditioner. What a Krylov method makes of r in k steps is no
-// linear map of r, so that only flexible methods take it (Saad, "A flexible inner-outer preconditioned GMRES
+// A few steps of a method, from zero, as a preconditioner. The result of k steps of a Krylov method does not
+// depend linearly on r, so only flexible methods accept it (Saad, "A flexible inner-outer preconditioned GMRES
 // algorithm", 1993). Steps that are linear have preconditioners of their own: sweeps.hpp, polynomial.hpp.
 
 #include <memory>
