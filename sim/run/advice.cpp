@@ -49,11 +49,7 @@ Work iteration_price(const Config& c) {
   p.moved += M.moved;
   p.products += M.products;
   p.kernels += M.kernels;
-  if (s.method == "cg" && s.format != "stencil") {  // A p is written and read instead of computed twice
-    p.moved += 2;
-    p.products -= 1;
-    p.kernels += 1;
-  }
+  if (s.format != "stencil") p += find_method(s.method)->stored;
   return p;
 }
 
@@ -147,24 +143,13 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
 
 long iteration_bound(const SolverConfig& s, double condition) {
   if (condition <= 1 + 1e-12) return 1;
-  const Method* method = find_method(s.method);
-  if (method && method->structure == Structure::rectangle)  // direct, and one refinement
-    return std::clamp(2L, 1L, s.max_iterations);
-  double n;
-  if (s.method == "jacobi") {
-    n = std::log(1 / s.tolerance) / -std::log((condition - 1) / (condition + 1));
-  } else {
-    const double root = std::sqrt(condition);
-    n = std::log(2 / s.tolerance) / std::log((root + 1) / (root - 1));
-    for (const char* two : {"bicgstab", "cgs", "tfqmr"})  // products with A an iteration
-      if (s.method == two) n /= 2;
-  }
+  const double n = iterations_by(find_method(s.method)->bound, condition, s.tolerance);
   return std::clamp(long(std::ceil(n)), 1L, s.max_iterations);
 }
 
 std::optional<Selector> foreseen(const Config& config, const Model& m, const Scheme& scheme,
                                  const TimePlan& plan, const DeviceFacts& device) {
-  if (config.solver.method != "auto" || !scheme.solves) return {};
+  if (!scheme.solves || !find_method(config.solver.method)->automatic) return {};
   const Unknowns unknowns = make_unknowns(m);
   const Extent e = unknowns.extent;
   const bool single = config.precision == "single";

@@ -114,12 +114,14 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
 
 namespace {
 
-/// Fields that passes of streamed sweeps read or leave beside those of the method: scaled faces and diagonal
-/// of a varying medium; for steps in time the next state, and masses.
+/// Fields of blocked sweeps: scaled faces and diagonal of a varying medium; for steps in time the next state,
+/// and masses. Formats that store rows take sweeps one by one.
 double blocked_fields(const SolverConfig& s, bool uniform) {
   if (s.format != "stencil" && s.format != "auto") return 0;
-  if (s.method == "chebyshev") return 3 + (uniform ? 0 : 5);
-  return s.preconditioner.type == "polynomial" && !uniform ? 3 : 0;
+  const BlockedFields of_method = find_method(s.method)->blocked,
+                      of_preconditioner = find_preconditioner(s.preconditioner.type)->blocked;
+  return uniform ? of_method.uniform + of_preconditioner.uniform
+                 : of_method.varying + of_preconditioner.varying;
 }
 
 }  // namespace
@@ -137,10 +139,10 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   if (config.time.scheme != "explicit") {
     fields +=
         work_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).work.kept;
-    if (s.preconditioner.type != "none") fields += 1;
+    if (config.solver_options().preconditioned()) fields += 1;
     fields += blocked_fields(s, uniform);
     matrix = row_bytes(s.format, T, periodic, 0);
-    if (s.method == "cg" && matrix > 0) fields += 1;  // A p
+    if (matrix > 0) fields += find_method(s.method)->stored.kept;
     const GuessOptions guess = s.guess_options();
     fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
   }

@@ -173,10 +173,11 @@ std::string chosen(const Choices& c) {
 std::string made_name(const Candidate& c, const Config& run) {
   const SolverConfig &s = c.solver, &own = run.solver;
   std::string text = s.method + chosen(s.choices.chosen());
-  if (s.preconditioner.type == "steps")
-    text += "+" + short_name(c.options().preconditioner);
-  else if (s.preconditioner.type != "none")
-    text += "+" + s.preconditioner.type + chosen(s.preconditioner.choices.chosen());
+  const SolverOptions o = c.options();
+  if (o.preconditioned()) {
+    text += "+" + short_name(o.preconditioner);
+    if (!find_preconditioner(o.preconditioner.type)->of_method) text += chosen(o.preconditioner.choices);
+  }
   if (s.format != own.format) text += " " + s.format;
   if (c.precision != run.precision) text += " " + c.precision;
   if (s.tolerance != own.tolerance) text += " tolerance=" + shortest(s.tolerance);

@@ -93,6 +93,29 @@ double bound_on_iterations(double tolerance, double condition) {
   return std::ceil(std::acosh(1 / tolerance) / std::acosh((condition + 1) / (condition - 1)));
 }
 
+/// What rows of the catalogue say of `auto`, in the order of their places.
+struct Considered {
+  const Method* method;
+  Candidacy as;
+};
+std::vector<Considered> considered(std::vector<Candidacy> Method::*candidacies) {
+  std::vector<Considered> all;
+  for (const Method& m : solver_methods())
+    for (const Candidacy& c : m.*candidacies) all.push_back({&m, c});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Considered& a, const Considered& b) { return a.as.place < b.as.place; });
+  return all;
+}
+
+MethodCandidate candidate(const SolverOptions& wanted, const Method& method, const PreconditionerOptions& M) {
+  MethodCandidate c;
+  c.options = wanted;
+  c.options.method = method.name;
+  c.options.preconditioner = M;
+  c.name = c.options.method + (c.options.preconditioned() ? " + " + M.type : "");
+  return c;
+}
+
 class Wave {
  public:
   Wave(const SolverOptions& wanted, const SystemFacts& facts)
@@ -103,31 +126,43 @@ class Wave {
   }
 
   std::vector<MethodCandidate> all() {
-    cg();
-    if (f_.gpu && f_.on_chip) cg_onchip();
-    if (f_.row_bytes > 0) cg_jacobi();
-    chebyshev();
-    cg_multigrid();
-    if (f_.matrix.structure == Structure::rectangle) sine_transform();
+    for (const Considered& c : considered(&Method::for_wave)) {
+      fused_steps_ = f_.fused_steps && c.method->fused_steps;
+      estimate(*c.method, PreconditionerOptions{std::string(c.as.preconditioner), {}}, c.as.cost);
+    }
     return std::move(all_);
   }
 
  private:
-  CostEstimate& add(const std::string& method, const PreconditionerOptions& M = {}) {
-    MethodCandidate c;
-    c.options = wanted_;
-    c.options.method = method;
-    c.options.preconditioner = M;
-    c.name = method + (M.type == "none" ? "" : " + " + M.type);
+  void estimate(const Method& method, const PreconditionerOptions& M, CostModel cost) {
+    switch (cost) {
+      case CostModel::unknown:
+        return;
+      case CostModel::krylov:
+        return krylov(method, M, 1);
+      case CostModel::scaled_krylov:
+        if (f_.row_bytes > 0) krylov(method, M, varies() ? 0.9 : 1);
+        return;
+      case CostModel::multigrid_krylov:
+        return multigrid_krylov(method, M);
+      case CostModel::on_chip:
+        if (f_.gpu && f_.on_chip) on_chip(method, M);
+        return;
+      case CostModel::blocked_sweeps:
+        return blocked_sweeps(method, M);
+      case CostModel::transform:
+        if (f_.matrix.structure == Structure::rectangle) transform(method, M);
+        return;
+    }
+  }
+
+  CostEstimate& add(const Method& method, const PreconditionerOptions& M) {
+    MethodCandidate c = candidate(wanted_, method, M);
     Work work = work_of(c.options);
-    const Work more = entry_of(M).work;
-    work.kept += more.kept;
-    work.moved += more.moved;
-    work.products += more.products;
-    work.kernels += more.kernels;
-    if (method == "cg" && f_.stored) work.moved += 2, work.products -= 1, work.kernels += 1;
+    work += entry_of(M).work;
     CostEstimate& q = c.estimate;
     q.set_up = p_.made + p_.memory * work.kept * vector_;
+    if (f_.stored) work += method.stored;
     // b is made, a guess of zero, the first and the last residual, u and p: words of a solve and of the step
     // around it
     q.solve = p_.solve + (12 * vector_ + 2 * rows()) / rate_;
@@ -138,36 +173,27 @@ class Wave {
   double rows() const { return f_.points * f_.row_bytes; }
   bool varies() const { return f_.matrix.structure != Structure::rectangle; }
 
-  void cg() {
-    CostEstimate& q = add("cg");
-    q.of_cg = 1;
-    q.likely = std::max(2.0, 0.5 * bound_);
-    q.least = 2;
-  }
-  void cg_onchip() {
-    CostEstimate& q = add("cg-onchip");
-    q.of_cg = 1;
-    q.likely = std::max(2.0, 0.5 * bound_);
-    q.least = 2;
-    q.each = p_.on_chip_turn + f_.points * p_.on_chip * f_.word / 8 + rows() / p_.media;
-  }
-  void cg_jacobi() {
-    CostEstimate& q = add("cg", {"jacobi", {}});
-    q.of_cg = varies() ? 0.9 : 1;
+  /// `of_cg`: of the iterations of conjugate gradients.
+  void krylov(const Method& method, const PreconditionerOptions& M, double of_cg) {
+    CostEstimate& q = add(method, M);
+    q.of_cg = of_cg;
     q.likely = std::max(2.0, 0.5 * bound_ * q.of_cg);
     q.least = 2;
   }
-  void cg_multigrid() {
-    PreconditionerOptions M{"multigrid", {}};
+  void on_chip(const Method& method, const PreconditionerOptions& M) {
+    krylov(method, M, 1);
+    all_.back().estimate.each = p_.on_chip_turn + f_.points * p_.on_chip * f_.word / 8 + rows() / p_.media;
+  }
+  void multigrid_krylov(const Method& method, PreconditionerOptions M) {
     if (f_.word == 8 && f_.gpu) M.choices.words[std::string(option::arithmetic.name)] = "single";
-    CostEstimate& q = add("cg", M);
+    CostEstimate& q = add(method, M);
     const double k = std::max(1.0, f_.condition()),
                  each = 0.05 * k / (k + 20);  // what an iteration leaves of a residual
     q.likely = std::max(1.0, 0.7 * std::ceil(std::log(wanted_.tolerance) / std::log(each)));
     // grids are made coarser until their rows are dominated by the diagonal
     const double levels =
         std::min(2 + std::log2(std::sqrt(k)), std::max(1.0, std::log2(std::min(f_.nx, f_.ny)) - 1));
-    const Work cycle = entry_of(M).work, own = find_method("cg")->work;
+    const Work cycle = entry_of(M).work, own = method.work;
     q.each =
         own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
         ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) / (rate_ * p_.cycle);
@@ -175,8 +201,8 @@ class Wave {
     q.set_up += p_.made + 10 * levels * p_.launch;
   }
   /// A pass is bound by its operations rather than by words.
-  void chebyshev() {
-    CostEstimate& q = add("chebyshev");
+  void blocked_sweeps(const Method& method, const PreconditionerOptions& M) {
+    CostEstimate& q = add(method, M);
     const double k = std::max(1.0, f_.condition());
     if (f_.blocked_sweeps == 0) {
       q.likely = q.least = 8 * std::ceil(bound_ / 8);
@@ -196,7 +222,7 @@ class Wave {
     const double marched = marched_rows() * (f_.word == 4 ? p_.single : 1);
     const bool reads_medium = f_.row_bytes > 0;
     q.each = p_.pass + marched * p_.sweep * (reads_medium ? p_.sweep_media : 1);
-    if (f_.fused_steps && anew) {
+    if (fused_steps_ && anew) {
       q.solve = p_.whole_step;
       q.each = p_.pass + marched * p_.whole * (reads_medium ? p_.whole_media : 1);
       q.likely = q.pass * (1 + passes) / 2;  // one is enough for a smooth wave
@@ -216,11 +242,11 @@ class Wave {
     const double each = p.rows + 2 * (f_.blocked_sweeps + 1) + 1;
     return each * std::ceil(double(p.blocks()) / temporal::blocks_at_once);
   }
-  void sine_transform() {
-    CostEstimate& q = add("sine-transform");
+  void transform(const Method& method, const PreconditionerOptions& M) {
+    CostEstimate& q = add(method, M);
     const Work work = work_of(all_.back().options);
     q.each = p_.transform + work.moved * vector_ / rate_ * lengths();
-    if (f_.fused_steps) {  // with half a word more than a solve (docs/performance.md)
+    if (fused_steps_) {  // with half a word more than a solve (docs/performance.md)
       q.solve = p_.whole_step;
       q.each += 0.5 * vector_ / rate_;
     }
@@ -240,26 +266,16 @@ class Wave {
   const SystemFacts& f_;
   const Prices& p_;
   double vector_, rate_, bound_;
+  bool fused_steps_ = false;  // of the method that is looked at
   std::vector<MethodCandidate> all_;
 };
 
 /// For a matrix of which nothing is known but its symmetry, in the order in which they are tried.
 std::vector<MethodCandidate> for_any_matrix(const SolverOptions& wanted, bool symmetric) {
   std::vector<MethodCandidate> all;
-  const auto add = [&](const char* method, const char* preconditioner) {
-    MethodCandidate c;
-    c.options = wanted;
-    c.options.method = method;
-    c.options.preconditioner = {preconditioner, {}};
-    c.name = c.options.preconditioned() ? c.options.method + " + " + preconditioner : method;
-    all.push_back(std::move(c));
-  };
-  if (symmetric) add("cg", "jacobi");
-  if (symmetric) add("cg", "none");
-  add("bicgstab", "ilu0");
-  add("gmres", "ilu0");
-  add("bicgstab", "none");
-  add("gmres", "none");
+  for (const Considered& c : considered(&Method::for_any_matrix))
+    if (symmetric || !c.method->symmetric)
+      all.push_back(candidate(wanted, *c.method, {std::string(c.as.preconditioner), {}}));
   return all;
 }
 

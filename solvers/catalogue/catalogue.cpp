@@ -1,149 +1,47 @@
-// The tables of the catalogue. What entries cost with the options that were chosen is in work.cpp, what fits
+// The lists of the catalogue. What entries cost with the options that were chosen is in work.cpp, what fits
 // what in incompatibility.cpp.
 #include "solvers/catalogue/catalogue.hpp"
 
+#include <algorithm>
+
+#include "solvers/catalogue/families.hpp"
 #include "solvers/catalogue/option_list.hpp"
 
 namespace wavesim {
 
-const std::vector<Method>& solver_methods() {
-  static const std::vector<Method> table{
-      {.name = "cg",
-       .text = "conjugate gradients; the first choice for the wave system",
-       .work = {.kept = 3, .moved = 8, .products = 2, .kernels = 4},
-       .symmetric = true,
-       .best_for = "the wave; the first choice"},
-      {.name = "bicgstab",
-       .text = "stabilised biconjugate gradients; any non-singular matrix",
-       .work = {.kept = 6, .moved = 20, .products = 2, .kernels = 8},
-       .best_for = "matrices that are not symmetric"},
-      {.name = "pipelined-cg",
-       .text = "conjugate gradients with one reduction an iteration; for small systems on a GPU",
-       .work = {.kept = 6, .moved = 15, .products = 1, .kernels = 2},
-       .symmetric = true,
-       .best_for = "small systems on a GPU"},
-      {.name = "cg-onchip",
-       .text = "conjugate gradients with all vectors on the chip; up to a million unknowns on a GPU",
-       .work = {.kept = 1, .moved = 1, .kernels = 1},
-       .structure = Structure::five_point,
-       .symmetric = true,
-       .preconditioned = false,
-       .best_for = "a million unknowns on a GPU"},
-      {.name = "fcg",
-       .text = "flexible conjugate gradients; the preconditioner may change from one iteration to the next",
-       .work = {.kept = 1, .moved = 11.2, .products = 1, .kernels = 5},
-       .options = {&option::directions},
-       .symmetric = true,
-       .flexible = true,
-       .growing = &option::directions,
-       .each = {.kept = 2, .moved = 1},
-       .best_for = "preconditioners that change"},
-      {.name = "bicg",
-       .text = "biconjugate gradients; any non-singular matrix, with products with its transpose",
-       .work = {.kept = 6, .moved = 20, .products = 2, .kernels = 5},
-       .transpose = true,
-       .best_for = "comparison with bicgstab and cgs"},
-      {.name = "cgs",
-       .text = "conjugate gradients squared; any non-singular matrix, fast but rough",
-       .work = {.kept = 6, .moved = 21, .products = 2, .kernels = 6},
-       .best_for = "easy unsymmetric systems; rough"},
-      {.name = "tfqmr",
-       .text = "transpose-free quasi-minimal residuals; any non-singular matrix, smoother than cgs",
-       .work = {.kept = 7, .moved = 38, .products = 2, .kernels = 6},
-       .best_for = "where cgs is too rough"},
-      {.name = "gmres",
-       .text = "restarted GMRES; any non-singular matrix, the least residual in each iteration",
-       .work = {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
-       .options = {&option::restart},
-       .growing = &option::restart,
-       .each = {.kept = 1, .moved = 2.125, .kernels = 0.125},
-       .best_for = "hard unsymmetric systems"},
-      {.name = "fgmres",
-       .text = "flexible GMRES; the preconditioner may change from one iteration to the next",
-       .work = {.kept = 1, .moved = 12, .products = 1, .kernels = 5},
-       .options = {&option::restart},
-       .flexible = true,
-       .growing = &option::restart,
-       .each = {.kept = 2, .moved = 2.125, .kernels = 0.125},
-       .best_for = "gmres with a method inside"},
-      {.name = "idr",
-       .text = "IDR(s) with biorthogonal directions; any non-singular matrix, short recurrences",
-       .work = {.kept = 2, .moved = 9.6, .products = 1, .kernels = 4},
-       .options = {&option::subspace},
-       .growing = &option::subspace,
-       .each = {.kept = 2, .moved = 2.2},
-       .best_for = "unsymmetric, in little memory"},
-      {.name = "jacobi",
-       .text = "weighted Jacobi; no inner products but for the stop test, many iterations",
-       .work = {.kept = 1, .moved = 4, .products = 1, .kernels = 3},
-       .options = {&option::relaxation},
-       .preconditioned = false,
-       .best_for = "small time steps; smoothing"},
-      {.name = "async-jacobi",
-       .text = "block-asynchronous Jacobi for diagonally dominant matrices; other bits in each run",
-       .work = {.moved = 6, .products = 2, .kernels = 2},
-       .options = {&option::local},
-       .preconditioned = false,
-       .repeatable = false,
-       .best_for = "GPUs, where bits may vary"},
-      {.name = "gauss-seidel",
-       .text = "Gauss-Seidel; half as many iterations as jacobi",
-       .work = {.moved = 6, .products = 2, .kernels = 3},
-       .options = {&option::order},
-       .preconditioned = false,
-       .best_for = "small time steps; smoothing"},
-      {.name = "symmetric-gauss-seidel",
-       .text = "Gauss-Seidel, forward and backward",
-       .work = {.moved = 10, .products = 3, .kernels = 5},
-       .options = {&option::order},
-       .preconditioned = false,
-       .best_for = "a symmetric smoother"},
-      {.name = "sor",
-       .text = "successive over-relaxation: gauss-seidel with a weight between 0 and 2",
-       .work = {.moved = 6, .products = 2, .kernels = 3},
-       .options = {&option::relaxation, &option::order},
-       .preconditioned = false,
-       .best_for = "a weight known to be good"},
-      {.name = "ssor",
-       .text = "successive over-relaxation, forward and backward",
-       .work = {.moved = 10, .products = 3, .kernels = 5},
-       .options = {&option::relaxation, &option::order},
-       .preconditioned = false,
-       .best_for = "a weighted symmetric smoother"},
-      {.name = "chebyshev",
-       .text = "Chebyshev iteration; no inner products but for the stop test, bounds from the matrix",
-       .work = {.kept = 1, .moved = 4, .products = 1, .kernels = 2},
-       .options = {&option::sweeps_a_pass, &option::bounds},
-       .symmetric = true,
-       .preconditioned = false,
-       .best_for = "Courant numbers of a few"},
-      {.name = "multigrid",
-       .text = "steepest descent along multigrid cycles; as a preconditioner of cg they are faster",
-       .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
-       .structure = Structure::five_point,
-       .preconditioned = false,
-       .best_for = "large time steps, any medium"},
-      {.name = "sine-transform",
-       .text = "direct solve by fast Fourier transforms; a rectangle with a constant medium",
-       .work = {.kept = 3, .moved = 18, .products = 1, .kernels = 16},
-       .structure = Structure::rectangle,
-       .preconditioned = false,
-       .best_for = "large time steps on a rectangle"},
-      {.name = "refinement",
-       .text = "solves in single precision, refined to double (mixed precision)",
-       .work = {.kept = 5, .moved = 60, .products = 10, .kernels = 50},
-       .options = {&option::inner, &option::inner_tolerance},
-       .preconditioned = false,
-       .doubles = true,
-       .best_for = "double at the speed of single"},
-      {.name = "auto",
-       .text = "the method that is foreseen and found to be the fastest; another one where it fails",
-       .work = {.kept = 10, .moved = 8, .products = 2, .kernels = 4},
-       .preconditioned = false,
-       .best_for = "not to have to choose"},
-  };
-  return table;
+namespace {
+
+template <class Row, class Table>
+std::vector<Row> rows_of(const Table& table) {
+  std::vector<Row> rows;
+  for (const auto& e : table) rows.push_back(e.row);
+  return rows;
 }
+
+/// The rows are the same on every backend and in every precision.
+std::vector<Method>& methods() {
+  static std::vector<Method> rows = rows_of<Method>(methods_on<Backend, double>());
+  return rows;
+}
+
+std::vector<std::string_view> words_of_steps() {
+  std::vector<const Method*> listed;
+  for (const Method& m : methods())
+    if (m.steps.place > 0) listed.push_back(&m);
+  std::stable_sort(listed.begin(), listed.end(),
+                   [](const Method* a, const Method* b) { return a->steps.place < b->steps.place; });
+  std::vector<std::string_view> words;
+  for (const Method* m : listed) words.push_back(m->name);
+  return words;
+}
+
+Option& steps_option() {
+  static Option o{"method",        "of which steps are taken (preconditioner: steps)", 0, 0, 0, false,
+                  words_of_steps()};
+  return o;
+}
+
+}  // namespace
 
 const std::vector<Format>& solver_formats() {
   static const std::vector<Format> table{
@@ -180,78 +78,25 @@ const std::vector<Format>& solver_formats() {
   return table;
 }
 
+const std::vector<Method>& solver_methods() { return methods(); }
+
 const std::vector<PreconditionerEntry>& solver_preconditioners() {
-  static const std::vector<PreconditionerEntry> table{
-      {.name = "none", .text = "no preconditioner"},
-      {.name = "jacobi", .text = "diagonal scaling", .work = {.kept = 1, .moved = 3, .kernels = 1}},
-      {.name = "symmetric-gauss-seidel",
-       .text = "sweeps forward and backward, from zero",
-       .work = {.moved = 11, .products = 2, .kernels = 6},
-       .options = {&option::sweeps, &option::order},
-       .transpose = false},
-      {.name = "ssor",
-       .text = "one weighted sweep forward and backward",
-       .work = {.moved = 11, .products = 2, .kernels = 6},
-       .options = {&option::relaxation, &option::order},
-       .transpose = false},
-      {.name = "ic0",
-       .text = "incomplete Cholesky factors on the pattern of the matrix, which is symmetric",
-       .work = {.kept = 20, .moved = 8, .products = 1, .kernels = 3},
-       .options = {&option::factor_sweeps},
-       .transpose = false},
-      {.name = "ilu0",
-       .text = "incomplete LU factors on the pattern of the matrix",
-       .work = {.kept = 20, .moved = 8, .products = 1, .kernels = 3},
-       .options = {&option::factor_sweeps},
-       .symmetric = false,
-       .transpose = false},
-      {.name = "parilut",
-       .text = "incomplete LU factors on a pattern that grows where they are large (Anzt et al. 2018)",
-       .work = {.kept = 40, .moved = 8, .products = 2, .kernels = 3},
-       .options = {&option::fill, &option::rounds, &option::factor_sweeps},
-       .symmetric = false,
-       .transpose = false},
-      {.name = "isai",
-       .text = "sparse approximate inverses of the factors of ic0, or of ilu0 if A is not symmetric",
-       .work = {.kept = 19, .moved = 5, .products = 1.3, .kernels = 2},
-       .options = {&option::power, &option::factor_sweeps},
-       .transpose = false},
-      // With blocks of 32 in double: the inverses, and the matrix by rows (5 values, 6 indices) they are
-      // from.
-      {.name = "block-jacobi",
-       .text = "inverses of the diagonal blocks (Anzt, Flegar et al. 2017, 2019)",
-       .work = {.kept = 40, .moved = 36, .kernels = 2},
-       .options = {&option::block, &option::blocks, &option::block_variant, &option::block_storage}},
-      {.name = "multigrid",
-       .text = "one V-cycle on ever coarser grids; few iterations at any size and time step",
-       .work = {.kept = 4.3, .moved = 4.7, .products = 2.7, .kernels = 10},
-       .options = {&option::arithmetic},
-       .structure = Structure::five_point},
-      {.name = "sine-transform",
-       .text = "fast Fourier transforms that solve the system of the mean medium; exact for a constant one",
-       .work = {.kept = 1.5, .moved = 15, .kernels = 14},
-       .structure = Structure::five_point},
-      {.name = "polynomial",
-       .text = "Chebyshev iterations, a fixed number of them",
-       .work = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
-       .options = {&option::degree, &option::bounds},
-       .transpose = false},
-      {.name = "steps",
-       .text = "a few steps of a method; those of Krylov methods for flexible methods only",
-       .work = {.kept = 1, .moved = 14, .products = 3, .kernels = 5},
-       .options = {&option::steps_of, &option::steps, &option::relaxation, &option::order, &option::local,
-                   &option::bounds, &option::restart, &option::subspace, &option::directions},
-       .transpose = false},
-      {.name = "single",
-       .text = "a solve in single precision, for flexible methods in double",
-       .work = {.kept = 4, .moved = 50, .products = 8, .kernels = 40},
-       .options = {&option::inner, &option::inner_tolerance},
-       .fixed = false,
-       .transpose = false,
-       .doubles = true},
-  };
-  return table;
+  static const std::vector<PreconditionerEntry> rows =
+      rows_of<PreconditionerEntry>(preconditioners_on<Backend, double>());
+  return rows;
 }
+
+void add_row(const Method& row) {
+  methods().push_back(row);
+  steps_option().words = words_of_steps();
+}
+
+void remove_row(std::string_view name) {
+  std::erase_if(methods(), [&](const Method& m) { return m.name == name; });
+  steps_option().words = words_of_steps();
+}
+
+const Option& option::option_of_steps() { return steps_option(); }
 
 namespace {
 

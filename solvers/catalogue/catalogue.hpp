@@ -1,7 +1,8 @@
 #pragma once
-// The names a user can write in `solver:`, what each is, what it asks for and what it costs. The tables stand
-// in catalogue.cpp; make.hpp makes the objects. `wavesim list`, config validation, the docs tables, the
-// estimates of a dry run and the tests that run over all of them read them from here.
+// The names a user can write in `solver:`, what each is, what it asks for and what it costs. A row stands
+// beside what makes its object, in its family's file (families.hpp); register.hpp adds rows at run time.
+// `wavesim list`, config validation, the docs tables, the estimates of a dry run and the tests that run over
+// all of them read them from here.
 
 #include <string_view>
 #include <vector>
@@ -25,6 +26,50 @@ enum class Structure {
 /// application: `moved` vectors read or written, `products` readings of the matrix, `kernels` launched.
 struct Work {
   double kept = 0, moved = 0, products = 0, kernels = 0;
+  Work& operator+=(const Work& w) {
+    kept += w.kept, moved += w.moved, products += w.products, kernels += w.kernels;
+    return *this;
+  }
+};
+
+/// Fields that blocked sweeps (kernels/temporal) read or leave beside `kept`, where the medium is constant
+/// and where it varies.
+struct BlockedFields {
+  double uniform = 0, varying = 0;
+};
+
+/// How the iterations grow with the condition number k of the matrix, for estimates.
+enum class IterationBound {
+  krylov,        // as those of conjugate gradients and of Chebyshev, with sqrt(k)
+  two_products,  // half of them, for two products an iteration
+  jacobi,        // with k
+  direct,        // one solve, and one that refines it
+};
+
+/// What a few steps of a method, from zero, are as a preconditioner (`preconditioner: steps`).
+struct Steps {
+  int place = 0;           // among the words of its option `method`; 0: it is none of them
+  bool linear = false;     // the same linear map of the residual each time
+  bool symmetric = false;  // that map is symmetric if A is
+};
+
+/// How `method: auto` foresees the cost of solves of the wave system (solvers/automatic/cost_model.cpp).
+enum class CostModel {
+  unknown,           // by its place alone
+  krylov,            // words of iterations as many as those of conjugate gradients
+  scaled_krylov,     // somewhat fewer, where the medium varies
+  multigrid_krylov,  // with a cycle as preconditioner
+  on_chip,           // vectors that are not moved
+  blocked_sweeps,    // Chebyshev's, several in a pass
+  transform,         // one sine transform there and back
+};
+
+/// The method with a preconditioner is one that `auto` considers. `place`: among all of them, the safest
+/// first.
+struct Candidacy {
+  int place = 0;
+  CostModel cost = CostModel::unknown;
+  std::string_view preconditioner = "none";
 };
 
 struct Method {
@@ -41,6 +86,13 @@ struct Method {
   const Option* growing = nullptr;  // what the price rises with,
   Work each = {};                   // by so much
   std::string_view best_for = {};   // a few words
+  Work stored = {};                 // comes on top of `work` where the format stores its rows
+  BlockedFields blocked = {};
+  IterationBound bound = IterationBound::krylov;
+  Steps steps = {};
+  bool fused_steps = false;  // may take a step in time as a whole (Solver::takes_fused_steps)
+  bool automatic = false;    // chooses among the others
+  std::vector<Candidacy> for_wave = {}, for_any_matrix = {};  // what `auto` considers, by the system
 };
 
 struct PreconditionerEntry {
@@ -54,6 +106,8 @@ struct PreconditionerEntry {
   bool repeatable = true;       // gives the same bits each time
   bool doubles = false;         // for double precision only
   bool symmetric_only = false;  // A has to be symmetric and positive definite
+  bool of_method = false;       // made of a method, which option::steps_of names
+  BlockedFields blocked = {};
 };
 
 struct Format {
@@ -88,6 +142,9 @@ std::string short_name(const PreconditionerOptions& options);
 
 /// Of the method that was chosen, with its options; its preconditioner comes on top.
 Work work_of(const SolverOptions& options);
+
+/// Iterations that reduce the error to the tolerance, by the bound; `condition` is greater than 1.
+double iterations_by(IterationBound bound, double condition, double tolerance);
 
 /// Why a choice does not fit, with the names that do; empty if it fits. A sentence without a place: the
 /// caller knows that.

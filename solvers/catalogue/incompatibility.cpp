@@ -40,14 +40,14 @@ std::string unwanted(const Choices& chosen, const Table& table, std::string_view
 }
 
 /// As in messages: "preconditioner: steps of gmres".
-std::string full_name(const PreconditionerOptions& o) {
+std::string full_name(const PreconditionerOptions& o, const PreconditionerEntry& entry) {
   return quoted("preconditioner", o.type) +
-         (o.type == "steps" ? " of " + o.choices.word(option::steps_of) : "");
+         (entry.of_method ? " of " + o.choices.word(option::steps_of) : "");
 }
 
 /// Options of `steps` that its method does not have.
-std::string unwanted_by_steps(const PreconditionerOptions& o) {
-  if (o.type != "steps") return "";
+std::string unwanted_by_steps(const PreconditionerOptions& o, const PreconditionerEntry& entry) {
+  if (!entry.of_method) return "";
   Choices rest = o.choices;
   rest.words.erase(std::string(option::steps_of.name));
   rest.numbers.erase(std::string(option::steps.name));
@@ -70,7 +70,7 @@ std::string incompatibility(const SolverOptions& o) {
     return "unknown preconditioner '" + o.preconditioner.type +
            "'; one of: " + names_that(solver_preconditioners(), [](auto&) { return true; });
   const PreconditionerEntry entry = entry_of(o.preconditioner), *M = &entry;
-  const std::string m = quoted("method", method->name), p = full_name(o.preconditioner);
+  const std::string m = quoted("method", method->name), p = full_name(o.preconditioner, entry);
   if (o.mixed && (method->doubles || M->doubles))
     return (method->doubles ? m : p) + " holds a solve in single precision already; write precision: double";
   if (const std::string s = unwanted(o.choices, solver_methods(), "method", *method); !s.empty()) return s;
@@ -78,7 +78,7 @@ std::string incompatibility(const SolverOptions& o) {
           unwanted(o.preconditioner.choices, solver_preconditioners(), "preconditioner", *M);
       !s.empty())
     return s;
-  if (const std::string s = unwanted_by_steps(o.preconditioner); !s.empty()) return s;
+  if (const std::string s = unwanted_by_steps(o.preconditioner, entry); !s.empty()) return s;
   if (!o.preconditioned()) return "";
   if (!method->preconditioned)
     return m + " takes no preconditioner; write preconditioner: none, or one of the methods " +
@@ -98,7 +98,7 @@ std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
   if (const std::string s = incompatibility(o); !s.empty()) return s;
   const Method& method = *find_method(o.method);
   const PreconditionerEntry M = entry_of(o.preconditioner);
-  const std::string m = quoted("method", method.name), p = full_name(o.preconditioner);
+  const std::string m = quoted("method", method.name), p = full_name(o.preconditioner, M);
   if (matrix.single && (method.doubles || M.doubles))
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "

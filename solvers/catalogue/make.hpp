@@ -1,6 +1,6 @@
 #pragma once
 // Makes operators, preconditioners and methods from their names (catalogue.hpp). A new one is a file of its
-// own, a line in catalogue.cpp and a line in its family's file in registry/.
+// own and a row in its family's list (families.hpp).
 
 #include <memory>
 #include <string>

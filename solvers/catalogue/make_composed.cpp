@@ -2,6 +2,8 @@
 #include "kernels/backend/backend.hpp"
 #include "kernels/backend/errors.hpp"
 #include "solvers/catalogue/families.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/catalogue/option_list.hpp"
 #include "solvers/direct/sine_transform_solver.hpp"
 #include "solvers/krylov/steepest_descent.hpp"
 #include "solvers/preconditioners/polynomial.hpp"
@@ -28,15 +30,8 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_steps(const PreconditionerOptions& o, B& be,
                                                  const Operator<B, T>& A) {
   const Choices& c = o.choices;
-  const std::string method = c.word(option::steps_of), who = "preconditioner: steps of " + method;
-  const int steps = c.count(option::steps);
-  if (method == "jacobi")
-    return PolynomialPreconditioner<B, T>::jacobi(be, A, steps, c.number(option::relaxation), who);
-  if (method == "chebyshev")
-    return PolynomialPreconditioner<B, T>::chebyshev(be, A, steps, c.word(option::bounds), who);
-  const bool both_ways = method == "symmetric-gauss-seidel" || method == "ssor";
-  if (both_ways || method == "gauss-seidel" || method == "sor")
-    return std::make_unique<SweepPreconditioner<B, T>>(be, o, steps, both_ways);
+  const std::string method = c.word(option::steps_of);
+  if (const auto linear = method_on<B, T>(method).make_steps) return linear(o, be, A);
   SolverOptions inner;
   inner.method = method;
   inner.choices = c;
@@ -46,26 +41,24 @@ std::unique_ptr<Preconditioner<B, T>> make_steps(const PreconditionerOptions& o,
   }
   inner.tolerance = 0;  // so that all steps are done
   inner.norm = "relative-2";
-  inner.max_iterations = steps;
+  inner.max_iterations = c.count(option::steps);
   return std::make_unique<StepsPreconditioner<B, T>>(be, make_solver<B, T>(inner, be, A));
 }
 
-}  // namespace
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> make_polynomial(const PreconditionerOptions& o, B& be,
+                                                      const Operator<B, T>& A) {
+  return PolynomialPreconditioner<B, T>::chebyshev(
+      be, A, o.choices.count(option::degree), o.choices.word(option::bounds), "preconditioner: polynomial");
+}
 
 template <class B, class T>
-std::unique_ptr<Preconditioner<B, T>> make_composed_preconditioner(const PreconditionerOptions& o, B& be,
-                                                                   const Operator<B, T>& A) {
-  if (o.type == "polynomial")
-    return PolynomialPreconditioner<B, T>::chebyshev(
-        be, A, o.choices.count(option::degree), o.choices.word(option::bounds), "preconditioner: polynomial");
-  if (o.type == "steps") return make_steps<B, T>(o, be, A);
-  if (o.type == "single") {
-    if constexpr (std::is_same_v<T, double>)
-      return std::make_unique<SinglePreconditioner<B>>(be, A, inner_solve(o.choices));
-    else
-      throw InputError("preconditioner: single is for precision: double");
-  }
-  return nullptr;
+std::unique_ptr<Preconditioner<B, T>> make_single(const PreconditionerOptions& o, B& be,
+                                                  const Operator<B, T>& A) {
+  if constexpr (std::is_same_v<T, double>)
+    return std::make_unique<SinglePreconditioner<B>>(be, A, inner_solve(o.choices));
+  else
+    throw InputError("preconditioner: single is for precision: double");
 }
 
 /// The solve that was asked for, in single precision: to fewer digits, for the refinement around it.
@@ -77,27 +70,142 @@ inline SolverOptions in_single_precision(const SolverOptions& o) {
   return inner;
 }
 
-/// `mixed`, whatever the method: iterative refinement of that solve. `multigrid`: descent along cycles of the
-/// preconditioner of that name. `refinement`: a solve in single precision, iterated. `sine-transform`:
-/// directly.
 template <class B, class T>
-std::unique_ptr<Solver<B, T>> make_composed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
-  if (o.mixed) {
-    if constexpr (std::is_same_v<T, double>)
-      return std::make_unique<Refinement<B, T>>(
-          be, A, o, std::make_unique<SinglePreconditioner<B>>(be, A, in_single_precision(o)));
-    else
-      throw InputError("mixed precision has its vectors in double");
-  }
-  const auto own = [&](const PreconditionerOptions& p) { return make_preconditioner<B, T>(p, be, A); };
-  if (o.method == "sine-transform") return std::make_unique<Direct<B, T>>(be, A, o);
-  if (o.method == "multigrid") return std::make_unique<SteepestDescent<B, T>>(be, A, o, own({o.method, {}}));
-  if (o.method == "refinement")
-    return std::make_unique<Refinement<B, T>>(be, A, o, own({"single", o.choices}));
-  return nullptr;
+std::unique_ptr<Solver<B, T>> make_sine_transform_solver(const SolverOptions& o, B& be,
+                                                         const Operator<B, T>& A) {
+  return std::make_unique<Direct<B, T>>(be, A, o);
 }
 
-WAVESIM_METHODS(make_composed)
-WAVESIM_PRECONDITIONERS(make_composed_preconditioner)
+/// Descent along cycles of the preconditioner of the same name.
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_multigrid_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  return std::make_unique<SteepestDescent<B, T>>(be, A, o,
+                                                 make_preconditioner<B, T>({"multigrid", {}}, be, A));
+}
+
+/// A solve in single precision, iterated.
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_refinement(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  return std::make_unique<Refinement<B, T>>(be, A, o,
+                                            make_preconditioner<B, T>({"single", o.choices}, be, A));
+}
+
+std::string who(const PreconditionerOptions& o) {
+  return "preconditioner: steps of " + o.choices.word(option::steps_of);
+}
+
+}  // namespace
+
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> jacobi_steps(const PreconditionerOptions& o, B& be,
+                                                   const Operator<B, T>& A) {
+  const Choices& c = o.choices;
+  return PolynomialPreconditioner<B, T>::jacobi(be, A, c.count(option::steps), c.number(option::relaxation),
+                                                who(o));
+}
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> chebyshev_steps(const PreconditionerOptions& o, B& be,
+                                                      const Operator<B, T>& A) {
+  const Choices& c = o.choices;
+  return PolynomialPreconditioner<B, T>::chebyshev(be, A, c.count(option::steps), c.word(option::bounds),
+                                                   who(o));
+}
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> forward_sweeps(const PreconditionerOptions& o, B& be,
+                                                     const Operator<B, T>&) {
+  return std::make_unique<SweepPreconditioner<B, T>>(be, o, o.choices.count(option::steps), false);
+}
+template <class B, class T>
+std::unique_ptr<Preconditioner<B, T>> symmetric_sweeps(const PreconditionerOptions& o, B& be,
+                                                       const Operator<B, T>&) {
+  return std::make_unique<SweepPreconditioner<B, T>>(be, o, o.choices.count(option::steps), true);
+}
+
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_mixed(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  if constexpr (std::is_same_v<T, double>)
+    return std::make_unique<Refinement<B, T>>(
+        be, A, o, std::make_unique<SinglePreconditioner<B>>(be, A, in_single_precision(o)));
+  else
+    throw InputError("mixed precision has its vectors in double");
+}
+
+template <class B, class T>
+Methods<B, T> composed_methods() {
+  return {
+      {{.name = "multigrid",
+        .text = "steepest descent along multigrid cycles; as a preconditioner of cg they are faster",
+        .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
+        .structure = Structure::five_point,
+        .preconditioned = false,
+        .best_for = "large time steps, any medium"},
+       make_multigrid_solver<B, T>},
+      {{.name = "sine-transform",
+        .text = "direct solve by fast Fourier transforms; a rectangle with a constant medium",
+        .work = {.kept = 3, .moved = 18, .products = 1, .kernels = 16},
+        .structure = Structure::rectangle,
+        .preconditioned = false,
+        .best_for = "large time steps on a rectangle",
+        .bound = IterationBound::direct,
+        .fused_steps = true,
+        .for_wave = {{6, CostModel::transform}}},
+       make_sine_transform_solver<B, T>},
+      {{.name = "refinement",
+        .text = "solves in single precision, refined to double (mixed precision)",
+        .work = {.kept = 5, .moved = 60, .products = 10, .kernels = 50},
+        .options = {&option::inner, &option::inner_tolerance},
+        .preconditioned = false,
+        .doubles = true,
+        .best_for = "double at the speed of single"},
+       make_refinement<B, T>},
+  };
+}
+
+WAVESIM_METHODS(composed_methods)
+
+template <class B, class T>
+Preconditioners<B, T> composed_preconditioners() {
+  return {
+      {{.name = "polynomial",
+        .text = "Chebyshev iterations, a fixed number of them",
+        .work = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
+        .options = {&option::degree, &option::bounds},
+        .transpose = false,
+        .blocked = {.varying = 3}},
+       make_polynomial<B, T>},
+      {{.name = "steps",
+        .text = "a few steps of a method; those of Krylov methods for flexible methods only",
+        .work = {.kept = 1, .moved = 14, .products = 3, .kernels = 5},
+        .options = {&option::steps_of, &option::steps, &option::relaxation, &option::order, &option::local,
+                    &option::bounds, &option::restart, &option::subspace, &option::directions},
+        .transpose = false,
+        .of_method = true},
+       make_steps<B, T>},
+      {{.name = "single",
+        .text = "a solve in single precision, for flexible methods in double",
+        .work = {.kept = 4, .moved = 50, .products = 8, .kernels = 40},
+        .options = {&option::inner, &option::inner_tolerance},
+        .fixed = false,
+        .transpose = false,
+        .doubles = true},
+       make_single<B, T>},
+  };
+}
+
+WAVESIM_PRECONDITIONERS(composed_preconditioners)
+
+#define WAVESIM_INSTANTIATE(T)                                                                              \
+  template std::unique_ptr<Preconditioner<Backend, T>> jacobi_steps(const PreconditionerOptions&, Backend&, \
+                                                                    const Operator<Backend, T>&);           \
+  template std::unique_ptr<Preconditioner<Backend, T>> chebyshev_steps(                                     \
+      const PreconditionerOptions&, Backend&, const Operator<Backend, T>&);                                 \
+  template std::unique_ptr<Preconditioner<Backend, T>> forward_sweeps(                                      \
+      const PreconditionerOptions&, Backend&, const Operator<Backend, T>&);                                 \
+  template std::unique_ptr<Preconditioner<Backend, T>> symmetric_sweeps(                                    \
+      const PreconditionerOptions&, Backend&, const Operator<Backend, T>&);                                 \
+  template std::unique_ptr<Solver<Backend, T>> make_mixed(const SolverOptions&, Backend&,                   \
+                                                          const Operator<Backend, T>&);
+WAVESIM_INSTANTIATE(double)
+WAVESIM_INSTANTIATE(float)
 
 }  // namespace wavesim

@@ -6,13 +6,27 @@
 
 namespace wavesim {
 
+namespace {
+
 template <class B, class T>
-std::unique_ptr<Preconditioner<B, T>> make_direct_preconditioner(const PreconditionerOptions& o, B& be,
-                                                                 const Operator<B, T>& A) {
-  if (o.type == "sine-transform") return std::make_unique<SineTransform<B, T>>(be, A);
-  return nullptr;
+std::unique_ptr<Preconditioner<B, T>> make_sine_transform(const PreconditionerOptions&, B& be,
+                                                          const Operator<B, T>& A) {
+  return std::make_unique<SineTransform<B, T>>(be, A);
 }
 
-WAVESIM_PRECONDITIONERS(make_direct_preconditioner)
+}  // namespace
+
+template <class B, class T>
+Preconditioners<B, T> direct_preconditioners() {
+  return {
+      {{.name = "sine-transform",
+        .text = "fast Fourier transforms that solve the system of the mean medium; exact for a constant one",
+        .work = {.kept = 1.5, .moved = 15, .kernels = 14},
+        .structure = Structure::five_point},
+       make_sine_transform<B, T>},
+  };
+}
+
+WAVESIM_PRECONDITIONERS(direct_preconditioners)
 
 }  // namespace wavesim

@@ -1,34 +1,45 @@
-// Krylov methods.
+// Krylov methods that most systems are solved by.
 #include "kernels/backend/backend.hpp"
 #include "solvers/catalogue/families.hpp"
-#include "solvers/krylov/bicg.hpp"
 #include "solvers/krylov/bicgstab.hpp"
 #include "solvers/krylov/cg.hpp"
-#include "solvers/krylov/cgs.hpp"
-#include "solvers/krylov/fcg.hpp"
-#include "solvers/krylov/fgmres.hpp"
-#include "solvers/krylov/gmres.hpp"
-#include "solvers/krylov/idr.hpp"
 #include "solvers/krylov/pipelined_cg.hpp"
-#include "solvers/krylov/tfqmr.hpp"
 
 namespace wavesim {
 
 template <class B, class T>
-std::unique_ptr<Solver<B, T>> make_krylov(const SolverOptions& o, B& be, const Operator<B, T>& A) {
-  if (o.method == "cg") return std::make_unique<Cg<B, T>>(be, A, o);
-  if (o.method == "bicgstab") return std::make_unique<BiCgStab<B, T>>(be, A, o);
-  if (o.method == "pipelined-cg") return std::make_unique<PipelinedCg<B, T>>(be, A, o);
-  if (o.method == "bicg") return std::make_unique<BiCg<B, T>>(be, A, o);
-  if (o.method == "gmres") return std::make_unique<Gmres<B, T>>(be, A, o);
-  if (o.method == "fgmres") return std::make_unique<Fgmres<B, T>>(be, A, o);
-  if (o.method == "idr") return std::make_unique<Idr<B, T>>(be, A, o);
-  if (o.method == "fcg") return std::make_unique<Fcg<B, T>>(be, A, o);
-  if (o.method == "cgs") return std::make_unique<Cgs<B, T>>(be, A, o);
-  if (o.method == "tfqmr") return std::make_unique<Tfqmr<B, T>>(be, A, o);
-  return nullptr;
+Methods<B, T> krylov_methods() {
+  return {
+      {{.name = "cg",
+        .text = "conjugate gradients; the first choice for the wave system",
+        .work = {.kept = 3, .moved = 8, .products = 2, .kernels = 4},
+        .symmetric = true,
+        .best_for = "the wave; the first choice",
+        .stored = {.kept = 1, .moved = 2, .products = -1, .kernels = 1},
+        .steps = {.place = 8},
+        .for_wave = {{1, CostModel::krylov},
+                     {3, CostModel::scaled_krylov, "jacobi"},
+                     {5, CostModel::multigrid_krylov, "multigrid"}},
+        .for_any_matrix = {{1, CostModel::unknown, "jacobi"}, {2}}},
+       make_method<Cg<B, T>>},
+      {{.name = "bicgstab",
+        .text = "stabilised biconjugate gradients; any non-singular matrix",
+        .work = {.kept = 6, .moved = 20, .products = 2, .kernels = 8},
+        .best_for = "matrices that are not symmetric",
+        .bound = IterationBound::two_products,
+        .steps = {.place = 12},
+        .for_any_matrix = {{3, CostModel::unknown, "ilu0"}, {5}}},
+       make_method<BiCgStab<B, T>>},
+      {{.name = "pipelined-cg",
+        .text = "conjugate gradients with one reduction an iteration; for small systems on a GPU",
+        .work = {.kept = 6, .moved = 15, .products = 1, .kernels = 2},
+        .symmetric = true,
+        .best_for = "small systems on a GPU",
+        .steps = {.place = 9}},
+       make_method<PipelinedCg<B, T>>},
+  };
 }
 
-WAVESIM_METHODS(make_krylov)
+WAVESIM_METHODS(krylov_methods)
 
 }  // namespace wavesim

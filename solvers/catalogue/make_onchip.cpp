@@ -6,11 +6,20 @@
 namespace wavesim {
 
 template <class B, class T>
-std::unique_ptr<Solver<B, T>> make_onchip(const SolverOptions& o, B& be, const Operator<B, T>& A) {
-  if (o.method == "cg-onchip") return std::make_unique<CgOnChip<B, T>>(be, A, o);
-  return nullptr;
+Methods<B, T> onchip_methods() {
+  return {
+      {{.name = "cg-onchip",
+        .text = "conjugate gradients with all vectors on the chip; up to a million unknowns on a GPU",
+        .work = {.kept = 1, .moved = 1, .kernels = 1},
+        .structure = Structure::five_point,
+        .symmetric = true,
+        .preconditioned = false,
+        .best_for = "a million unknowns on a GPU",
+        .for_wave = {{2, CostModel::on_chip}}},
+       make_method<CgOnChip<B, T>>},
+  };
 }
 
-WAVESIM_METHODS(make_onchip)
+WAVESIM_METHODS(onchip_methods)
 
 }  // namespace wavesim

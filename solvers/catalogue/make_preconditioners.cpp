@@ -5,13 +5,25 @@
 
 namespace wavesim {
 
+namespace {
+
 template <class B, class T>
-std::unique_ptr<Preconditioner<B, T>> make_simple_preconditioner(const PreconditionerOptions& o, B& be,
+std::unique_ptr<Preconditioner<B, T>> make_jacobi_preconditioner(const PreconditionerOptions&, B& be,
                                                                  const Operator<B, T>& A) {
-  if (o.type == "jacobi") return std::make_unique<JacobiPreconditioner<B, T>>(be, A);
-  return nullptr;
+  return std::make_unique<JacobiPreconditioner<B, T>>(be, A);
 }
 
-WAVESIM_PRECONDITIONERS(make_simple_preconditioner)
+}  // namespace
+
+template <class B, class T>
+Preconditioners<B, T> simple_preconditioners() {
+  return {
+      {{.name = "none", .text = "no preconditioner"}, nullptr},
+      {{.name = "jacobi", .text = "diagonal scaling", .work = {.kept = 1, .moved = 3, .kernels = 1}},
+       make_jacobi_preconditioner<B, T>},
+  };
+}
+
+WAVESIM_PRECONDITIONERS(simple_preconditioners)
 
 }  // namespace wavesim

@@ -43,15 +43,9 @@ inline const Option fill{"fill", "entries of the factors of parilut, to those of
 inline const Option rounds{"rounds", "in which parilut lets the pattern grow and thins it out", 3, 1, 20};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 inline const Option local{"local", "sweeps of a block of rows in each pass of async-jacobi", 5, 1, 100};
-inline const Option steps_of{
-    "method",
-    "of which steps are taken (preconditioner: steps)",
-    0,
-    0,
-    0,
-    false,
-    {"jacobi", "async-jacobi", "gauss-seidel", "symmetric-gauss-seidel", "sor", "ssor", "chebyshev", "cg",
-     "pipelined-cg", "fcg", "bicg", "bicgstab", "cgs", "tfqmr", "gmres", "fgmres", "idr"}};
+/// Its words are the methods whose rows have a place among them (Steps of catalogue.hpp).
+const Option& option_of_steps();
+inline const Option& steps_of = option_of_steps();
 inline const Option steps{"steps", "of that method, from zero", 3, 1, 100};
 inline const Option restart{"restart", "columns that gmres and fgmres keep before they start again", 30, 1,
                             1000};

@@ -1,4 +1,6 @@
 // What the entries of the catalogue are and cost with the options that were chosen.
+#include <cmath>
+
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/catalogue/option_list.hpp"
 
@@ -22,12 +24,10 @@ Work work_of(const Method& m, const Choices& choices) {
 
 PreconditionerEntry entry_of(const PreconditionerOptions& o) {
   PreconditionerEntry e = *find_preconditioner(o.type);
-  if (o.type != "steps") return e;
+  if (!e.of_method) return e;
   const Method& m = *find_method(o.choices.word(option::steps_of));
-  const bool linear = m.name == "jacobi" || m.name == "chebyshev" || m.name == "gauss-seidel" ||
-                      m.name == "symmetric-gauss-seidel" || m.name == "sor" || m.name == "ssor";
-  e.fixed = linear;
-  e.symmetric = m.symmetric || (linear && m.name != "gauss-seidel" && m.name != "sor");
+  e.fixed = m.steps.linear;
+  e.symmetric = m.symmetric || m.steps.symmetric;
   e.symmetric_only = m.symmetric;
   e.repeatable = m.repeatable;
   const double steps = o.choices.number(option::steps);
@@ -39,7 +39,7 @@ PreconditionerEntry entry_of(const PreconditionerOptions& o) {
 }
 
 std::string short_name(const PreconditionerOptions& o) {
-  if (o.type != "steps") return o.type;
+  if (!find_preconditioner(o.type)->of_method) return o.type;
   return std::to_string(o.choices.count(option::steps)) + " steps of " + o.choices.word(option::steps_of);
 }
 
@@ -51,6 +51,22 @@ Work work_of(const SolverOptions& o) {
     p.products /= 2;
   }
   return p;
+}
+
+double iterations_by(IterationBound bound, double condition, double tolerance) {
+  const double root = std::sqrt(condition);
+  const double krylov = std::log(2 / tolerance) / std::log((root + 1) / (root - 1));
+  switch (bound) {
+    case IterationBound::krylov:
+      return krylov;
+    case IterationBound::two_products:
+      return krylov / 2;
+    case IterationBound::jacobi:
+      return std::log(1 / tolerance) / -std::log((condition - 1) / (condition + 1));
+    case IterationBound::direct:
+      return 2;
+  }
+  return krylov;
 }
 
 double row_bytes(std::string_view format, double word, bool periodic, double media) {
