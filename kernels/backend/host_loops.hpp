@@ -67,8 +67,7 @@ template <class Body>
 /// body(row, col, edge) for the same columns of n rows, at each column in the order of the rows. If n is N,
 /// rows away from the edges share one loop, and what is joined over them stays in a register.
 template <int N, class Body>
-[[gnu::flatten]] void columns_of(const Rows& rows, int row, int n, int from, int to,
-                                        const Body& body) {
+[[gnu::flatten]] void columns_of(const Rows& rows, int row, int n, int from, int to, const Body& body) {
   const Extent& e = rows.extent;
   const bool care = rows.edges && (row == 0 || row + n == e.ny);
   if (n != N || care) {

@@ -78,7 +78,8 @@ Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double c
       o.choices.count(option::sweeps_a_pass) != sweeps_of_a_pass)
     return {};
   const Topology topology = make_unknowns(m).topology;
-  const bool fits = c.precision == "single" ? march::fits<float>(topology) : march::fits<double>(topology);
+  const bool fits =
+      c.precision == "single" ? temporal::fits<float>(topology) : temporal::fits<double>(topology);
   if (c.solver.format != "stencil" || !fits || o.accurate || o.mixed) return {};
   Passes p;
   p.anew = restarts({1, condition}, sweeps_of_a_pass);

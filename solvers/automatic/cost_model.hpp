@@ -1,7 +1,7 @@
 #pragma once
 // What a solve by each method would cost, for `method: auto`: seconds from words moved, kernels launched and
 // bounds on the iterations. No clock is read, so that the same system gets the same quotes each time on the
-// same kind of machine. docs/performance.md says where the prices are from.
+// same kind of machine. docs/notes/auto.md says where the prices are from.
 
 #include <string>
 #include <vector>

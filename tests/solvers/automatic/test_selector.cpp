@@ -129,7 +129,7 @@ TEST(Selector, KnowsThatTransformsOfPrimeLengthTakeLonger) {
   EXPECT_GT(estimate(bad), 3 * estimate(good));
 }
 
-/// Milliseconds of whole steps on an H200 (docs/performance.md) for quotes with the iterations that they
+/// Milliseconds of whole steps on an H200 (docs/notes/auto.md) for quotes with the iterations that they
 /// took.
 TEST(Selector, QuotesWhatWasMeasured) {
   struct Row {
