@@ -31,8 +31,7 @@ struct CommandLine {
 
   CommandLine() {
     app.name("wavesim");
-    app.set_version_flag("--version",
-                         std::string("wavesim ") + version + " (" + commit + ")");
+    app.set_version_flag("--version", std::string("wavesim ") + version + " (" + commit + ")");
     app.require_subcommand(1);
     app.formatter(std::make_shared<HelpFormatter>());  // of the subcommands, too
     app.footer(

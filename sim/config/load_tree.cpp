@@ -53,7 +53,8 @@ class Converter {
   }
 
   static void check_tag(const YAML::Node& node, const Where& where) {
-    const std::string tag = node.Tag(), standard = "tag:yaml.org,2002:";
+    const std::string& tag = node.Tag();
+    const std::string standard = "tag:yaml.org,2002:";
     if (tag.size() > 1 && tag.compare(0, standard.size(), standard) != 0)
       where.fail("the tag '" + tag + "' means nothing here; remove it");
   }
@@ -62,7 +63,7 @@ class Converter {
              std::vector<Tree>& merged) {
     if (!key_node.IsScalar())
       place(key_node.Mark(), around.key).fail("a key must be a plain word; write 'key: value'");
-    const std::string key = key_node.Scalar();
+    const std::string& key = key_node.Scalar();
     const Where where = place(key_node.Mark(), join(around.key, key));
     if (key == "<<") {
       Tree from = convert(value, place(key_node.Mark(), around.key), depth + 1);

@@ -11,6 +11,13 @@
 namespace wavesim {
 
 struct Tree {
+  Tree();
+  Tree(const Tree&);
+  Tree(Tree&&) noexcept;
+  Tree& operator=(const Tree&);
+  Tree& operator=(Tree&&) noexcept;
+  ~Tree();
+
   enum class Is { nothing, scalar, list, map };
   Is is = Is::nothing;
   Where where;  // of the key that holds it, or of the item in its list
@@ -42,6 +49,14 @@ struct Tree::Entry {
   std::string key;
   Tree value;
 };
+
+// Here, because they want an Entry to be complete.
+inline Tree::Tree() = default;
+inline Tree::Tree(const Tree&) = default;
+inline Tree::Tree(Tree&&) noexcept = default;
+inline Tree& Tree::operator=(const Tree&) = default;
+inline Tree& Tree::operator=(Tree&&) noexcept = default;
+inline Tree::~Tree() = default;
 
 /// Reads YAML. `name` stands for the file in sentences. Anchors, aliases and merge keys are resolved. Throws
 /// InputError for what is not YAML, for duplicate keys and for what is not a map.
