@@ -121,7 +121,7 @@ struct FieldsOutput : Configured {
   void verify() const override;
 };
 
-/// Hill shading: the field as a landscape in the light of a lamp.
+/// Hill shading: the field as a landscape that is lit from one side.
 struct ShadingConfig : Configured {  // absent: none
   double strength = 0.7;             // 0: none; 1: slopes that face away from the light are black
   double relief = 0.02;              // height of the value `range`, over the picture's width

@@ -50,7 +50,7 @@ class Finder : public Visitor<Finder> {
 
   template <class T>
   void value(std::string_view key, T&, const Rule&) {
-    meet(key);
+    visit(key);
   }
   void section(std::string_view key, Configured& v, const Rule&) override { enter(key, v); }
   void list(std::string_view key, const std::function<Configured&()>& append,
@@ -61,21 +61,21 @@ class Finder : public Visitor<Finder> {
  protected:
   void one(std::string_view key, std::string_view, const std::vector<AnyKind>&, const Take&, Configured*,
            const Rule&) override {
-    meet(key);
+    visit(key);
   }
   void many(std::string_view key, std::string_view, const std::vector<AnyKind>&, const Take&,
             const std::function<void()>&, const std::vector<Configured*>&, const Rule&) override {
-    meet(key);
+    visit(key);
   }
   void embedded(std::string_view, const std::vector<AnyKind>&, const Take&, Configured*,
                 const Rule&) override {}
 
  private:
-  void meet(std::string_view key) {
+  void visit(std::string_view key) {
     if (key == key_) found_.push_back(path_ + std::string(key));
   }
   void enter(std::string_view key, Configured& v) {
-    meet(key);
+    visit(key);
     const std::string outer = path_;
     path_ += std::string(key) + '.';
     v.fields(*this);

@@ -1,5 +1,5 @@
 #pragma once
-// Which keys a section knows: found by asking its `fields`, so that there is no second list of them.
+// Which keys a section has: its `fields` names them, so that there is no second list.
 
 #include "sim/config/tree.hpp"
 

@@ -83,7 +83,7 @@ std::shared_ptr<Base> make_kind() {
   return std::make_shared<Derived>();
 }
 
-/// All kinds of a family and its name ("field", "signal", "shape", "edge"); each family's make.cpp
+/// All kinds of a family and its name ("field", "signal", "shape", "edge"); each family's registry.cpp
 /// specialises both.
 template <class Base>
 const std::vector<Kind<Base>>& kinds();

@@ -8,7 +8,7 @@ namespace wavesim {
 
 namespace {
 
-/// u_t + c u_n = 0 at the edge (Engquist and Majda 1977, first order): exact for waves that meet it head on.
+/// u_t + c u_n = 0 at the edge (Engquist and Majda 1977, first order): exact at normal incidence.
 struct Radiation : Configured {
   std::shared_ptr<Signal> incoming;
   void fields(Section& s) override {

@@ -92,7 +92,7 @@ Expression::Expression(std::string formula, std::vector<std::string> variables, 
     std::string place;
     if (error.GetPos() >= 0 && error.GetPos() <= int(formula_.size()))
       place = " at position " + std::to_string(error.GetPos() + 1);
-    const auto found = why.find(" found at position");  // counted from 0; ours is what an editor shows
+    const auto found = why.find(" found at position");  // muParser counts from 0, editors from 1
     if (found != std::string::npos) why.resize(found);
     where.fail(named + " cannot be read" + place + ": " + why + knows);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Arrays over the grid that are written before they are read: their memory is not touched when it is made,
-// so that the threads which fill it put it where they are, and nobody fills it with zeros first.
+// Arrays over the grid that are written before they are read: allocation does not touch their memory (first
+// touch), so that pages go to the threads which fill them, and no time is spent on zeros.
 
 #include <sys/mman.h>
 
@@ -12,8 +12,8 @@
 
 namespace wavesim {
 
-/// Leaves new elements without a value where none is given, and asks for large pages where there are many:
-/// a page of 4 KiB at a time, the threads that fill an array would wait for the system most of the time.
+/// An allocator that leaves new elements uninitialised where no value is given, and asks for huge pages for
+/// large arrays: with pages of 4 KiB the threads that fill an array would wait for the system most of the time.
 template <class T>
 struct Untouched : std::allocator<T> {
   template <class U>
@@ -29,7 +29,7 @@ struct Untouched : std::allocator<T> {
     const std::size_t align = large ? page : 64, bytes = (n * sizeof(T) / align + 1) * align;
     void* const p = std::aligned_alloc(align, bytes);
     if (!p) throw std::bad_alloc();
-    if (large) madvise(p, bytes, MADV_HUGEPAGE);  // a wish; nothing depends on it
+    if (large) madvise(p, bytes, MADV_HUGEPAGE);  // a hint; nothing depends on it
     return static_cast<T*>(p);
   }
   void deallocate(T* p, std::size_t) { std::free(p); }

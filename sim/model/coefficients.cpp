@@ -11,7 +11,7 @@ namespace {
 
 bool holds_value(EdgeCondition::Kind k) { return k == EdgeCondition::fixed || k == EdgeCondition::driven; }
 
-/// Everything that the faces and cells of one model need to know.
+/// The data of a model that its faces and cells are computed from.
 class Builder {
  public:
   Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), dt_(dt) {
@@ -66,8 +66,8 @@ class Builder {
 
   Node node_kind(std::size_t i) const { return m_.region.empty() ? Node::inside_fixed_rim : m_.region[i]; }
 
-  /// The face between two nodes of the grid: positive couples, negative holds one to the other, which is
-  /// fixed; 0 is free.
+  /// The face between two nodes of the grid: positive if both are unknowns, negative if one of them is fixed,
+  /// 0 if free.
   double face(std::size_t a, std::size_t b) const {
     const Node ka = node_kind(a), kb = node_kind(b);
     if (is_inside(ka) && is_inside(kb)) return face_tension(m_.tension[a], m_.tension[b]);
@@ -163,8 +163,8 @@ class Builder {
     out_.forces.push_back(std::move(f));
   }
 
-  /// A driven edge pulls its neighbours through their faces; an incoming wave pushes the nodes of a radiating
-  /// edge: T u_n = -sqrt(m T) (u_t - 2 s'), with s' by central differences over one step each way.
+  /// A driven edge acts on its neighbours through their faces; an incoming wave is a force on the nodes of a
+  /// radiating edge: T u_n = -sqrt(m T) (u_t - 2 s'), with s' by central differences over one step each way.
   void edge_force(int side) {
     const EdgeCondition& edge = m_.edges[side];
     const bool driven = edge.kind == EdgeCondition::driven && edge.driven_by;

@@ -9,7 +9,7 @@ namespace wavesim {
 
 namespace {
 
-/// Zero on held edges and outside the region; what was there, but for rounding, is told in a note.
+/// Zero on fixed edges and outside the region. A note names values there that are more than rounding.
 void clear_where_held(NodeField& field, const char* name, const char* unit, Model& model) {
   if (field.uniform() && field.constant == 0) return;
   const Grid& g = model.grid;

@@ -75,7 +75,7 @@ Range range_inside(const NodeField& field, const Model& model) {
   return {least, most};
 }
 
-/// A quantity that must be positive and finite inside; harmless outside.
+/// A quantity that must be positive and finite inside; outside it is replaced.
 NodeField positive_field(const char* name, const char* unit, const char* remedy, const Terms& terms,
                          const Model& model) {
   NodeField field = medium_field(terms, model);
