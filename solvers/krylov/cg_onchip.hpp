@@ -1,7 +1,7 @@
 #pragma once
 // Conjugate gradients whose vectors stay in registers and shared memory, for small wave systems on a GPU:
-// one persistent kernel for the whole solve, with one barrier of the grid an iteration. The recurrences are those of
-// Chronopoulos & Gear (1989): with w = A r, both inner products of an iteration are known at once,
+// one persistent kernel for the whole solve, with one barrier of the grid an iteration. The recurrences are
+// those of Chronopoulos & Gear (1989): with w = A r, one reduction gives both inner products of an iteration,
 //   gamma = <r, r>, delta = <w, r>,  beta = gamma / gamma_before,  <p, A p> = delta - beta gamma /
 //   alpha_before, p = r + beta p,  s = w + beta s (= A p),  x += alpha p,  r -= alpha s.
 // Each block has a slab of rows. It also keeps r of the rows next to its slab and updates them as their owner

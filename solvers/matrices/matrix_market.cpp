@@ -15,6 +15,8 @@ namespace wavesim {
 
 namespace {
 
+using namespace matrix_market;
+
 constexpr long largest_int = std::numeric_limits<int>::max();
 constexpr long most_rows = largest_int - 127;  // an extent rounds up to rows of 128
 

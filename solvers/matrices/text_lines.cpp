@@ -12,7 +12,7 @@
 
 #include "kernels/backend/errors.hpp"
 
-namespace wavesim {
+namespace wavesim::matrix_market {
 
 namespace {
 
@@ -136,4 +136,4 @@ void end_of_line(const TextLines& lines, std::string_view line, const std::strin
     lines.fail(in_quotes(word) + " is too much: the line should hold " + expected);
 }
 
-}  // namespace wavesim
+}  // namespace wavesim::matrix_market

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace wavesim {
+namespace wavesim::matrix_market {
 
 /// The lines of a file, and the current position.
 class TextLines {
@@ -52,4 +52,4 @@ long whole(const TextLines& lines, std::string_view& line, const char* what, lon
 double value(const TextLines& lines, std::string_view& line, bool integer);
 void end_of_line(const TextLines& lines, std::string_view line, const std::string& expected);
 
-}  // namespace wavesim
+}  // namespace wavesim::matrix_market
