@@ -18,9 +18,8 @@ namespace wavesim::hdf5 {
 
 namespace {
 
-// The stream is cut into pieces that know of each other only the bytes before them (Adler's pigz): each ends
-// on a byte with an empty block and starts with the window of the one before, so that they are one stream in
-// a row.
+// The stream is compressed in independent pieces, as in Adler's pigz: each ends on a byte boundary with an
+// empty block and uses the data before it as its dictionary, so that the pieces concatenate to one stream.
 constexpr std::size_t piece_bytes = 1 << 20, window_bytes = 32 << 10;
 
 struct Piece {

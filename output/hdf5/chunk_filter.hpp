@@ -14,7 +14,7 @@ std::vector<unsigned char> shuffle_and_deflate(const void* values, std::size_t g
                                                std::size_t size, int level, unsigned threads = 0);
 
 /// The way back, for floats (size 4) and doubles (8): the first `given` of the `count` elements, as floats.
-/// `scratch` has room for all of them. Throws Failure for what is no such stream.
+/// `scratch` is memory for all of them. Throws Failure if the stream is not one of these.
 void inflate_and_unshuffle(const std::vector<unsigned char>& stream, std::vector<unsigned char>& scratch,
                            std::size_t count, std::size_t size, std::size_t given, float* to);
 

@@ -200,7 +200,7 @@ DatasetRows::DatasetRows(hid_t parent, const char* name, hid_t type, hsize_t wid
   const Handle properties = creation_properties();
   check(H5Pset_chunk(properties, int(shape.size()), chunk), name);
   check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY), name);
-  // Written at once: space that is allocated only would leave a killed file shorter than its superblock says.
+  // Written now: space that is only allocated would leave a killed file shorter than its superblock says.
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_ALLOC), name);
   dataset_ =
       Handle(H5Dcreate2(parent, name, type, space_of(shape, most), H5P_DEFAULT, properties, no_chunk_cache()),
@@ -274,7 +274,7 @@ void Frames::append(const void* values) {
   ++frames_;
 }
 
-/// No chunk cache knows these chunks, and nothing points to them before the next flush.
+/// These chunks are in no chunk cache, and nothing points to them before the next flush.
 void Frames::write_past_hdf5(const void* values) {
   const std::size_t row_bytes = nx_ * H5Tget_size(type_);
   const hsize_t tile = tile_rows(ny_, row_bytes);
@@ -282,10 +282,10 @@ void Frames::write_past_hdf5(const void* values) {
     const hsize_t offset[3] = {frames_, row, 0};
     unsigned left_out = 0;
     haddr_t at = HADDR_UNDEF;
-    hsize_t room = 0;
+    hsize_t available = 0;
     const std::size_t bytes = std::min(tile, ny_ - row) * row_bytes;
-    check(H5Dget_chunk_info_by_coord(dataset_, offset, &left_out, &at, &room), "append a frame");
-    if (at == HADDR_UNDEF || room < bytes) throw Failure("append a frame: HDF5 has no place for it");
+    check(H5Dget_chunk_info_by_coord(dataset_, offset, &left_out, &at, &available), "append a frame");
+    if (at == HADDR_UNDEF || available < bytes) throw Failure("append a frame: HDF5 has no place for it");
     if (const int error = write_mapped(file_, at, static_cast<const char*>(values) + row * row_bytes, bytes))
       throw Failure(std::string("append a frame: ") + std::strerror(error));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The few kinds of HDF5 object our result file is made of.
+// The kinds of HDF5 object that the result file consists of.
 
 #include <cstddef>
 #include <cstdint>

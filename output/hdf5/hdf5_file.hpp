@@ -6,9 +6,8 @@
 namespace wavesim::hdf5 {
 
 /// Properties that keep a killed file readable:
-///   - the chunk index of every dataset is one node with room for all `chunks` entries (H5Pset_istore_k): it
-///   never splits,
-///     so an entry that counts is never moved;
+///   - the chunk index of every dataset is one node with capacity for all `chunks` entries (H5Pset_istore_k):
+///     it never splits, so an entry in use is never moved;
 ///   - metadata is written by flush() only, never because a cache is full: see disable_eviction in the .cpp;
 ///   - the oldest file format, which has no "file is open" flag that would survive the process;
 ///   - no lock, so that ParaView can open the file while the run goes on.

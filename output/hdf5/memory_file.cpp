@@ -68,7 +68,7 @@ bool populate(const Map& map, std::uint64_t from, std::uint64_t to) {
 
 /// The huge pages between from and to, of which the file has nothing yet. /dev/shm has them neither by
 /// default nor on madvise(MADV_HUGEPAGE), but makes one of pages that are there: one of them suffices. False:
-/// it did not; nothing depends on it.
+/// the system did not make one, which only costs time.
 bool make_huge(const Map& map, std::uint64_t from, std::uint64_t to) {
   from = up(from, huge_page);
   to = down(to, huge_page);

@@ -1,16 +1,16 @@
 #pragma once
 // Large writes to a file in memory (tmpfs: /dev/shm).
 //
-// write() takes one page of 4 KiB after the other from the system and fills it, and locks the file meanwhile:
-// a second thread does not help. Through a map of the file threads write beside each other, and in huge pages
-// where the system gives them: a third of the processor's time (docs/notes/output.md).
+// write() takes one page of 4 KiB after the other from the system, fills it, and locks the file meanwhile: a
+// second thread does not help. Through a memory map several threads write in parallel, and in huge pages where
+// the system grants them: a third of the processor time (docs/notes/output.md).
 
 #include <cstddef>
 #include <cstdint>
 
 namespace wavesim {
 
-/// Threads that write_mapped() takes unless told: half of the processors, the others go on computing.
+/// Threads that write_mapped() takes unless told: half of the processors; the others continue the computation.
 unsigned mapped_write_threads();
 
 /// Whether write_mapped() writes to this open file, and faster than write() does.

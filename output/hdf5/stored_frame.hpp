@@ -1,6 +1,6 @@
 #pragma once
-// A frame of a result as it lies in the file: taken out by one thread at a time, as HDF5 wants it, and
-// inflated by any number of threads beside each other.
+// A frame of a result as it is stored in the file: one thread at a time reads it, as HDF5 requires, and any
+// number of threads decompress in parallel.
 
 #include <cstddef>
 #include <cstdint>

@@ -13,8 +13,8 @@
 
 namespace wavesim::hdf5 {
 
-/// /VTKHDF: temporal ImageData, version 2.0. A reader counts on NSteps, then on Values; commit() writes in
-/// that order.
+/// /VTKHDF: temporal ImageData, version 2.0. A reader relies on NSteps, then on Values; frame() writes
+/// them in that order.
 class VtkhdfGroup {
  public:
   VtkhdfGroup(File& file, const RunInfo& info) : file_(file), root_(make_group(file, "VTKHDF")) {

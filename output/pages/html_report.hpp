@@ -1,5 +1,5 @@
 #pragma once
-// One run as one HTML page: no network, no script, everything inside.
+// One run as one HTML page that needs no network and no script.
 
 #include <string>
 

@@ -10,9 +10,9 @@ namespace wavesim {
 
 using Colour = std::array<std::uint8_t, 3>;  // red, green, blue
 
-/// Blue below zero, near white at zero, red above, for s in [-1, 1] (clipped). Both arms lose lightness
-/// evenly and alike, so that equal steps of the value look equal, also in grey and to most colour-blind
-/// people.
+/// Blue below zero, near white at zero, red above, for s in [-1, 1] (clipped). Lightness falls
+/// linearly and equally on both sides, so that equal steps of the value look equal, also in grey and to most
+/// colour-blind people.
 Colour diverging_colour(double s);
 
 /// A table of colours over [0, 1].

@@ -56,8 +56,8 @@ void draw_colours(Canvas& canvas, const ColourMap& map, int left, int bottom, in
 /// The bar with its numbers and unit.
 void draw_scale(Canvas& canvas, const FieldPainter& field, int left, int bottom, int width, int height,
                 int font, double range, const std::string& unit) {
-  const int room = unit.empty() ? 0 : font + font / 2;
-  height -= room;
+  const int label_height = unit.empty() ? 0 : font + font / 2;
+  height -= label_height;
   draw_colours(canvas, field.colours(), left, bottom, width, height);
   canvas.text(left, bottom + height + font / 2, unit, font, ink, Canvas::left);
   if (!(range > 0)) return;

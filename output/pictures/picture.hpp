@@ -19,11 +19,11 @@ namespace wavesim {
 class FieldPainter {
  public:
   FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
-  FieldPainter(const FieldPainter&) = delete;  // parts of it look at each other
+  FieldPainter(const FieldPainter&) = delete;  // its parts hold pointers to each other
   Image sample(std::span<const float> values) const { return resample_(values); }
   /// The largest |value| of the pixels that lie inside.
   float largest(const Image& image) const;
-  /// `range`: of the colours; 0: nothing but zeros so far.
+  /// `range`: of the colours; 0: all values so far are zero.
   void paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const;
   const ColourMap& colours() const { return *colours_; }
   bool with_sign() const { return sign_; }

@@ -76,7 +76,7 @@ class PictureWriter final : public Writer {
   }
 
   void draw_waiting() {
-    // Only zeros until now: they look the same on every range, and the next pictures decide.
+    // Only zeros so far: they look the same in every range, so the next pictures decide.
     if (range_ == 0 && largest_ > 0) range_ = two_digits(largest_);
     draw_all();
   }

@@ -91,12 +91,12 @@ void draw_wiggles(Pen& pen, const Plot& plot) {
   const double largest = plot.clip.value_or(std::max(std::abs(a.y.low), std::abs(a.y.high))),
                count = double(plot.curves.size());
   draw_axes(pen, a, plot, false);
-  const double room = (a.bottom - a.top) / count;
+  const double spacing = (a.bottom - a.top) / count;
   const std::size_t label_every =
       std::max<std::size_t>(1, std::size_t(std::ceil(count * 13 / (a.bottom - a.top))));
   for (std::size_t k = 0; k < plot.curves.size(); ++k) {
     Axes own = a;
-    const double middle = a.top + (double(k) + 0.5) * room, reach = std::max(1.2 * room, 6.0);
+    const double middle = a.top + (double(k) + 0.5) * spacing, reach = std::max(1.2 * spacing, 6.0);
     own.y = {-largest, largest};
     own.top = middle - reach;
     own.bottom = middle + reach;

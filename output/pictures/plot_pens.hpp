@@ -20,7 +20,7 @@ struct Point {
   double x, y;  // from the upper left
 };
 
-// Seen on white and on black alike, and told apart by most colour-blind people (after Okabe and Ito, 2002).
+// Visible on white and on black, and distinct for most colour-blind people (after Okabe and Ito, 2002).
 inline constexpr Colour palette[] = {{0, 114, 178}, {213, 94, 0},   {0, 158, 115},  {204, 121, 167},
                                      {140, 120, 0}, {86, 160, 220}, {150, 90, 200}, {130, 130, 130}};
 inline constexpr Colour ink{40, 40, 40};

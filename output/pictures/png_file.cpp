@@ -16,7 +16,7 @@ void append_number(std::string& out, std::uint32_t v) {
   for (int shift = 24; shift >= 0; shift -= 8) out += char(v >> shift);
 }
 
-/// Room for a chunk's length and its type; end_chunk() fills in the rest.
+/// Reserves a chunk's length and writes its type; end_chunk() fills in the rest.
 std::size_t begin_chunk(std::string& out, const char* type) {
   append_number(out, 0);
   out += type;

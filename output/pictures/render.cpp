@@ -24,7 +24,7 @@ namespace {
 /// Frames that decide on a range of colours that is not given.
 constexpr std::size_t looked_at = 16;
 
-/// Frames read by threads beside each other.
+/// Frames that threads read in parallel.
 class FrameReaders {
  public:
   FrameReaders(const ResultReader& result, std::string quantity, std::size_t frames)
@@ -91,7 +91,7 @@ std::vector<std::size_t> chosen_frames(const ResultReader& result, const RenderP
                      "; or run again with it in output.fields.quantities");
   std::vector<std::size_t> frames;
   const auto& all = result.frames();
-  // A nanosecond of grace, relatively: --from 0.1 is meant to hold the frame at 0.1.
+  // A relative tolerance of 1e-9: --from 0.1 includes the frame at 0.1.
   const double grace = 1e-9 * std::max(1e-300, all.back().time);
   for (std::size_t k = 0; k < all.size(); k += 1)
     if ((!plan.from || all[k].time >= *plan.from - grace) && (!plan.to || all[k].time <= *plan.to + grace))

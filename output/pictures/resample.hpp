@@ -32,7 +32,7 @@ struct Image {
   std::vector<float> values;
 };
 
-/// Takes (ny, nx) arrays of one geometry to images, by all cores.
+/// Resamples (ny, nx) arrays of one geometry to images, by all cores.
 class Resampler {
  public:
   /// `inside` may be empty; values of nodes outside do not count.

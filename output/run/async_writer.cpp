@@ -47,12 +47,12 @@ void AsyncWriter::step(const StepRecord& r) { push({Kind::step, r}); }
 
 void AsyncWriter::push(Item item) {
   std::unique_lock lock(mutex_);
-  const auto room = [&] {
+  const auto has_space = [&] {
     return error_ || (item.large() ? large_waiting_ < buffer_ : queue_.size() < most_records);
   };
-  if (!room()) {
+  if (!has_space()) {
     const auto before = std::chrono::steady_clock::now();
-    changed_.wait(lock, room);
+    changed_.wait(lock, has_space);
     blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   }
   rethrow();
@@ -101,7 +101,7 @@ void AsyncWriter::work() {
     }
     if (!deliver(item)) return;
     const bool large = item.large();
-    item = {};  // gives its memory back before another one may take some
+    item = {};  // releases its memory before another frame may take some
     const std::lock_guard lock(mutex_);
     large_waiting_ -= large;  // only now: what is being written needs memory too
     changed_.notify_all();
@@ -152,7 +152,7 @@ void AsyncWriter::give_up(std::size_t failed, const std::exception_ptr& error) {
     try {
       writers_[k]->finish(summary);
     } catch (const std::exception&) {
-      continue;  // the first failure is the one that is told
+      continue;  // the first failure is reported
     }
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Writing beside the computation: one thread, a bounded queue.
+// Asynchronous output: one thread, a bounded queue.
 
 #include <condition_variable>
 #include <cstddef>
@@ -14,15 +14,15 @@
 namespace wavesim {
 
 /// Hands every call on to a list of writers in one thread of its own, in order. At most `buffer` frames and
-/// pictures wait (a further one blocks until there is room), so memory is bounded. What fails in the thread
-/// is thrown at the next call, at the latest by finish(); the other writers are then finished with an
+/// pictures wait (one more blocks until the queue has space), so memory is bounded. What fails in the thread is
+/// thrown at the next call, at the latest by finish(); the other writers are then finished with an
 /// incomplete summary that says why.
 class AsyncWriter final : public Writer {
  public:
   AsyncWriter(std::vector<std::unique_ptr<Writer>> writers, long buffer);
   ~AsyncWriter() override;  // drops what waits; writers that were not finished keep what they have written
 
-  void begin(const RunInfo&) override;  // in the calling thread: what is wrong at once is known at once
+  void begin(const RunInfo&) override;  // in the calling thread, so that its errors are thrown here
   void frame(const Frame&) override;
   void picture(const Frame&) override;
   void sample(const ReceiverSample&) override;
@@ -30,7 +30,7 @@ class AsyncWriter final : public Writer {
   void finish(const RunSummary&) override;  // returns when everything is on disk
   std::vector<std::string> files() const override;
 
-  /// Seconds the caller has waited for room or for the end.
+  /// Seconds the caller has waited for space in the queue or for the end.
   double blocked_seconds() const { return blocked_; }
 
  private:

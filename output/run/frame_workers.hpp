@@ -1,5 +1,5 @@
 #pragma once
-// Frames drawn beside each other, each by one thread.
+// Frames drawn in parallel, each by one thread.
 
 #include <atomic>
 #include <condition_variable>

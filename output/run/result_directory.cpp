@@ -128,12 +128,12 @@ void ResultDirectory::require_room(std::uintmax_t bytes) const {
   std::error_code error;
   const fs::space_info space = fs::space(path_, error);
   if (error) return;  // a file system that does not say; writing will
-  std::uintmax_t room = space.available;
-  for (const fs::path& p : old_) room += bytes_of(p);
-  if (bytes > room)
+  std::uintmax_t available = space.available;
+  for (const fs::path& p : old_) available += bytes_of(p);
+  if (bytes > available)
     throw InputError(
         "the results need up to " + human_bytes(double(bytes)) + ", but " + path_.string() +
-        " has room for " + human_bytes(double(room)) +
+        " has room for " + human_bytes(double(available)) +
         "; write fewer frames (output.fields.every), a part (stride, region), or elsewhere (--output)");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The folder of one run: who may write into it, and whether it has room.
+// The folder of one run: who may write into it, and whether the disk has space.
 
 #include <cstdint>
 #include <filesystem>

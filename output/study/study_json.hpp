@@ -8,8 +8,8 @@
 
 namespace wavesim {
 
-/// A number for the looks of each candidate: those that are first or second somewhere
-/// come before the others, so that they differ.
+/// A number for the colour and dash of each candidate: those that are first or second somewhere come before the
+/// others, so that their colours differ.
 std::map<std::string, std::size_t> looks_of(const StudyRanking&);
 
 struct StudyJson {

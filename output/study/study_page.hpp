@@ -1,5 +1,5 @@
 #pragma once
-// A study as one HTML page: the answer in words, tables, plots to play with; no network, everything inside.
+// A study as one HTML page: the answer in words, tables and interactive plots, without any network access.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace wavesim {
 
-/// Below 3 MB: what had to be left out for that is said on the page. Sections without data are not there.
+/// Below 3 MB: the page says what was left out for that. Sections without data are left out.
 /// Without Chart.js at build time it has tables and a sentence instead of plots.
 std::string study_page(const StudyFacts&, const std::vector<StudyRow>&);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Who won: the rows of a study in order of time, with a sentence for each question.
+// The ranking of a study: its candidates in order of time at each point, with sentences for people.
 
 #include "sim/config/tree.hpp"
 #include "sim/study/study.hpp"
@@ -37,9 +37,9 @@ struct StudyRanking {
 };
 
 StudyRanking rank(const std::vector<StudyRow>&);
-/// Tables and sentences for people, 80 columns where names allow.
+/// Tables and sentences as text of 80 columns where names allow.
 std::string ranking_text(const StudyRanking&);
-/// For programs.
+/// The same as data, for JSON.
 Tree ranking_tree(const StudyRanking&);
 
 /// "0.21 ms", "35 us", "1.4 s"

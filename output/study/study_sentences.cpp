@@ -12,7 +12,7 @@ namespace wavesim {
 
 namespace {
 
-constexpr double level = 1.05;  // times of the fastest: no difference to speak of
+constexpr double level = 1.05;  // candidates within this factor of the fastest count as equal
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -119,7 +119,7 @@ std::string never(const std::vector<PointRanking>& points) {
   return "Never the fastest: " + joined(words) + ".";
 }
 
-/// Whether the machine had other things to do: a sentence if so.
+/// A sentence if the times vary so much that the machine was probably busy.
 std::string scatter(const std::vector<StudyRow>& rows) {
   int timed = 0, scattered = 0;
   for (const StudyRow& r : rows) {
