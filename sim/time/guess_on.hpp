@@ -4,9 +4,11 @@
 #include <cmath>
 #include <memory>
 
+#include "kernels/backend/errors.hpp"
 #include "kernels/memory/field.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "sim/time/guess_options.hpp"
+#include "solvers/core/archive.hpp"
 #include "solvers/core/operator.hpp"
 
 namespace wavesim {
@@ -23,6 +25,8 @@ class Guess {
   virtual void after(Operator<B, T>&, Field<B, T>& /*b*/, const Field<B, T>& /*d*/) {}
   /// The matrix is another one from here on.
   virtual void forget() {}
+  /// What later guesses are made of. `d`: the last increment.
+  virtual void archive(Archive&, Field<B, T>& /*d*/) {}
 };
 
 /// u(n).
@@ -76,6 +80,13 @@ class Extrapolation final : public Guess<B, T> {
             e1 = last;
           },
           d.inout(), earlier_[0].inout(), earlier_[1].inout());
+  }
+
+  void archive(Archive& a, Field<B, T>& d) override {
+    a.number("known increments", known_);
+    if (known_ == 0) return;
+    a.field("increment", d);
+    for (int k = 0; k < degree_; ++k) a.field("increment " + std::to_string(k + 1) + " before", earlier_[k]);
   }
 
  private:
@@ -164,6 +175,17 @@ class Projection final : public Guess<B, T> {
   }
 
   void forget() override { basis_.count = 0; }
+
+  void archive(Archive& a, Field<B, T>&) override {
+    int count = basis_.count;
+    a.number("solutions", count);
+    if (count > most_)
+      throw InputError("saved state: there are " + std::to_string(count) +
+                       " solutions to project on, and this run keeps " + std::to_string(most_) +
+                       "; go on with the config that it was saved with");
+    basis_.count = count;
+    for (int k = 0; k < count; ++k) a.field("solution " + std::to_string(k), memory_[k]);
+  }
 
   using Products = Sum<most_solutions + 1>;  // <x_k, .>, and <x, A x> of a new x
 

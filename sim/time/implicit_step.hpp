@@ -49,6 +49,15 @@ class ImplicitStepOn {
   /// The matrix is another one from here on.
   void forget() { guess_->forget(); }
 
+  void archive(Archive& a) {
+    {
+      const auto part = a.part("guess");
+      guess_->archive(a, system_.d);
+    }
+    const auto part = a.part("solver");
+    solver_->archive(a, system_.A());
+  }
+
  private:
   static SolverOptions options_of(const StepperSetup& setup) {
     SolverOptions o = setup.solver;

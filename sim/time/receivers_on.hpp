@@ -2,8 +2,12 @@
 // Receivers in a backend's memory: samples are kept there and fetched many at a time, so that a step need not
 // wait for them.
 
+#include <algorithm>
+
+#include "kernels/backend/errors.hpp"
 #include "kernels/memory/field.hpp"
 #include "sim/model/coefficients.hpp"
+#include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
@@ -69,6 +73,23 @@ class ReceiversOn {
     }
     kept_.clear();
     return rows;
+  }
+
+  /// The samples that were not taken yet.
+  void archive(Archive& a) {
+    a.list("times", kept_);
+    if (kept_.size() > kept_limit)
+      throw InputError("saved state: it keeps " + std::to_string(kept_.size()) +
+                       " samples of receivers, and there is room for " + std::to_string(kept_limit) +
+                       "; go on with the program that it was saved with");
+    const std::size_t count = kept_.size(), nx = std::size_t(extent_.nx), pitch = std::size_t(extent_.pitch);
+    if (nx == 0 || count == 0) return;
+    std::vector<double> padded(count * pitch), packed(count * nx);
+    if (!a.loading()) be_.download(padded.data(), samples_.data(), padded.size());
+    for (std::size_t k = 0; k < count; ++k) std::copy_n(&padded[k * pitch], nx, &packed[k * nx]);
+    a.table("samples", packed, count, nx);
+    for (std::size_t k = 0; k < count; ++k) std::copy_n(&packed[k * nx], nx, &padded[k * pitch]);
+    if (a.loading()) be_.upload(samples_.data(), padded.data(), padded.size());
   }
 
  private:

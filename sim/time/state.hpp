@@ -9,6 +9,7 @@
 #include "kernels/memory/field.hpp"
 #include "sim/model/array.hpp"
 #include "sim/time/stepper.hpp"
+#include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
@@ -62,6 +63,13 @@ class State {
             a = a != a && size > threshold ? time : a;
           },
           u.in(), arrival.inout());
+  }
+
+  void archive(Archive& a) {
+    a.field("u", u);
+    a.field("p", p);
+    if (maximum.extent().nx) a.field("maximum", maximum);
+    if (arrival.extent().nx) a.field("arrival", arrival);
   }
 
  private:

@@ -123,6 +123,12 @@ class StepSystem {
     return s;
   }
 
+  /// The matrix follows from its weight.
+  void archive(Archive& a) {
+    a.number("implicit weight", assembled_weight_);
+    if (a.loading() && assembled_weight_ >= 0) A_->assemble(0.5, assembled_weight_);
+  }
+
  private:
   const Wave& wave_;
   Extent e_;

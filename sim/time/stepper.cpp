@@ -85,6 +85,14 @@ class StepperOn final : public Stepper {
     return result;
   }
 
+  void archive(Archive& a) override {
+    state_.archive(a);
+    system_.archive(a);
+    if (implicit_) implicit_->archive(a);
+    const auto part = a.part("receivers");
+    receivers_.archive(a);
+  }
+
   double energy() override { return energy_.of_now(reference_mass_); }
 
   double largest_displacement() override {

@@ -9,6 +9,7 @@
 #include "sim/run/writer.hpp"
 #include "sim/time/guess_options.hpp"
 #include "sim/time/scheme.hpp"
+#include "solvers/core/archive.hpp"
 #include "solvers/core/options.hpp"
 #include "solvers/core/report.hpp"
 
@@ -51,6 +52,9 @@ class Stepper {
 
   /// From t = n dt to (n + 1) dt.
   virtual StepResult step(long n) = 0;
+  /// Saves all that decides the bits of later steps, of what is read and of samples not yet taken; or takes
+  /// it from a stepper of the same setup.
+  virtual void archive(Archive& archive) = 0;
   /// Energy of the form that is stepped (design: docs/math.md, section 5), times m_ref dx dy: joules.
   virtual double energy() = 0;
   /// Whether the state is finite: largest magnitude of the displacement.
@@ -77,7 +81,7 @@ class Stepper {
   /// The same where it lies, for studies: complete when this returns. b and the norms hold until the next
   /// step.
   virtual DeviceSystem device_system(long n) = 0;
-  /// d of the last step, until the next: solves may leave it elsewhere each time.
+  /// d of the last step, until the next: solves may leave it elsewhere each time. It is not saved.
   virtual std::variant<const double*, const float*> increment() = 0;
 };
 

@@ -92,6 +92,36 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     return {report, latest};
   }
 
+  void archive(Archive& a, const Operator<B, T>& A) override {
+    a.number("solves", done_);
+    a.list("earlier decisions", earlier_);
+    bool has_chosen = selector_.has_value(), of_this_matrix = A.version() == version_;
+    a.number("has chosen", has_chosen);
+    if (!has_chosen) return;
+    a.number("knows the matrix", of_this_matrix);
+    a.number("asked for fused steps", facts_.fused_steps);
+    if (a.loading()) facts_ = facts_of(be_, A, facts_.fused_steps);
+    a.number("least eigenvalue", facts_.bounds.least);
+    a.number("largest eigenvalue", facts_.bounds.largest);
+    a.number("transforms are loaded", facts_.transforms_loaded);
+    long first = selector_ ? selector_->first() : 0;
+    a.number("first solve", first);
+    if (a.loading()) {
+      version_ = of_this_matrix ? A.version() : -1;
+      begin_to_choose(first);
+    }
+    const auto candidates = a.part("candidates");
+    selector_->archive(a);
+    std::vector<int> known;
+    for (const auto& [k, m] : made_) known.push_back(k);
+    a.list("made", known);
+    for (const int k : known) {
+      const auto part = a.part(std::to_string(k));
+      if (a.loading()) make(k, A);
+      made_.at(k).solver->archive(a, A);
+    }
+  }
+
   std::string describe() const override {
     std::string text;
     const auto line = [&](const std::string& s) { text += (text.empty() ? "" : "\n") + s; };

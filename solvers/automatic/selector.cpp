@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/backend/errors.hpp"
+
 namespace wavesim {
 
 namespace {
@@ -140,6 +142,37 @@ void Selector::failed(const std::string& why) {
     return;
   }
   choose(next, ", because " + who + " ended with " + why);
+}
+
+void Selector::archive(Archive& a) {
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    const auto part = a.part(std::to_string(k));
+    MethodCandidate& c = candidates_[k];
+    std::string name = c.name;
+    a.text("method", name);
+    if (name != c.name)
+      throw InputError("saved state: method: auto chose between others, '" + name + "' where there is '" +
+                       c.name + "' now; go on with the config that it was saved with");
+    CostEstimate& e = c.estimate;  // machines, and the states they are in, differ in their prices
+    a.number("set-up", e.set_up);
+    a.number("solve", e.solve);
+    a.number("each", e.each);
+    a.number("pass", e.pass);
+    a.number("likely", e.likely);
+    a.number("least", e.least);
+    a.number("of cg", e.of_cg);
+    a.number("iterations", states_[k].iterations);
+    a.number("seen", states_[k].seen);
+    a.number("out", states_[k].out);
+  }
+  a.number("done", done_);
+  a.number("next look", next_look_);
+  a.number("now", now_);
+  a.number("chosen", chosen_);
+  a.number("spent", spent_);
+  a.number("trials", trials_);
+  a.number("seen cost", seen_cost_);
+  a.list("decisions", decisions_);
 }
 
 }  // namespace wavesim

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solvers/automatic/cost_model.hpp"
+#include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
@@ -23,10 +24,15 @@ class Selector {
   const std::vector<MethodCandidate>& candidates() const { return candidates_; }
   /// How many can still be asked.
   int left() const;
+  /// The number of its first solve.
+  long first() const { return first_; }
   /// The next solve was done, by now(), after so many iterations; 0: there was nothing to solve.
   void solved(int iterations);
   /// now() cannot do it, and is left out from here on; `why` is a few words.
   void failed(const std::string& why);
+
+  /// Quotes, and all that was learnt, for the same candidates and as many solves to come.
+  void archive(Archive& a);
 
   /// A sentence for each time that the method of choice became another.
   const std::vector<std::string>& decisions() const { return decisions_; }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "solvers/core/archive.hpp"
 #include "solvers/core/fused_stepper.hpp"
 #include "solvers/core/options.hpp"
 #include "solvers/core/preconditioner.hpp"
@@ -30,6 +31,8 @@ class Solver {
                        bool zero, const Norms* reference = nullptr) = 0;
   /// What takes steps in time as a whole; null: the method cannot.
   virtual FusedStepper<B, T>* fused() { return nullptr; }
+  /// What it has learnt from solves and decides the bits of those to come. `A`: of the last step.
+  virtual void archive(Archive&, const Operator<B, T>& /*A*/) {}
 
   /// A line on what the last set-up chose or found, the same each time; empty if there is nothing to say.
   virtual std::string describe() const { return ""; }
@@ -134,6 +137,7 @@ class SolveLoop : public Solver<B, T> {
     const Compensation as_in_a_solve(be_, accurate_);
     prepare(A, nullptr);
   }
+  bool is_set_up_for(const Operator<B, T>& A) const { return A.version() == version_; }
   /// What `passes` do in place of a solve, as a report; they return how it ended.
   template <class F>
   Report report_on(F passes) {

@@ -29,6 +29,13 @@ class Direct final : public FusedLoop<B, T> {
         step_norms_(backend, 1) {}
 
   std::string describe() const override { return own_.describe(); }
+  void archive(Archive& a, const Operator<B, T>& A) override {
+    bool set_up = this->is_set_up_for(A);
+    a.number("is set up", set_up);
+    if (!set_up) return;
+    if (a.loading()) this->set_up_for(A);  // a set-up allows fused steps again
+    a.number("takes fused steps", fused_steps_);
+  }
 
  protected:
   void set_up(const Operator<B, T>& A) override {

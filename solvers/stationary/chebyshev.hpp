@@ -113,6 +113,12 @@ class Chebyshev : public FusedLoop<B, T> {
         most_(options.max_iterations) {}
 
   std::string describe() const override { return spectrum_.text(); }
+  void archive(Archive& a, const Operator<B, T>&) override {
+    a.number("next first pass is smooth", smooth_);
+    a.number("passes after a rough first one", passes_of_[0]);
+    a.number("passes after a smooth first one", passes_of_[1]);
+    a.number("steps of more than one pass", more_than_one_);
+  }
 
  protected:
   void set_up(const Operator<B, T>& A) override {

@@ -264,5 +264,35 @@ TEST(Selector, GoesThroughAListForMatricesOfWhichLittleIsKnown) {
   EXPECT_EQ(selector.decisions().front(), "solve 1: cg + jacobi");
 }
 
+/// Whenever it is saved, the choices to come are those of a selector that was not.
+TEST(Selector, GoesOnFromASavedStateAsIfNothingHadHappened) {
+  const std::vector<MethodCandidate> all = candidates(membrane(2048, 4, false));
+  const auto iterations = [&](const Selector& s, int n) {
+    const int k = s.now();
+    return n % 17 == 16 && k == s.chosen() ? -1 : 3 + (7 * n + 5 * k) % 11 + n / 3;
+  };
+  const auto advance = [&](Selector& s, int from, int to) {
+    std::vector<int> who;
+    for (int n = from; n < to && s.now() >= 0; ++n) {
+      who.push_back(s.now());
+      const int took = iterations(s, n);
+      took<0 && s.left()> 2 ? s.failed("a breakdown") : s.solved(took < 0 ? 5 : took);
+    }
+    return who;
+  };
+  for (int middle = 0; middle < 200; middle += 7) {
+    Selector whole(all, 300, 5), other(all, 300, 5);
+    advance(whole, 0, middle);
+    SavedState state;
+    SaveInMemory to(state);
+    whole.archive(to);
+    LoadFromMemory from(state);
+    other.archive(from);
+    EXPECT_EQ(advance(other, middle, 250), advance(whole, middle, 250)) << middle;
+    EXPECT_EQ(other.decisions(), whole.decisions());
+    EXPECT_EQ(other.regret(), whole.regret());
+  }
+}
+
 }  // namespace
 }  // namespace wavesim::test

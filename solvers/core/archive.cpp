@@ -1,0 +1,91 @@
+#include "solvers/core/archive.hpp"
+
+#include <cstring>
+#include <stdexcept>
+
+#include "kernels/backend/errors.hpp"
+
+namespace wavesim {
+
+namespace {
+
+std::size_t size_of(Archive::Kind kind) {
+  switch (kind) {
+    case Archive::Kind::real64:
+    case Archive::Kind::int64:
+      return 8;
+    case Archive::Kind::real32:
+    case Archive::Kind::int32:
+      return 4;
+    case Archive::Kind::character:
+      break;
+  }
+  return 1;
+}
+
+const char* word(Archive::Kind kind) {
+  switch (kind) {
+    case Archive::Kind::real64:
+      return "double";
+    case Archive::Kind::real32:
+      return "float";
+    case Archive::Kind::int64:
+      return "64-bit integer";
+    case Archive::Kind::int32:
+      return "32-bit integer";
+    case Archive::Kind::character:
+      break;
+  }
+  return "text";
+}
+
+std::size_t count(const Archive::Shape& shape) {
+  std::size_t n = 1;
+  for (const std::size_t length : shape) n *= length;
+  return n;
+}
+
+std::string sizes(const Archive::Shape& shape) {
+  std::string s;
+  for (const std::size_t length : shape) s += (s.empty() ? "" : " x ") + std::to_string(length);
+  return s;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& saved, const std::string& wanted) {
+  throw InputError("saved state: '" + name + "' is " + saved + ", and this run needs " + wanted +
+                   "; go on with the config that it was saved with");
+}
+
+}  // namespace
+
+void SaveInMemory::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+  const std::byte* const begin = static_cast<const std::byte*>(data);
+  const auto [at, is_new] = to_.try_emplace(name);
+  if (!is_new) throw std::logic_error("saved state: two parts are named '" + name + "'");
+  SavedEntry& e = at->second;
+  e.kind = kind;
+  e.shape = shape;
+  e.bytes.assign(begin, begin + count(shape) * size_of(kind));
+}
+
+const SavedEntry& LoadFromMemory::entry_of(const std::string& name, Kind kind) const {
+  const auto at = from_.find(name);
+  if (at == from_.end())
+    throw InputError("saved state: '" + name + "' is missing; go on with the config that it was saved with");
+  if (at->second.kind != kind) refuse(name, word(at->second.kind), word(kind));
+  return at->second;
+}
+
+std::size_t LoadFromMemory::saved_length(const std::string& name, Kind kind) const {
+  const SavedEntry& e = entry_of(name, kind);
+  if (e.shape.size() != 1) refuse(name, sizes(e.shape), "a list");
+  return e.shape.front();
+}
+
+void LoadFromMemory::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+  const SavedEntry& e = entry_of(name, kind);
+  if (e.shape != shape) refuse(name, sizes(e.shape), sizes(shape));
+  if (!e.bytes.empty()) std::memcpy(data, e.bytes.data(), e.bytes.size());
+}
+
+}  // namespace wavesim

@@ -1,0 +1,154 @@
+#pragma once
+// What a run needs to go on from where it was, by name. Whoever holds state that decides the bits to come has
+// `archive(Archive&)`: it names each piece once, and the archive saves it or puts back what was saved.
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/memory/field.hpp"
+
+namespace wavesim {
+
+class Archive {
+ public:
+  enum class Kind { real64, real32, int64, int32, character };
+  /// The lengths of rows of numbers, the slowest first.
+  using Shape = std::vector<std::size_t>;
+
+  virtual ~Archive() = default;
+  /// Whether what was saved is put back. What follows from it is then to be made anew.
+  virtual bool loading() const = 0;
+
+  template <class N>
+  void number(const std::string& name, N& v) {
+    if constexpr (std::is_same_v<N, bool>) {
+      int as_int = v;
+      number(name, as_int);
+      v = as_int != 0;
+    } else {
+      numbers(name, {1}, &v);
+    }
+  }
+  /// As many as there were.
+  template <class N>
+  void list(const std::string& name, std::vector<N>& v) {
+    if (loading()) v.resize(length(name, kind_of<N>()));
+    numbers(name, {v.size()}, v.data());
+  }
+  void text(const std::string& name, std::string& s) {
+    if (loading()) s.resize(length(name, Kind::character));
+    entry(name, Kind::character, {s.size()}, s.data());
+  }
+  /// Without line breaks in them.
+  void list(const std::string& name, std::vector<std::string>& lines) {
+    std::string all;
+    for (const std::string& line : lines) all += line + "\n";
+    text(name, all);
+    lines.clear();
+    for (std::size_t at = 0, end; (end = all.find('\n', at)) != std::string::npos; at = end + 1)
+      lines.push_back(all.substr(at, end - at));
+  }
+  /// rows x columns numbers.
+  template <class N>
+  void table(const std::string& name, std::vector<N>& v, std::size_t rows, std::size_t columns) {
+    numbers(name, {rows, columns}, v.data());
+  }
+  /// Row after row, without padding and ghosts.
+  template <class B, class T>
+  void field(const std::string& name, Field<B, T>& f) {
+    const std::size_t nx = std::size_t(f.extent().nx), ny = std::size_t(f.extent().ny),
+                      pitch = std::size_t(f.extent().pitch);
+    std::vector<T> packed(nx * ny),
+        all = loading() ? std::vector<T>(f.memory().size(), T(0)) : f.memory().download();
+    for (std::size_t row = 0; row < ny; ++row) std::copy_n(&all[(row + 1) * pitch], nx, &packed[row * nx]);
+    table(name, packed, ny, nx);
+    if (!loading()) return;
+    for (std::size_t row = 0; row < ny; ++row) std::copy_n(&packed[row * nx], nx, &all[(row + 1) * pitch]);
+    f.memory().upload(all);
+  }
+
+  /// While it lives, names are those within a part.
+  class Part {
+   public:
+    Part(Archive& archive, const std::string& name) : archive_(archive), outside_(archive.within_) {
+      archive_.within_ += name + "/";
+    }
+    Part(const Part&) = delete;
+    ~Part() { archive_.within_ = outside_; }
+
+   private:
+    Archive& archive_;
+    std::string outside_;
+  };
+  Part part(const std::string& name) { return {*this, name}; }
+
+ protected:
+  /// Saves what lies at `data`, or puts there what was saved under the name. Throws InputError if that is
+  /// missing, or of another kind or shape.
+  virtual void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) = 0;
+  /// Of a list that was saved. Throws InputError like `exchange`.
+  virtual std::size_t saved_length(const std::string& name, Kind kind) const = 0;
+
+ private:
+  template <class N>
+  static constexpr Kind kind_of() {
+    static_assert(std::is_arithmetic_v<N>);
+    if constexpr (std::is_floating_point_v<N>)
+      return sizeof(N) == 8 ? Kind::real64 : Kind::real32;
+    else
+      return sizeof(N) == 8 ? Kind::int64 : Kind::int32;
+  }
+  template <class N>
+  void numbers(const std::string& name, const Shape& shape, N* data) {
+    entry(name, kind_of<N>(), shape, data);
+  }
+  void entry(const std::string& name, Kind kind, const Shape& shape, void* data) {
+    exchange(within_ + name, kind, shape, data);
+  }
+  std::size_t length(const std::string& name, Kind kind) const { return saved_length(within_ + name, kind); }
+
+  std::string within_;
+};
+
+/// A saved state in memory.
+struct SavedEntry {
+  Archive::Kind kind = Archive::Kind::real64;
+  Archive::Shape shape;
+  std::vector<std::byte> bytes;
+  bool operator==(const SavedEntry&) const = default;
+};
+using SavedState = std::map<std::string, SavedEntry>;
+
+class SaveInMemory final : public Archive {
+ public:
+  explicit SaveInMemory(SavedState& to) : to_(to) { to.clear(); }
+  bool loading() const override { return false; }
+
+ protected:
+  void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  std::size_t saved_length(const std::string&, Kind) const override { return 0; }
+
+ private:
+  SavedState& to_;
+};
+
+class LoadFromMemory final : public Archive {
+ public:
+  explicit LoadFromMemory(const SavedState& from) : from_(from) {}
+  bool loading() const override { return true; }
+
+ protected:
+  void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  std::size_t saved_length(const std::string& name, Kind kind) const override;
+
+ private:
+  const SavedEntry& entry_of(const std::string& name, Kind kind) const;
+
+  const SavedState& from_;
+};
+
+}  // namespace wavesim
