@@ -74,7 +74,7 @@ void RunLog::report(const std::function<void(const Progress&)>& progress) {
   now.step = summary_.steps;
   now.steps = plan_.steps;
   now.time = plan_.dt * double(summary_.steps);
-  now.seconds = seconds_since(started_);
+  now.seconds = seconds_before_ + seconds_since(started_);
   now.iterations =
       double(iterations_ - iterations_reported_) / double(std::max(1L, summary_.steps - steps_reported_));
   now.energy = energy_;
@@ -87,9 +87,33 @@ void RunLog::report(const std::function<void(const Progress&)>& progress) {
 const RunSummary& RunLog::finish(const std::string& ending, bool complete) {
   summary_.complete = complete;
   summary_.ending = ending;
-  summary_.seconds = seconds_since(started_);
+  summary_.seconds = seconds_before_ += seconds_since(started_);
+  go_on();
   summary_.iterations_mean = summary_.steps ? double(iterations_) / double(summary_.steps) : 0;
   return summary_;
+}
+
+void RunLog::archive(Archive& a) {
+  double seconds = seconds_before_ + seconds_since(started_);
+  a.number("steps", summary_.steps);
+  a.number("seconds", seconds);
+  a.number("assembly seconds", summary_.assembly_seconds);
+  a.number("solve seconds", summary_.solve_seconds);
+  a.number("output seconds", summary_.output_seconds);
+  a.number("iterations", iterations_);
+  a.number("least iterations", summary_.iterations_min);
+  a.number("most iterations", summary_.iterations_max);
+  a.number("parted steps", summary_.parted_steps);
+  a.number("first parted step", summary_.parted_first);
+  a.number("energy", energy_);
+  a.number("first energy", summary_.energy_first);
+  a.number("last energy", summary_.energy_last);
+  a.number("energy drift", summary_.energy_drift);
+  if (!a.loading()) return;
+  seconds_before_ = seconds;
+  go_on();
+  iterations_reported_ = iterations_;
+  steps_reported_ = summary_.steps;
 }
 
 }  // namespace wavesim

@@ -6,6 +6,7 @@
 
 #include "sim/run/simulation.hpp"
 #include "sim/time/stepper.hpp"
+#include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
@@ -13,6 +14,8 @@ class RunLog {
  public:
   explicit RunLog(const TimePlan& plan);
 
+  /// The clock of the run starts.
+  void go_on() { started_ = reported_ = clock::now(); }
   /// What method and preconditioner chose at their set-up.
   void describe(const std::string& set_up) { summary_.set_up = set_up; }
   /// A step is done.
@@ -36,6 +39,8 @@ class RunLog {
   /// Calls `progress` if the last call is a tenth of a second ago, or the run at its end.
   void report(const std::function<void(const Progress&)>& progress);
   const RunSummary& finish(const std::string& ending, bool complete);
+  /// What it remembers, for a run that goes on.
+  void archive(Archive& a);
 
  private:
   using clock = std::chrono::steady_clock;
@@ -48,6 +53,7 @@ class RunLog {
   double energy_;
   bool measured_ = false;
   long iterations_ = 0, iterations_reported_ = 0, steps_reported_ = 0;
+  double seconds_before_ = 0;  // that the run took until it was saved
   clock::time_point started_ = clock::now(), reported_ = started_;
 };
 

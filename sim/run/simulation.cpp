@@ -68,6 +68,8 @@ struct Simulation::Parts {
   Schedule frames, pictures, samples, history, energy;
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
+  long done = 0;                                 // steps
+  RunLog log;
 
   Parts(const Config& c, const std::string& wanted)
       : config(c),
@@ -83,7 +85,8 @@ struct Simulation::Parts {
         history(config.output.history.schedule, plan, 1),
         energy(config.output.energy.schedule.given() ? config.output.energy.schedule
                                                      : config.output.frames->schedule,
-               plan, usual_interval(plan)) {
+               plan, usual_interval(plan)),
+        log(plan) {
     const FieldsOutput& out = *config.output.frames;
     StepperSetup setup{model, scheme, plan, config.solver_options()};
     setup.format = config.solver.format;
@@ -109,7 +112,7 @@ struct Simulation::Parts {
 
   /// Everything that is due once the state of step n is there. `result`: of the step that led to it; null at
   /// the start.
-  void record(long n, const StepResult* result, const std::vector<Writer*>& writers, RunLog& log) {
+  void record(long n, const StepResult* result, const std::vector<Writer*>& writers) {
     const double t = plan.dt * double(n);
     log.begin_record();
     if (energy.due(n)) log.measure(n, stepper->energy());
@@ -156,6 +159,25 @@ const Scheme& Simulation::scheme() const { return parts_->scheme; }
 const TimePlan& Simulation::plan() const { return parts_->plan; }
 const DeviceFacts& Simulation::device() const { return parts_->device; }
 
+void Simulation::archive(Archive& a) {
+  Parts& p = *parts_;
+  a.number("steps done", p.done);
+  std::vector<long> steps;
+  std::vector<double> times;
+  for (const auto& [step, time] : p.sampled) steps.push_back(step), times.push_back(time);
+  a.list("sampled steps", steps);
+  a.list("sampled times", times);
+  if (a.loading()) p.sampled.clear();
+  if (a.loading())
+    for (std::size_t k = 0; k < steps.size(); ++k) p.sampled.emplace_back(steps[k], times.at(k));
+  {
+    const auto part = a.part("log");
+    p.log.archive(a);
+  }
+  const auto part = a.part("wave");
+  p.stepper->archive(a);
+}
+
 RunInfo Simulation::info() const {
   const Parts& p = *parts_;
   RunInfo info = plan_output(p.config, p.model, p.plan);
@@ -180,7 +202,8 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
                            const std::function<void(const Progress&)>& progress,
                            const std::atomic<bool>& stop) {
   Parts& p = *parts_;
-  RunLog log(p.plan);
+  RunLog& log = p.log;
+  log.go_on();
   const auto finish = [&](const std::string& ending, bool complete) {
     log.describe(p.stepper->set_up());
     const RunSummary& summary = log.finish(ending, complete);
@@ -188,8 +211,9 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     return summary;
   };
   try {
-    p.record(0, nullptr, writers, log);
-    for (long n = 0; n < p.plan.steps && !stop; ++n) {
+    if (p.done == 0) p.record(0, nullptr, writers);
+    while (p.done < p.plan.steps && !stop) {
+      const long n = p.done;
       const StepResult result = p.stepper->step(n);
       log.add(result);
       const Status status = result.report.status;
@@ -199,7 +223,8 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
         for (Writer* w : writers) w->step(log.record(n + 1, result));
         throw SolveError(sentence(n + 1, p.plan.dt * double(n + 1), p.config.solver, result.report));
       }
-      p.record(n + 1, &result, writers, log);
+      p.done = n + 1;
+      p.record(n + 1, &result, writers);
       log.report(progress);
     }
     log.output([&] { p.take_samples(writers); });

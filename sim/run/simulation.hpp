@@ -6,6 +6,7 @@
 
 #include "kernels/backend/device.hpp"
 #include "sim/run/output_plan.hpp"
+#include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
@@ -35,6 +36,10 @@ class Simulation {
   /// Geometry, counts and facts for writers; name, directory, config and build facts are left for the caller
   /// to fill.
   RunInfo info() const;
+
+  /// Saves the run after its last step, or takes it from one of the same config: `run` goes on from there.
+  /// Schedules have nothing to save: they follow from the number of the step.
+  void archive(Archive& archive);
 
   /// Runs to the end or until `*stop` is set (then the summary is not complete and says "stopped by a
   /// signal"). Calls `progress` about ten times a second at most. Throws SolveError and OutputError after the

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/backend/device.hpp"
+#include "sim/run/output_plan.hpp"
 #include "sim/time/stepper.hpp"
 #include "tests/sim/given.hpp"
 
@@ -26,6 +27,10 @@ class Running {
     setup.format = config_.solver.format;
     setup.guess = config_.solver.guess_options();
     setup.assemble_each_step = config_.solver.assembly == "each-step";
+    const FieldsOutput& out = *config_.output.frames;
+    setup.track_maximum = has(out.quantities, "max-displacement");
+    setup.track_arrival = has(out.quantities, "arrival-time");
+    if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
     const bool single = config_.precision == "single";
 #ifdef WAVESIM_HAVE_CUDA
     if (device == "cuda")

@@ -1,0 +1,104 @@
+// A run with writers that is saved in the middle: they are told the same as by one that was never stopped.
+
+#include <gtest/gtest.h>
+
+#include "sim/run/simulation.hpp"
+#include "tests/sim/restarted.hpp"
+
+namespace wavesim::test {
+namespace {
+
+/// What writers are told, but for seconds; stops the run after a step.
+class Told final : public Writer {
+ public:
+  long stop_after = -1;
+  std::atomic<bool> stop = false;
+  std::vector<Bits> all;
+
+  void begin(const RunInfo&) override {}
+  void frame(const Frame& f) override {
+    std::vector<double> numbers{1, double(f.step), f.time, f.energy, f.residual, double(f.iterations)};
+    for (const Plane& p : f.planes)
+      p.values.visit([&](auto values) { numbers.insert(numbers.end(), values.begin(), values.end()); });
+    all.push_back(bits(numbers));
+  }
+  void sample(const ReceiverSample& s) override {
+    std::vector<double> numbers{2, double(s.step), s.time};
+    numbers.insert(numbers.end(), s.values.begin(), s.values.end());
+    samples.push_back(bits(numbers));
+  }
+  void step(const StepRecord& r) override {
+    all.push_back(
+        bits({3, double(r.step), r.time, double(r.iterations), r.residual_2, r.residual_max, r.energy}));
+    if (r.step == stop_after) stop = true;
+  }
+  void finish(const RunSummary& s) override {
+    summary =
+        bits({double(s.steps), double(s.iterations_min), double(s.iterations_max), s.iterations_mean,
+              double(s.parted_steps), double(s.parted_first), s.energy_first, s.energy_last, s.energy_drift});
+  }
+  /// They come in packets: their order among the other calls is not that of the steps.
+  std::vector<Bits> samples;
+  Bits summary;
+};
+
+TEST(RestartOfRuns, TellsWritersWhatARunThatIsNeverStoppedTellsThem) {
+  const Config c = config(with(
+      "{%s, %s, time: {courant: 1.2, steps: 23}, solver: {method: auto, tolerance: 1e-9}, output: {fields: "
+      "{interval: 5 steps, quantities: [displacement, max-displacement, arrival-time], arrival-threshold: "
+      "0.05}}}",
+      varying, std::string(wave).substr(0, std::string(wave).find(", output:")).c_str()));
+  for (const std::string& device : devices()) {
+    Told whole, first, second;
+    Simulation(c, device).run({&whole}, {}, whole.stop);
+    EXPECT_GT(whole.all.size(), 23u);
+    SavedState state;
+    {
+      Simulation s(c, device);
+      first.stop_after = 11;
+      s.run({&first}, {}, first.stop);
+      SaveInMemory to(state);
+      s.archive(to);
+    }
+    Simulation s(c, device);
+    LoadFromMemory from(state);
+    s.archive(from);
+    s.run({&second}, {}, second.stop);
+    for (auto* part : {&first, &second}) {
+      EXPECT_FALSE(part->all.empty());
+      EXPECT_FALSE(part->samples.empty());
+    }
+    first.all.insert(first.all.end(), second.all.begin(), second.all.end());
+    first.samples.insert(first.samples.end(), second.samples.begin(), second.samples.end());
+    EXPECT_EQ(first.all, whole.all);
+    EXPECT_EQ(first.samples, whole.samples);
+    EXPECT_EQ(second.summary, whole.summary);
+  }
+}
+
+/// Progress is told when the run is at its end and the last samples are not written yet.
+TEST(RestartOfRuns, KeepsSamplesThatAreNotWrittenYet) {
+  const Config c = config(yaml(constant, "two-level", "cg", false));
+  Simulation s(c, "cpu");
+  SavedState state;
+  Told whole, rest;
+  s.run(
+      {&whole},
+      [&](const Progress& now) {
+        if (now.step < now.steps) return;
+        SaveInMemory to(state);
+        s.archive(to);
+      },
+      whole.stop);
+  Simulation another(c, "cpu");
+  LoadFromMemory from(state);
+  another.archive(from);
+  another.run({&rest}, {}, rest.stop);
+  EXPECT_TRUE(rest.all.empty());
+  ASSERT_FALSE(rest.samples.empty());
+  EXPECT_EQ(rest.samples.back(), whole.samples.back());
+  EXPECT_EQ(rest.summary, whole.summary);
+}
+
+}  // namespace
+}  // namespace wavesim::test
