@@ -6,7 +6,7 @@
 #include "bench/timing.hpp"
 #include "kernels/backend/backend.hpp"
 #include "kernels/backend/errors.hpp"
-#include "kernels/formats/ellpack_r.hpp"
+#include "kernels/formats/ell.hpp"
 #include "solvers/catalogue/make.hpp"
 #include "solvers/core/row_operator.hpp"
 
@@ -16,7 +16,8 @@ namespace {
 
 using Real = float;
 using Vector = Field<Backend, Real>;
-using System = FivePointSystem<Real, UniformCoefficients<Real>>;
+using System = WaveSystem<Real, UniformCoefficients<Real>>;
+using Storage = StencilEllpackR<Backend, Real, System::Stencil>;
 constexpr Real alpha = 0.5;  // c^2 dt^2 / (2 dx dy): the limit of the explicit scheme
 
 /// A: 1 + 4 alpha and -alpha, with fixed edges.
@@ -29,9 +30,9 @@ System membrane(Extent e) {
 }
 
 /// A matrix in ELLPACK-R whose arrays can be copied as they are.
-class Matrix final : public RowOperator<Backend, Real, EllpackRView<Real>, Operator<Backend, Real>> {
+class Matrix final : public RowOperator<Backend, Real, Storage::View, Operator<Backend, Real>> {
  public:
-  using View = EllpackRView<Real>;
+  using View = Storage::View;
   Matrix(Backend& be, Extent e) : RowOperator(be, e), system_(membrane(e)), storage_(be, e, system_) {
     view_ = storage_.view();
     version_ = 1;
@@ -42,7 +43,7 @@ class Matrix final : public RowOperator<Backend, Real, EllpackRView<Real>, Opera
 
  private:
   System system_;
-  EllpackR<Backend, Real> storage_;
+  Storage storage_;
 };
 
 class OnBackend final : public Device {
@@ -103,8 +104,7 @@ class OnBackend final : public Device {
 
   std::vector<Piece> system() override {
     const auto& A = A_.view();
-    const std::size_t n = std::size_t(e_.count()),
-                      entries = std::size_t(A.stride * EllpackRView<Real>::width);
+    const std::size_t n = std::size_t(e_.count()), entries = std::size_t(A.stride * A.width);
     const auto all = [](Vector& v) { return Piece{v.memory().data(), v.memory().size() * sizeof(Real)}; };
     return {{A.value, entries * sizeof(Real)},
             {A.column, entries * sizeof(int)},

@@ -13,12 +13,12 @@
 
 namespace wavesim {
 /// The five-point matrix 1 + 4a, -a without its entries: Eigen's own way of a product of the user's.
-struct FivePoint;
+struct FivePointProduct;
 }  // namespace wavesim
 
 namespace Eigen::internal {
 template <>
-struct traits<wavesim::FivePoint> : traits<SparseMatrix<double>> {};
+struct traits<wavesim::FivePointProduct> : traits<SparseMatrix<double>> {};
 }  // namespace Eigen::internal
 
 namespace wavesim {
@@ -26,16 +26,17 @@ namespace wavesim {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-struct FivePoint : Eigen::EigenBase<FivePoint> {
+struct FivePointProduct : Eigen::EigenBase<FivePointProduct> {
   using Scalar = double;
   using RealScalar = double;
   using StorageIndex = int;
   enum { ColsAtCompileTime = Eigen::Dynamic, MaxColsAtCompileTime = Eigen::Dynamic, IsRowMajor = true };
-  FivePoint(int size, double face) : n(size), a(face) {}
+  FivePointProduct(int size, double face) : n(size), a(face) {}
   Index rows() const { return Index(n) * n; }
   Index cols() const { return rows(); }
   template <class V>
-  Eigen::Product<FivePoint, V, Eigen::AliasFreeProduct> operator*(const Eigen::MatrixBase<V>& x) const {
+  Eigen::Product<FivePointProduct, V, Eigen::AliasFreeProduct> operator*(
+      const Eigen::MatrixBase<V>& x) const {
     return {*this, x.derived()};
   }
   int n;
@@ -46,10 +47,11 @@ struct FivePoint : Eigen::EigenBase<FivePoint> {
 
 namespace Eigen::internal {
 template <class V>
-struct generic_product_impl<wavesim::FivePoint, V, SparseShape, DenseShape, GemvProduct>
-    : generic_product_impl_base<wavesim::FivePoint, V, generic_product_impl<wavesim::FivePoint, V>> {
+struct generic_product_impl<wavesim::FivePointProduct, V, SparseShape, DenseShape, GemvProduct>
+    : generic_product_impl_base<wavesim::FivePointProduct, V,
+                                generic_product_impl<wavesim::FivePointProduct, V>> {
   template <class To>
-  static void scaleAndAddTo(To& to, const wavesim::FivePoint& A, const V& x, const double& scale) {
+  static void scaleAndAddTo(To& to, const wavesim::FivePointProduct& A, const V& x, const double& scale) {
     const int n = A.n;
     const double centre = scale * (1 + 4 * A.a), off = -scale * A.a;
 #pragma omp parallel for schedule(static)
@@ -211,7 +213,7 @@ int main(int argc, char** argv) {
                          const double a = std::atof(face.c_str());
                          ours(be, n, a, repetitions, roof);
                          const Eigen::VectorXd b = right_hand_side(be, n);
-                         eigen("Eigen, matrix-free", FivePoint(n, a), n, a, b, repetitions);
+                         eigen("Eigen, matrix-free", FivePointProduct(n, a), n, a, b, repetitions);
                          eigen("Eigen, assembled", assembled(n, a), n, a, b, repetitions);
                        }
                      });

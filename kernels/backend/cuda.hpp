@@ -163,7 +163,7 @@ class Cuda : public CudaStream {
   }
   /// Defined in blocked_sweeps_cuda.hpp.
   template <class T, int K, class Fields, class Epilogue>
-  void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+  void blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
                       const Fields& fields, const SweepCoefficients<T, K>& steps,
                       typename Fields::Result* out, Epilogue epilogue);
   template <class F>

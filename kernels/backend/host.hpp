@@ -242,7 +242,7 @@ class Host {
   /// K sweeps of a three-term recurrence with D^-1 A in one pass, for a system or for a fused step
   /// (blocked_sweeps.hpp); then epilogue(*out). Defined in blocked_sweeps_host.hpp.
   template <class T, int K, class Fields, class Epilogue>
-  void blocked_sweeps(const char* label, Extent e, const FivePointSystem<T, UniformCoefficients<T>>& system,
+  void blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
                       const Fields& fields, const SweepCoefficients<T, K>& steps,
                       typename Fields::Result* out, Epilogue epilogue);
 

@@ -22,9 +22,9 @@ class Converted {
     backend.synchronize();  // before csr is let go
   }
   View view() const { return storage_.view(); }
-  template <class Coefficients>
-  void assemble(B& backend, Extent e, const FivePointSystem<T, Coefficients>& system) {
-    StencilView<T, Coefficients> stencil;
+  template <class System>
+  void assemble(B& backend, Extent e, const System& system) {
+    StencilView<System> stencil;
     stencil.set(system);
     storage_.fill(backend, e, stencil);
   }

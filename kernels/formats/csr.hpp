@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "kernels/backend/errors.hpp"
-#include "kernels/formats/five_point.hpp"
 #include "kernels/formats/host_csr.hpp"
+#include "kernels/grid/wave_system.hpp"
 #include "kernels/memory/field.hpp"
 
 namespace wavesim {
@@ -32,24 +32,14 @@ struct CsrView {
   HD void each(Row r, F&& f) const {
     for (int k = start[r.i]; k < start[r.i + 1]; ++k) f(column[k], value[k]);
   }
-  HD void set_row(Row r, const FivePointRow<T>& a) const {
+  template <class S>
+  HD void set_row(Row r, const StencilRow<T, S>& a) const {
     int k = start[r.i];
-    push(k, a.south, topology.south(r));
-    push(k, a.west, topology.west(r));
-    push(k, a.centre, r.i);
-    push(k, a.east, topology.east(r));
-    push(k, a.north, topology.north(r));
-  }
-  HD static int entries(const FivePointRow<T>& a) {
-    return (a.south != 0) + (a.west != 0) + (a.centre != 0) + (a.east != 0) + (a.north != 0);
-  }
-
- private:
-  HD void push(int& k, T v, int j) const {
-    if (v == 0) return;
-    value[k] = v;
-    column[k] = j;
-    ++k;
+    a.each(neighbours<S>(topology, r), [&](int j, T v) {
+      value[k] = v;
+      column[k] = j;
+      ++k;
+    });
   }
 };
 
@@ -115,7 +105,7 @@ class Csr {
     Buffer<B, int> n(backend, std::size_t(e.count()) + 1);
     backend.rows(
         "entries of each row", e, System::words * sizeof(T),
-        [system] HD(Row r, int& ni) { ni = View::entries(system.row(r)); }, Out<int>{n.data()});
+        [system] HD(Row r, int& ni) { ni = system.row(r).entries(); }, Out<int>{n.data()});
     return n;
   }
   View view() const { return view_; }

@@ -1,37 +1,39 @@
 #pragma once
 // `stencil`: stores nothing but the media; the row is computed where it is used. The fast format.
 
-#include "kernels/formats/five_point.hpp"
+#include "kernels/grid/wave_system.hpp"
 
 namespace wavesim {
 
-template <class T, class Coefficients>
+template <class System>
 struct StencilView {
+  using T = typename System::value;
+  using Stencil = typename System::Stencil;
+  static_assert(!System::uniform || radius<Stencil> <= 1, "rows of a uniform medium differ on edges alone");
   static constexpr bool recomputes = true;
-  static constexpr Matrix matrix = Coefficients::uniform ? Matrix::computed : Matrix::read;
-  static constexpr double bytes = Coefficients::words * sizeof(T);
+  static constexpr Matrix matrix = System::uniform ? Matrix::computed : Matrix::read;
+  static constexpr double bytes = System::words * sizeof(T);
 
   /// The rows of a uniform medium, which are few: inside, and on each side and corner. The number has a bit
   /// for left, right, bottom and top.
-  FivePointRow<T> rows[Coefficients::uniform ? 16 : 1] = {};
-  FivePointSystem<T, Coefficients> system;
+  StencilRow<T, Stencil> rows[System::uniform ? 16 : 1] = {};
+  System system;
 
   bool edges = true;  // whether `row` asks on which side a point lies (Rows)
 
-  void set(const FivePointSystem<T, Coefficients>& s) {
+  void set(const System& s) {
     system = s;
-    edges = s.coefficients.edges();
-    if constexpr (Coefficients::uniform)
-      for (int k = 0; k < 16; ++k)
-        rows[k] = s.row_of(s.coefficients.along((k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0));
+    edges = s.edges() || !next_door<Stencil>;
+    if constexpr (System::uniform)
+      for (int k = 0; k < 16; ++k) rows[k] = s.row_on((k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0);
   }
   template <class X>
   HD T row(Row r, const X& x) const {
-    const Topology& t = system.topology();
-    return product(entries(r), x, r.i, t.south(r), t.west(r), t.east(r), t.north(r));
+    return entries(r).times(x, neighbours<Stencil>(system.topology(), r));
   }
-  HD FivePointRow<T> entries(Row r) const {
-    if constexpr (!Coefficients::uniform) {
+  HD std::conditional_t<System::uniform, const StencilRow<T, Stencil>&, StencilRow<T, Stencil>> entries(
+      Row r) const {
+    if constexpr (!System::uniform) {
       return system.row(r);
     } else {
       if (!r.edge) return rows[0];
@@ -40,25 +42,14 @@ struct StencilView {
                   int(r.row == t.ny - 1) << 3];
     }
   }
-  template <class X>
-  HD static T product(const FivePointRow<T>& a, const X& x, int i, int south, int west, int east, int north) {
-    T sum = a.south * x(south);
-    sum = std::fma(a.west, x(west), sum);
-    sum = std::fma(a.centre, x(i), sum);
-    sum = std::fma(a.east, x(east), sum);
-    return std::fma(a.north, x(north), sum);
-  }
   template <class F>
   HD void each(Row r, F&& f) const {
-    const FivePointRow<T> a = system.row(r);
-    const Topology& t = system.topology();
-    if (a.south != 0) f(t.south(r), a.south);
-    if (a.west != 0) f(t.west(r), a.west);
-    if (a.centre != 0) f(r.i, a.centre);
-    if (a.east != 0) f(t.east(r), a.east);
-    if (a.north != 0) f(t.north(r), a.north);
+    system.row(r).each(neighbours<Stencil>(system.topology(), r), f);
   }
-  HD T diag(Row r) const { return entries(r).centre; }
+  HD T diag(Row r) const { return entries(r)[centre<Stencil>]; }
 };
+
+template <class T, class Coefficients>
+using WaveStencilView = StencilView<WaveSystem<T, Coefficients>>;
 
 }  // namespace wavesim

@@ -1,5 +1,5 @@
 #pragma once
-// The coefficients of a five-point finite-volume operator, free of any time step:
+// The coefficients of a finite-volume operator on the faces of cells, free of any time step:
 //   (M u)_i = mass_i u_i,   (D u)_i = damping_i u_i,
 //   (K u)_i = sum over faces of |t_f| u_i  -  sum over t_f > 0 of t_f u_j.
 // A positive face couples two points. A negative one holds its point to a neighbour that is no unknown (a
@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "kernels/backend/access.hpp"
+#include "kernels/grid/stencil.hpp"
 
 namespace wavesim {
 
@@ -26,6 +27,7 @@ struct Point {
 /// damping.
 template <class T>
 struct UniformCoefficients {
+  using Stencil = FivePoint;
   static constexpr bool uniform = true;
   static constexpr int words = 0;  // read for each point
   Topology topology;
@@ -72,6 +74,7 @@ struct UniformCoefficients {
 /// row 0 in the ghost row.
 template <class T>
 struct VariableCoefficients {
+  using Stencil = FivePoint;
   static constexpr bool uniform = false;
   static constexpr int words = 4;
   Topology topology;

@@ -46,10 +46,27 @@ struct Row {
 struct Topology {
   int nx = 0, ny = 0;
   int wrap_x = 0, wrap_y = 0;  // nx (ny * pitch) on a periodic axis, else 0
-  HD int west(Row r) const { return !r.edge || r.col > 0 ? r.i - 1 : r.i - 1 + wrap_x; }
-  HD int east(Row r) const { return !r.edge || r.col < nx - 1 ? r.i + 1 : r.i + 1 - wrap_x; }
-  HD int south(Row r) const { return !r.edge || r.row > 0 ? r.i - r.pitch : r.i - r.pitch + wrap_y; }
-  HD int north(Row r) const { return !r.edge || r.row < ny - 1 ? r.i + r.pitch : r.i + r.pitch - wrap_y; }
+  /// The linear index dx columns and dy rows from a point. `inside`: that is on the grid, or beyond an edge
+  /// that needs no care. A periodic axis has at least as many points as the way along it is long.
+  template <int dx, int dy>
+  HD int neighbour(Row r, bool inside) const {
+    int j = r.i + dx + dy * r.pitch;
+    if constexpr (dx < 0) j = inside || r.col >= -dx ? j : j + wrap_x;
+    if constexpr (dx > 0) j = inside || r.col < nx - dx ? j : j - wrap_x;
+    if constexpr (dy < 0) j = inside || r.row >= -dy ? j : j + wrap_y;
+    if constexpr (dy > 0) j = inside || r.row < ny - dy ? j : j - wrap_y;
+    return j;
+  }
+  /// Whether there is no point dx columns and dy rows from one.
+  template <int dx, int dy>
+  HD bool beyond(Row r) const {
+    const bool leaves_x = r.col + dx < 0 || r.col + dx >= nx, leaves_y = r.row + dy < 0 || r.row + dy >= ny;
+    return (leaves_x && wrap_x == 0) || (leaves_y && wrap_y == 0);
+  }
+  HD int west(Row r) const { return neighbour<-1, 0>(r, !r.edge); }
+  HD int east(Row r) const { return neighbour<1, 0>(r, !r.edge); }
+  HD int south(Row r) const { return neighbour<0, -1>(r, !r.edge); }
+  HD int north(Row r) const { return neighbour<0, 1>(r, !r.edge); }
 };
 
 }  // namespace wavesim

@@ -1,5 +1,5 @@
 #pragma once
-// The stiffness of a five-point finite-volume operator at one point (coefficients.hpp).
+// The stiffness of a finite-volume operator at one point (coefficients.hpp).
 
 #include <cmath>
 

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
-#include "kernels/formats/five_point.hpp"
-#include "kernels/grid/extent.hpp"
+#include "kernels/grid/wave_system.hpp"
 #include "kernels/reduce/reduce.hpp"
 
 namespace wavesim {
@@ -77,15 +77,17 @@ template <class T>
 struct ScaledRow {
   T south = 0, west = 0, east = 0, north = 0, inverse = 0, diagonal = 0, scaled_mass = 0, stiff = 0;
   static constexpr int values = 8;
-  HD static ScaledRow of(const FivePointSystem<T, UniformCoefficients<T>>& system, const Point<T>& point) {
-    const FivePointRow<T> a = system.row_of(point);
-    const T inverse = T(1) / a.centre;
-    return {-(a.south * inverse),
-            -(a.west * inverse),
-            -(a.east * inverse),
-            -(a.north * inverse),
+  HD static ScaledRow of(const WaveSystem<T, UniformCoefficients<T>>& system, const Point<T>& point) {
+    using S = FivePoint;  // which the passes are written for
+    static_assert(std::is_same_v<typename WaveSystem<T, UniformCoefficients<T>>::Stencil, S>);
+    const StencilRow<T, S> a = system.row_of(point);
+    const T inverse = T(1) / a[S::centre];
+    return {-(a[S::south] * inverse),
+            -(a[S::west] * inverse),
+            -(a[S::east] * inverse),
+            -(a[S::north] * inverse),
             inverse,
-            a.centre,
+            a[S::centre],
             point.mass * inverse,
             system.b * point.held() * inverse};
   }
@@ -122,7 +124,7 @@ HD inline int row_class(int row, const Topology& t) {
 }
 /// The row of a uniform system at any column of a class of rows; zero outside of the domain.
 template <class T>
-HD ScaledRow<T> scaled_row(const FivePointSystem<T, UniformCoefficients<T>>& system, int row_class, int col) {
+HD ScaledRow<T> scaled_row(const WaveSystem<T, UniformCoefficients<T>>& system, int row_class, int col) {
   const Topology& t = system.topology();
   if (t.wrap_x != 0) col = (col % t.nx + t.nx) % t.nx;
   if (row_class == no_row || col < 0 || col >= t.nx) return {};

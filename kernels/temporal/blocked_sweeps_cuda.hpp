@@ -534,9 +534,9 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
 }  // namespace cuda
 
 template <class T, int K, class Fields, class Tail>
-void Cuda::blocked_sweeps(const char* label, Extent e,
-                          const FivePointSystem<T, UniformCoefficients<T>>& system, const Fields& all,
-                          const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Tail tail) {
+void Cuda::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
+                          const Fields& all, const SweepCoefficients<T, K>& steps,
+                          typename Fields::Result* out, Tail tail) {
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const BlockPlan plan = plan_blocks<T>(e, K);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {

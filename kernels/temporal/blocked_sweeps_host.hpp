@@ -462,9 +462,9 @@ class HostBlockedPass {
 };
 
 template <class T, int K, class Fields, class Tail>
-void Host::blocked_sweeps(const char* label, Extent e,
-                          const FivePointSystem<T, UniformCoefficients<T>>& system, const Fields& all,
-                          const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Tail tail) {
+void Host::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
+                          const Fields& all, const SweepCoefficients<T, K>& steps,
+                          typename Fields::Result* out, Tail tail) {
   using Result = typename Fields::Result;
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const BlockPlan plan = plan_blocks<T>(e, K);

@@ -239,7 +239,7 @@ class BenchOn final : public StudyBench {
   double weight_ = -1;
   Field<B, S> b_, truth_, x_;
   Buffer<B, Norms> norms_;
-  std::unique_ptr<FivePointOperator<B, S>> A_;
+  std::unique_ptr<WaveOperator<B, S>> A_;
   std::unique_ptr<OtherMedium<B, Other>> other_medium_;
   std::unique_ptr<Solves<B, S, S>> own_;
   std::unique_ptr<Solves<B, Other, S>> other_;

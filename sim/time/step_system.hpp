@@ -46,8 +46,8 @@ class StepSystem {
         A_(make_operator<B, T>(wave.setup.format, wave.backend, e, wave.medium.view())) {}
 
   Vector b, d;
-  const FivePointOperator<B, T>& A() const { return *A_; }
-  FivePointOperator<B, T>& A() { return *A_; }
+  const WaveOperator<B, T>& A() const { return *A_; }
+  WaveOperator<B, T>& A() { return *A_; }
 
   /// A = M + D/2 + w+ K. Returns whether it is another one than before.
   bool assemble(const StepForm& form) {
@@ -133,7 +133,7 @@ class StepSystem {
   const Wave& wave_;
   Extent e_;
   Buffer<B, Norms> norms_;
-  std::unique_ptr<FivePointOperator<B, T>> A_;
+  std::unique_ptr<WaveOperator<B, T>> A_;
   double assembled_weight_ = -1;
 };
 

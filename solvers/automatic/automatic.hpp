@@ -32,7 +32,7 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   f.stored = A.stores_product();
   f.blocked_sweeps = A.blocked_sweep_count();
   f.fused_steps = fused_steps;
-  const FivePointSystemFacts<T>* system = A.five_point();
+  const WaveSystemFacts<T>* system = A.wave_system();
   if (!system) return f;
   f.row_bytes = f.stored          ? A.matrix_bytes() / f.points
                 : system->uniform ? 0

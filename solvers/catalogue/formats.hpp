@@ -11,8 +11,8 @@ namespace wavesim {
 
 /// The formats of the wave system that are filled from compressed sparse rows; null for others.
 template <class B, class T, class Coefficients>
-std::unique_ptr<FivePointOperator<B, T>> make_row_format(const std::string& format, B&, Extent,
-                                                         const Coefficients&);
+std::unique_ptr<WaveOperator<B, T>> make_row_format(const std::string& format, B&, Extent,
+                                                    const Coefficients&);
 
 /// Throws InputError with the names that there are.
 [[noreturn]] void unknown_format(const std::string& name, bool any_matrix);

@@ -12,11 +12,11 @@ namespace wavesim {
 
 /// The operator of a format over a constant or a varying medium. Throws InputError for an unknown name.
 template <class B, class T>
-std::unique_ptr<FivePointOperator<B, T>> make_operator(const std::string& format, B&, Extent,
-                                                       const UniformCoefficients<T>&);
+std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B&, Extent,
+                                                  const UniformCoefficients<T>&);
 template <class B, class T>
-std::unique_ptr<FivePointOperator<B, T>> make_operator(const std::string& format, B&, Extent,
-                                                       const VariableCoefficients<T>&);
+std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B&, Extent,
+                                                  const VariableCoefficients<T>&);
 /// The operator of a format over any square matrix, on vectors of vector_extent(matrix.rows). Throws
 /// InputError for an unknown name or a format that cannot hold the matrix.
 template <class B, class T>

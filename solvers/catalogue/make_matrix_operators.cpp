@@ -2,8 +2,8 @@
 #include "kernels/backend/backend.hpp"
 #include "kernels/formats/converted.hpp"
 #include "kernels/formats/csr.hpp"
+#include "kernels/formats/dia.hpp"
 #include "kernels/formats/ell.hpp"
-#include "kernels/formats/general_dia.hpp"
 #include "kernels/formats/hybrid.hpp"
 #include "kernels/formats/sell_p.hpp"
 #include "solvers/catalogue/formats.hpp"
@@ -23,10 +23,10 @@ std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, 
   const std::string chosen = format == "auto" ? choose_format(matrix).name : format;
   if (chosen == "csr") return in(static_cast<Csr<B, T>*>(nullptr));
   if (chosen == "ell") return in(static_cast<Converted<B, T, Ell<B, T>>*>(nullptr));
-  if (chosen == "ellpack-r") return in(static_cast<Converted<B, T, GeneralEllpackR<B, T>>*>(nullptr));
+  if (chosen == "ellpack-r") return in(static_cast<Converted<B, T, EllpackR<B, T>>*>(nullptr));
   if (chosen == "sell-p") return in(static_cast<Converted<B, T, SellP<B, T>>*>(nullptr));
   if (chosen == "hybrid") return in(static_cast<Converted<B, T, Hybrid<B, T>>*>(nullptr));
-  if (chosen == "dia") return in(static_cast<GeneralDia<B, T>*>(nullptr));
+  if (chosen == "dia") return in(static_cast<Dia<B, T>*>(nullptr));
   unknown_format(format, true);
 }
 

@@ -11,9 +11,9 @@
 namespace wavesim {
 
 template <class B, class T, class Coefficients>
-std::unique_ptr<FivePointOperator<B, T>> make_row_format(const std::string& format, B& be, Extent e,
-                                                         const Coefficients& c) {
-  using Operator = std::unique_ptr<FivePointOperator<B, T>>;
+std::unique_ptr<WaveOperator<B, T>> make_row_format(const std::string& format, B& be, Extent e,
+                                                    const Coefficients& c) {
+  using Operator = std::unique_ptr<WaveOperator<B, T>>;
   if (format == "csr") return Operator(new StoredOperator<B, T, Csr<B, T>, Coefficients>(be, e, c));
   if (format == "ell")
     return Operator(new StoredOperator<B, T, Converted<B, T, Ell<B, T>>, Coefficients>(be, e, c));
@@ -24,10 +24,10 @@ std::unique_ptr<FivePointOperator<B, T>> make_row_format(const std::string& form
   return nullptr;
 }
 
-#define WAVESIM_INSTANTIATE(T)                                                         \
-  template std::unique_ptr<FivePointOperator<Backend, T>> make_row_format<Backend, T>( \
-      const std::string&, Backend&, Extent, const UniformCoefficients<T>&);            \
-  template std::unique_ptr<FivePointOperator<Backend, T>> make_row_format<Backend, T>( \
+#define WAVESIM_INSTANTIATE(T)                                                    \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_row_format<Backend, T>( \
+      const std::string&, Backend&, Extent, const UniformCoefficients<T>&);       \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_row_format<Backend, T>( \
       const std::string&, Backend&, Extent, const VariableCoefficients<T>&);
 WAVESIM_INSTANTIATE(double)
 WAVESIM_INSTANTIATE(float)

@@ -92,7 +92,7 @@ struct Epilogue {
 
 /// The coefficients and weights of A = M + a D + b K, in one of two kinds.
 template <class T>
-struct FivePointSystemFacts {
+struct WaveSystemFacts {
   bool uniform = false;
   UniformCoefficients<T> constant;    // if uniform
   VariableCoefficients<T> varying{};  // if not
@@ -165,7 +165,7 @@ class Operator {
   /// rows.
   virtual const Csr<B, T>& csr() const = 0;
   /// The wave system behind the matrix; null if there is none.
-  virtual const FivePointSystemFacts<T>* five_point() const { return nullptr; }
+  virtual const WaveSystemFacts<T>* wave_system() const { return nullptr; }
   virtual MatrixFacts facts() const = 0;
   /// Bytes that a product reads of the matrix.
   virtual double matrix_bytes() const { return 0; }
@@ -181,9 +181,9 @@ class Operator {
   long version_ = 0;
 };
 
-/// An operator whose rows are those of the five-point system A = M + a D + b K, assembled on the backend.
+/// An operator whose rows are those of the wave system A = M + a D + b K, assembled on the backend.
 template <class B, class T>
-class FivePointOperator : public Operator<B, T> {
+class WaveOperator : public Operator<B, T> {
  public:
   using Operator<B, T>::Operator;
   virtual void assemble(double a, double b) = 0;

@@ -9,7 +9,7 @@
 
 namespace wavesim {
 
-/// `Base`: FivePointOperator for the wave system, Operator for any other matrix.
+/// `Base`: WaveOperator for the wave system, Operator for any other matrix.
 template <class B, class T, class View, class Base>
 class RowOperator : public Base {
  public:
@@ -250,8 +250,8 @@ class RowOperator : public Base {
 
 /// What the operators of the wave system know about it.
 template <class T, class Coefficients>
-FivePointSystemFacts<T> facts_of(const FivePointSystem<T, Coefficients>& system) {
-  FivePointSystemFacts<T> f;
+WaveSystemFacts<T> facts_of(const WaveSystem<T, Coefficients>& system) {
+  WaveSystemFacts<T> f;
   f.uniform = Coefficients::uniform;
   if constexpr (Coefficients::uniform)
     f.constant = system.coefficients;
@@ -262,7 +262,7 @@ FivePointSystemFacts<T> facts_of(const FivePointSystem<T, Coefficients>& system)
   return f;
 }
 template <class T>
-Structure structure_of(const FivePointSystemFacts<T>& f) {
+Structure structure_of(const WaveSystemFacts<T>& f) {
   if (!f.uniform) return Structure::five_point;
   for (T radiation : f.constant.radiation)
     if (radiation != 0) return Structure::five_point;
@@ -271,8 +271,8 @@ Structure structure_of(const FivePointSystemFacts<T>& f) {
 
 /// A stored format, filled from the coefficients by one kernel.
 template <class B, class T, class Storage, class Coefficients>
-class StoredOperator final : public RowOperator<B, T, typename Storage::View, FivePointOperator<B, T>> {
-  using Base = RowOperator<B, T, typename Storage::View, FivePointOperator<B, T>>;
+class StoredOperator final : public RowOperator<B, T, typename Storage::View, WaveOperator<B, T>> {
+  using Base = RowOperator<B, T, typename Storage::View, WaveOperator<B, T>>;
 
  public:
   StoredOperator(B& backend, Extent e, const Coefficients& c)
@@ -287,7 +287,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
     storage_.assemble(this->be_, this->extent_, system_);
   }
   bool assembly_is_a_pass() const override { return true; }
-  const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
+  const WaveSystemFacts<T>* wave_system() const override { return &facts_; }
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
  private:
@@ -298,17 +298,17 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Fi
       return nullptr;
   }
 
-  FivePointSystem<T, Coefficients> system_;
+  WaveSystem<T, Coefficients> system_;
   Storage storage_;
-  FivePointSystemFacts<T> facts_;
+  WaveSystemFacts<T> facts_;
 };
 
 /// `stencil`: assembly is two numbers.
 template <class B, class T, class Coefficients>
-class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>> {
+class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients>, WaveOperator<B, T>> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, StencilView<T, Coefficients>, FivePointOperator<B, T>>(backend, e) {
+      : RowOperator<B, T, WaveStencilView<T, Coefficients>, WaveOperator<B, T>>(backend, e) {
     this->view_.set({c, T(0), T(1)});
     facts_ = facts_of(this->view_.system);
   }
@@ -321,7 +321,7 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
     facts_ = facts_of(system);
   }
   bool assembly_is_a_pass() const override { return false; }
-  const FivePointSystemFacts<T>* five_point() const override { return &facts_; }
+  const WaveSystemFacts<T>* wave_system() const override { return &facts_; }
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
   int blocked_sweep_count() const override {
@@ -342,7 +342,7 @@ class StencilOperator : public RowOperator<B, T, StencilView<T, Coefficients>, F
   }
 
  private:
-  FivePointSystemFacts<T> facts_;
+  WaveSystemFacts<T> facts_;
   mutable BlockedSystem<B, T, Coefficients> blocked_system_;
 };
 

@@ -93,7 +93,7 @@ struct MeanMedium {
 };
 
 template <class B, class T>
-RectangleSystem rectangle_of(B& be, Extent e, const FivePointSystemFacts<T>& f) {
+RectangleSystem rectangle_of(B& be, Extent e, const WaveSystemFacts<T>& f) {
   return f.uniform ? rectangle_of(f.constant, f.a, f.b) : MeanMedium<B, T>{be, e, f.varying}.system(f.a, f.b);
 }
 

@@ -61,7 +61,7 @@ class Direct final : public FusedLoop<B, T> {
   void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
     if (pass == 2)
       return this->be_.once("no further pass", EndWith{this->control_.data(), Status::stagnated});
-    const FivePointSystemFacts<T>& system = *A.five_point();
+    const WaveSystemFacts<T>& system = *A.wave_system();
     const FusedDirectStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
     if (pass == 0) {
       const double ratio = step.delta / system.b;

@@ -136,12 +136,12 @@ struct CgOnChipProgram {
   HD T row(const T* rs, int i, int sides, int slab) const {
     const auto r = [rs](int j) { return rs[j]; };
     const int south = i - e.pitch, north = i + e.pitch;
-    if (sides == 0) return View::product(entries(0, i + slab), r, i, south, i - 1, i + 1, north);
+    if (sides == 0) return entries(0, i + slab).times(r, {{south, i - 1, i, i + 1, north}});
     const int wrap = A.system.topology().wrap_x;
-    return View::product(entries(sides, i + slab), r, i, south, i - 1 + (sides & 1 ? wrap : 0),
-                         i + 1 - (sides & 2 ? wrap : 0), north);
+    return entries(sides, i + slab)
+        .times(r, {{south, i - 1 + (sides & 1 ? wrap : 0), i, i + 1 - (sides & 2 ? wrap : 0), north}});
   }
-  HD FivePointRow<T> entries(int sides, int i) const {
+  HD StencilRow<T, FivePoint> entries(int sides, int i) const {
     if constexpr (View::matrix == Matrix::computed)
       return A.rows[sides];
     else
@@ -255,7 +255,7 @@ class CgOnChip final : public SolveLoop<B, T> {
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {}
   /// The whole solve.
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector&, Vector& x) override {
-    const FivePointSystemFacts<T>& facts = *A.five_point();
+    const WaveSystemFacts<T>& facts = *A.wave_system();
     if (facts.uniform)
       run(facts.constant, facts, x);
     else
@@ -267,8 +267,8 @@ class CgOnChip final : public SolveLoop<B, T> {
   static constexpr int most_points = Slabs::most_points;
 
   template <class Coefficients>
-  void run(const Coefficients& c, const FivePointSystemFacts<T>& facts, Vector& x) {
-    StencilView<T, Coefficients> A;
+  void run(const Coefficients& c, const WaveSystemFacts<T>& facts, Vector& x) {
+    WaveStencilView<T, Coefficients> A;
     A.set({c, T(facts.a), T(facts.b)});
     const int points = slabs_.points_per_lane(this->extent_);
     if (points <= 1)

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/formats/five_point.hpp"
+#include "kernels/grid/wave_system.hpp"
 #include "solvers/multigrid/cells.hpp"
 
 namespace wavesim {
@@ -45,10 +45,12 @@ struct UniformCouplings {
     return table[kind].weights;
   }
 
-  static Couplings<T> of(const FivePointRow<T>& a) {
-    return {-a.south, -a.west, -a.east, -a.north, a.centre != 0 ? 1 / a.centre : T(0)};
+  static Couplings<T> of(const StencilRow<T, FivePoint>& a) {
+    using S = FivePoint;
+    return {-a[S::south], -a[S::west], -a[S::east], -a[S::north],
+            a[S::centre] != 0 ? 1 / a[S::centre] : T(0)};
   }
-  static std::vector<Entry> make_table(const FivePointSystem<T, UniformCoefficients<T>>& system,
+  static std::vector<Entry> make_table(const WaveSystem<T, UniformCoefficients<T>>& system,
                                        const Transfer<T, UniformCoefficients<T>>& transfer,
                                        const Cells& cells) {
     std::vector<Entry> table(kinds * kinds);

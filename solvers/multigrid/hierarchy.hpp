@@ -16,7 +16,7 @@ class GridHierarchy {
   GridHierarchy(B& backend, Extent e, bool in_wavefront) : be(backend), extent(e), wavefronts(in_wavefront) {}
 
   void set_up(const Operator<B, T>& A) {
-    system = *A.five_point();
+    system = *A.wave_system();
     used = 0;
     if (system.uniform)
       lay_out(system.constant, system.a, system.b, extent, finest, level_couplings);
@@ -40,7 +40,7 @@ class GridHierarchy {
   template <class V, template <class> class C>
   PlainPasses<B, V, C<V>, W> plain_passes(const C<V>& c, double a, double b, Extent e,
                                           const Coarsened<S>& how) const {
-    StencilView<V, C<V>> view;
+    WaveStencilView<V, C<V>> view;
     view.set({c, V(a), V(b)});
     return {be, e, view, (how.x.first + how.y.first) % 2, red_black(c.topology)};
   }
@@ -48,7 +48,7 @@ class GridHierarchy {
   B& be;
   Extent extent;
   bool wavefronts;
-  FivePointSystemFacts<T> system;
+  WaveSystemFacts<T> system;
   Coarsened<S> finest;
   LevelCouplings<B, W> level_couplings;
   Field<B, T> residual;                        // for plain passes
@@ -118,7 +118,7 @@ class GridHierarchy {
   void make_couplings(const UniformCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
                       LevelCouplings<B, W>& to) {
     const UniformCoefficients<W> in = in_precision<W>(c);
-    const FivePointSystem<W, UniformCoefficients<W>> system{in, W(a), W(b)};
+    const WaveSystem<W, UniformCoefficients<W>> system{in, W(a), W(b)};
     to.inner = UniformCouplings<W>::of(system.row_of(in.inside()));
     const auto table = UniformCouplings<W>::make_table(system, transfer(in, e, how), how.cells);
     if (to.table.size() == 0) to.table = Buffer<B, typename UniformCouplings<W>::Entry>(be, table.size());

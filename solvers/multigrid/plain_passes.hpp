@@ -12,7 +12,7 @@ namespace wavesim {
 /// T: of the vectors on this grid, W: of those on the coarser one.
 template <class B, class T, class Coefficients, class W>
 struct PlainPasses {
-  using View = StencilView<T, Coefficients>;
+  using View = WaveStencilView<T, Coefficients>;
   using Vector = Field<B, T>;
   B& be;
   Extent e;

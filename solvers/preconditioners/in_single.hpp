@@ -41,9 +41,9 @@ class SingleStencil final : private SingleMedium<B>,
 /// The wave system as `stencil`, any other matrix as `csr`.
 template <class B>
 std::unique_ptr<Operator<B, float>> in_single(B& be, const Operator<B, double>& A) {
-  const FivePointSystemFacts<double>* facts = A.five_point();
+  const WaveSystemFacts<double>* facts = A.wave_system();
   if (!facts) return make_operator<B, float>("csr", be, A.csr().download());
-  std::unique_ptr<FivePointOperator<B, float>> single;
+  std::unique_ptr<WaveOperator<B, float>> single;
   if (facts->uniform)
     single = make_operator<B, float>("stencil", be, A.extent(), in_precision<float>(facts->constant));
   else

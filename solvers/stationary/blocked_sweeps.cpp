@@ -46,7 +46,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare(B& be, Extent e, cons
         const auto diagonal = [&](int i) {
           Row other = r;
           other.i = i;
-          return double(system.row(other).centre);
+          return double(system.row(other)[FivePoint::centre]);
         };
         const double d = diagonal(r.i);
         east = at.east > 0 ? T(double(system.b * at.east) / sqrt(d * diagonal(t.east(r)))) : T(0);
@@ -71,7 +71,8 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
   be.rows(
       "D^-1/2 M", e, (4 + 1) * sizeof(T),
       [=] HD(Row r, T & scaled_mass) {
-        scaled_mass = T(double(system.coefficients.mass[r.i]) / sqrt(double(system.row(r).centre)));
+        scaled_mass =
+            T(double(system.coefficients.mass[r.i]) / sqrt(double(system.row(r)[FivePoint::centre])));
       },
       scaled_mass_.out());
   if (damps)
@@ -80,7 +81,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
         [=] HD(Row r, T & scaled_damped_mass) {
           const Point<T> at = system.coefficients.at(r);
           scaled_damped_mass = T((double(at.mass) + double(system.a) * double(at.damping)) /
-                                 sqrt(double(system.row(r).centre)));
+                                 sqrt(double(system.row(r)[FivePoint::centre])));
         },
         scaled_damped_mass_.out());
   fused_version_ = version;
@@ -96,7 +97,7 @@ void in_medium(const BlockedSystem<B, T, UniformCoefficients<T>>& A, const Field
 template <class B, class T, class Fields, class F>
 void in_medium(const BlockedSystem<B, T, VariableCoefficients<T>>& A, const Fields& fields, bool by_mass,
                F f) {
-  FivePointSystem<T, UniformCoefficients<T>> place;
+  WaveSystem<T, UniformCoefficients<T>> place;
   place.coefficients.topology = A.system().topology();
   const auto in = [&](auto damps) {
     auto medium = A.template medium<decltype(damps)::value>();

@@ -19,7 +19,7 @@ class BlockedSystem;
 template <class B, class T>
 class BlockedSystem<B, T, UniformCoefficients<T>> {
  public:
-  using System = FivePointSystem<T, UniformCoefficients<T>>;
+  using System = WaveSystem<T, UniformCoefficients<T>>;
   void prepare(B&, Extent, const System& system, long) { system_ = system; }
   void prepare_fused_steps(B&, Extent, const System& system, long) { system_ = system; }
   const System& system() const { return system_; }
@@ -31,7 +31,8 @@ class BlockedSystem<B, T, UniformCoefficients<T>> {
 template <class B, class T>
 class BlockedSystem<B, T, VariableCoefficients<T>> {
  public:
-  using System = FivePointSystem<T, VariableCoefficients<T>>;
+  using System = WaveSystem<T, VariableCoefficients<T>>;
+  static_assert(std::is_same_v<typename System::Stencil, FivePoint>, "ScaledMedium has four faces a point");
   /// For A x = b.
   void prepare(B&, Extent, const System&, long version);
   /// For steps in time.

@@ -33,7 +33,7 @@ class Sweep {
   /// For A as it is now. Reads results.
   void set_up(const Operator<B, T>& A, const std::string& who) {
     require_diagonal(be_, A, who);
-    red_black_ = order_ == "colours" && A.five_point() && red_black(A.five_point()->topology());
+    red_black_ = order_ == "colours" && A.wave_system() && red_black(A.wave_system()->topology());
     if (red_black_) return;
     const Csr<B, T>& csr = A.csr();
     if (order_ == "natural") {

@@ -28,7 +28,7 @@ struct Bench {
   Backend be;
   HostProblem host{{33, 21, {Side::fixed, Side::fixed, Side::free, Side::fixed}, true}};
   Problem<double> problem{be, host};
-  std::unique_ptr<FivePointOperator<Backend, double>> A =
+  std::unique_ptr<WaveOperator<Backend, double>> A =
       make_operator<Backend, double>("stencil", be, host.e, problem.coefficients);
   SolverOptions o;
   std::unique_ptr<Preconditioner<Backend, double>> M;

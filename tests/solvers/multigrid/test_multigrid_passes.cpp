@@ -101,7 +101,7 @@ TEST(MultigridPasses, FusedGiveWhatTheyGiveOneByOne) {
       });
       const Problem<double> problem(be, host);
       const auto V = make_operator<Backend, double>("stencil", be, e, problem.coefficients);
-      for (FivePointOperator<Backend, double>* op : {A.get(), V.get()}) {
+      for (WaveOperator<Backend, double>* op : {A.get(), V.get()}) {
         op->assemble(0.5, 1.25);
         const Applied plain = apply<double>(be, *op, false);
         const char* medium = op == A.get() ? "constant" : "varying";

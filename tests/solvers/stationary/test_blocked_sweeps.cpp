@@ -93,7 +93,7 @@ struct System {
   }
   Extent e;
   std::unique_ptr<Problem<T>> media;
-  std::unique_ptr<FivePointOperator<Backend, T>> A;
+  std::unique_ptr<WaveOperator<Backend, T>> A;
 };
 
 /// The next steps of a pass.
@@ -390,7 +390,7 @@ TEST(StreamedPolynomial, IsThatOfStepsTakenOneByOne) {
     Buffer<Backend, double> rz(be, 2);
     be.counts().clear();
     for (int k = 0; k < 2; ++k) {
-      const FivePointOperator<Backend, double>& A = k == 0 ? *stencil : *dia;
+      const WaveOperator<Backend, double>& A = k == 0 ? *stencil : *dia;
       const auto M = make_preconditioner<Backend, double>(o, be, A);
       M->prepare(A);
       M->apply(r, z[k], rz.data() + k);
