@@ -93,7 +93,10 @@ class GridHierarchy {
     const auto& system = grid.A.system;
     if constexpr (std::remove_cvref_t<decltype(system.coefficients)>::uniform) {
       const auto inner = system.row_of(system.coefficients.inside());
-      return !(inner.centre + inner.west + inner.east + inner.south + inner.north > 0.5 * inner.centre);
+      using S = FivePoint;
+      return !(inner.at[S::centre] + inner.at[S::west] + inner.at[S::east] + inner.at[S::south] +
+                   inner.at[S::north] >
+               0.5 * inner.at[S::centre]);
     } else {
       Buffer<B, Bounds> bounds(be, 1);
       grid.bounds(bounds.data());

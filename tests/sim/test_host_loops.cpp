@@ -53,7 +53,7 @@ struct Loops {
   }
 
   double product(bool damped) {
-    StencilView<T, VariableCoefficients<T>> A;
+    WaveStencilView<T, VariableCoefficients<T>> A;
     A.set({varying(damped), T(0.5), T(1)});
     const T* x = u.data();
     return quickest([&] {
