@@ -93,10 +93,9 @@ class GridHierarchy {
     const auto& system = grid.A.system;
     if constexpr (std::remove_cvref_t<decltype(system.coefficients)>::uniform) {
       const auto inner = system.row_of(system.coefficients.inside());
-      using S = FivePoint;
-      return !(inner.at[S::centre] + inner.at[S::west] + inner.at[S::east] + inner.at[S::south] +
-                   inner.at[S::north] >
-               0.5 * inner.at[S::centre]);
+      using At = FivePoint;
+      return !(inner[At::centre] + inner[At::west] + inner[At::east] + inner[At::south] + inner[At::north] >
+               0.5 * inner[At::centre]);
     } else {
       Buffer<B, Bounds> bounds(be, 1);
       grid.bounds(bounds.data());

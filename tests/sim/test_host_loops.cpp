@@ -68,7 +68,7 @@ struct Loops {
   }
   double assembly(bool damped) {
     const WaveSystem<T, VariableCoefficients<T>> system{varying(damped), T(0.5), T(1)};
-    Dia<Host, T, 5> dia(be, e, system);
+    StencilDia<Host, T, FivePoint, false> dia(be, e, system);
     return quickest([&] { dia.assemble(be, e, system); });
   }
   template <class Coefficients>
