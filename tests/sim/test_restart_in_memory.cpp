@@ -135,11 +135,10 @@ TEST(RestartInMemory, GivesTheSameBitsForEveryPreconditioner) {
                                   ", preconditioner: " + std::string(M.name)),
                              device, 7);
     }
-  for (const char* method : {"fgmres", "fcg"})
-    for (const std::string& device : devices())
-      expect_the_same_bits(yaml(varying, "crank-nicolson", method, false, "projection, guess-solutions: 3",
-                                ", preconditioner: {type: steps, method: gmres, steps: 3}"),
-                           device, 6);
+  for (const std::string& device : devices())
+    expect_the_same_bits(yaml(varying, "crank-nicolson", "fgmres", false, "projection, guess-solutions: 3",
+                              ", preconditioner: {type: steps, method: gmres, steps: 3}"),
+                         device, 6);
 }
 
 TEST(RestartInMemory, GivesTheSameBitsForEveryFormatAndKindOfAssembly) {
@@ -211,7 +210,6 @@ TEST(RestartInMemory, NeedsEachPart) {
     EXPECT_TRUE(matters(by_cg, 7, part)) << part;
   EXPECT_TRUE(matters(yaml(varying, "two-level", "cg", false, "projection"), 7, "guess/"));
   EXPECT_TRUE(matters(rough_by_chebyshev(), 12, "solver/"));
-  EXPECT_TRUE(matters(small_by_transforms(), 3, "solver/"));
   EXPECT_TRUE(matters(long_by_choice(), 50, "solver/"));
 }
 
