@@ -197,7 +197,7 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
   table.line("dot", [&] {
     be.map_sum(
         "dot", e.count(), sum.data(), [] HD(const T& a, const T& b) { return Sum<1>{{double(a) * b}}; },
-        NoTail{}, x.in(), y.in());
+        NoEpilogue{}, x.in(), y.in());
   });
 }
 

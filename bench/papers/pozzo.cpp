@@ -8,7 +8,7 @@
 #include "kernels/backend/errors.hpp"
 #include "kernels/formats/ell.hpp"
 #include "solvers/catalogue/make.hpp"
-#include "solvers/core/row_operator.hpp"
+#include "solvers/core/wave_operators.hpp"
 
 namespace wavesim::pozzo {
 

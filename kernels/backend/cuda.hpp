@@ -182,6 +182,7 @@ class Cuda : public CudaStream {
     across_ = ranks;
     if (ranks) gathered_ = allocate<double>(std::size_t(ranks->ranks()) * most_sums);
   }
+  bool reduces_across() const { return across_; }
 
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves

@@ -258,6 +258,7 @@ class Host {
 
   /// Reductions are those of all ranks from here on; null: of this one.
   void reduce_across(AllGather* ranks) { across_ = ranks; }
+  bool reduces_across() const { return across_; }
 
   OperationCounts& counts() { return counts_; }
   const OperationCounts& counts() const { return counts_; }

@@ -26,7 +26,7 @@ template <class B, class F>
 int largest_of(B& be, const char* label, int n, double bytes, F f) {
   if (n == 0) return -1;
   const Buffer<B, Largest> largest(be, 1);
-  be.rows_sum(label, vector_extent(n), bytes, largest.data(), LargestUpTo<F>{n, f}, NoTail{});
+  be.rows_sum(label, vector_extent(n), bytes, largest.data(), LargestUpTo<F>{n, f}, NoEpilogue{});
   return int(read(be, largest, 0).v);
 }
 

@@ -65,7 +65,7 @@ struct NormsOf {
 };
 
 /// No action after a reduction.
-struct NoTail {
+struct NoEpilogue {
   template <class R>
   HD void operator()(const R&) const {}
 };

@@ -26,8 +26,8 @@ __device__ void copy_and_forget(T* to, const T* from) {
 /// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes: by
 /// the block that ends last. Mostly all are resident at once, and one that waited for the parts of others
 /// while they work would take a fifth of a pass.
-template <class R, class Tail>
-__device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const Tail& tail) {
+template <class R, class Epilogue>
+__device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const Epilogue& epilogue) {
   const int thread = threadIdx.x;
   r = block_sum<temporal::lanes>(r, thread);
   __shared__ bool last;
@@ -40,7 +40,7 @@ __device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const 
   const R sum = warp_sum(join_parts<R, 32>(parts, gridDim.x, thread));
   if (thread == 0) {
     *out = sum;
-    tail(sum);
+    epilogue(sum);
   }
 }
 
@@ -71,11 +71,11 @@ struct BlockedInside<T, K, ScaledMedium<T, damped>> {
   BlockedInside(const ScaledMedium<T, damped>&, const SweepCoefficients<T, K>&) {}
 };
 
-template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Tail>
+template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
     blocked_kernel(BlockPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
                    BlockedInside<T, K, Medium> inside, Guard guard, double* parts, unsigned* ticket,
-                   typename Fields::Result* out, Tail tail) {
+                   typename Fields::Result* out, Epilogue epilogue) {
   if (guard.closed()) return;
   using Shape = SharedMemoryPlan<T, Medium, Fields, K, from_zero>;
   using Pack = typename LanePack<T>::Pack;
@@ -526,24 +526,24 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
 
   if (!mine) residual = reference = {};
   if constexpr (is_step)
-    blocked_sum(StepNorms{residual.norms(), reference.norms()}, parts, ticket, out, tail);
+    blocked_sum(StepNorms{residual.norms(), reference.norms()}, parts, ticket, out, epilogue);
   else
-    blocked_sum(residual.norms(), parts, ticket, out, tail);
+    blocked_sum(residual.norms(), parts, ticket, out, epilogue);
 }
 
 }  // namespace cuda
 
-template <class T, int K, class Fields, class Tail>
+template <class T, int K, class Fields, class Epilogue>
 void Cuda::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
                           const Fields& all, const SweepCoefficients<T, K>& steps,
-                          typename Fields::Result* out, Tail tail) {
+                          typename Fields::Result* out, Epilogue epilogue) {
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const BlockPlan plan = plan_blocks<T>(e, K);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
-    const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Tail>;
+    const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Epilogue>;
     const int shared = cuda::SharedMemoryPlan<T, Medium, Some, K, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     if (plan.blocks() > sum_order::most_blocks)
@@ -552,7 +552,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, Unifo
                         std::to_string(plan.blocks()) + "; use method: cg");
     kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(
         plan, e.pitch, medium, fields, steps, cuda::BlockedInside<T, K, Medium>(medium, steps), guard_,
-        parts_, tickets_ + 1, out, tail);
+        parts_, tickets_ + 1, out, epilogue);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     const auto from = [&](auto zero) {

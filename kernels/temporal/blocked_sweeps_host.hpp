@@ -461,10 +461,10 @@ class HostBlockedPass {
   NormsOfLanes residual_, reference_;
 };
 
-template <class T, int K, class Fields, class Tail>
+template <class T, int K, class Fields, class Epilogue>
 void Host::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
                           const Fields& all, const SweepCoefficients<T, K>& steps,
-                          typename Fields::Result* out, Tail tail) {
+                          typename Fields::Result* out, Epilogue epilogue) {
   using Result = typename Fields::Result;
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const BlockPlan plan = plan_blocks<T>(e, K);
@@ -494,7 +494,7 @@ void Host::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, Unifo
   for (std::size_t b = 0; b < partial.size(); ++b) lane[b % 32].join(partial[b]);
   tree(lane);
   *out = lane[0];
-  tail(*out);
+  epilogue(*out);
 }
 
 }  // namespace wavesim

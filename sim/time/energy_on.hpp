@@ -23,7 +23,7 @@ class EnergyOn {
           return Sum<4>{{double(at.mass) * p[r.i] * p[r.i], strain(at, c.topology, r, u, u),
                          strain(at, c.topology, r, u, p), strain(at, c.topology, r, p, p)}};
         },
-        NoTail{});
+        NoEpilogue{});
     const Sum<4> s = sums_.download()[0];
     const double pMp = s.v[0], uKu = s.v[1], uKp = s.v[2], pKp = s.v[3];
     const StepperSetup& setup = wave_.setup;

@@ -43,7 +43,7 @@ class ExplicitStepOn {
     if (look)
       wave_.backend.rows_sum(
           label, rows, read, norms_.data(), [=] HD(Row r, T & to, T & p) { return Norms::of(at(r, to, p)); },
-          NoTail{}, u_to.out(), s.p.inout());
+          NoEpilogue{}, u_to.out(), s.p.inout());
     else
       wave_.backend.rows(
           label, rows, read, [=] HD(Row r, T & to, T & p) { at(r, to, p); }, u_to.out(), s.p.inout());

@@ -130,7 +130,7 @@ class Projection final : public Guess<B, T> {
               double(x.x[k][r.i]) * double(rhs[r.i]);
           return s;
         },
-        NoTail{});
+        NoEpilogue{});
     const Products* const s = sums_.data();
     be_.rows(
         "d = sum <x_k, b> x_k", e_, double(x.count) * sizeof(T),

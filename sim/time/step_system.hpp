@@ -92,7 +92,7 @@ class StepSystem {
           const T mass = at.mass + T(0.5) * at.damping;
           return Norms::of(rhs[r.i] + std::fma(weight, stiffness(at, c.topology, r, u), mass * u[r.i]));
         },
-        NoTail{});
+        NoEpilogue{});
     return norms_.data();
   }
 

@@ -96,7 +96,7 @@ class StepperOn final : public Stepper {
   double energy() override { return energy_.of_now(reference_mass_); }
 
   double largest_displacement() override {
-    be_.map_sum("|u|", e_.count(), norms_.data(), NormsOf{}, NoTail{}, state_.u.in());
+    be_.map_sum("|u|", e_.count(), norms_.data(), NormsOf{}, NoEpilogue{}, state_.u.in());
     return norms_.download()[0].largest;
   }
 

@@ -7,7 +7,7 @@
 #include "kernels/formats/hybrid.hpp"
 #include "kernels/formats/sell_p.hpp"
 #include "solvers/catalogue/formats.hpp"
-#include "solvers/core/row_operator.hpp"
+#include "solvers/core/matrix_operator.hpp"
 #include "solvers/matrices/choose_format.hpp"
 
 namespace wavesim {

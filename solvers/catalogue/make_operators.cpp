@@ -3,7 +3,7 @@
 #include "kernels/formats/dia.hpp"
 #include "kernels/formats/ell.hpp"
 #include "solvers/catalogue/formats.hpp"
-#include "solvers/core/row_operator.hpp"
+#include "solvers/core/wave_operators.hpp"
 
 namespace wavesim {
 

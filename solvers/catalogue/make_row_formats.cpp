@@ -6,7 +6,7 @@
 #include "kernels/formats/hybrid.hpp"
 #include "kernels/formats/sell_p.hpp"
 #include "solvers/catalogue/formats.hpp"
-#include "solvers/core/row_operator.hpp"
+#include "solvers/core/wave_operators.hpp"
 
 namespace wavesim {
 

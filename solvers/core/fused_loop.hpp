@@ -3,7 +3,7 @@
 // leaves meets the goal. The host looks after each.
 
 #include "solvers/core/fused_stepper.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

@@ -50,7 +50,7 @@ void gershgorin_bounds(B& be, Extent e, const View& A, Bounds* bounds) {
         const double radius = others / (d < 0 ? -d : d);
         return Bounds{1 - radius, 1 + radius};
       },
-      NoTail{});
+      NoEpilogue{});
 }
 
 }  // namespace wavesim

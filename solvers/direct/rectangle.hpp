@@ -63,7 +63,7 @@ struct MeanMedium {
           return Sum<4>{{double(r.col == 0 && p.west < 0), double(r.col == nx - 1 && p.east < 0),
                          double(r.row == 0 && p.south < 0), double(r.row == ny - 1 && p.north < 0)}};
         },
-        NoTail{});
+        NoEpilogue{});
   }
   /// Masses, faces across x, faces across y, and after each the share of cells that it stands for: a constant
   /// medium is its own mean, half cells or not.
@@ -82,7 +82,7 @@ struct MeanMedium {
                          double(Point<T>::magnitude(p.west)) + Point<T>::magnitude(p.east), wy * across_x,
                          double(Point<T>::magnitude(p.south)) + Point<T>::magnitude(p.north), wx * across_y}};
         },
-        NoTail{});
+        NoEpilogue{});
   }
   /// Of point k: 1, or a half of that at each free end.
   HD static double share(const Axis& axis, int k, int n) {

@@ -24,7 +24,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
         start[r.i] = count.v[0] < INT32_MAX ? int(count.v[0]) : 0;
         return count;
       },
-      NoTail{});
+      NoEpilogue{});
   if (const double total = read(be, totals, 0).v[0]; !(total < INT32_MAX))
     throw InputError(std::string("a pattern grows beyond what can be counted; ") + advice);
   sums_before(be, start, n + 1);

@@ -3,7 +3,7 @@
 // without a preconditioner. The residual of x is orthogonal to those of a shadow system with A', so an
 // iteration has a product with A and one with its transpose. With a symmetric A it is CG.
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

@@ -2,7 +2,7 @@
 // BiCGStab for any non-singular A (van der Vorst 1992), right-preconditioned, so that its residual is the
 // true one.
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

@@ -2,7 +2,7 @@
 // The conjugate gradient method for symmetric positive definite A (Hestenes & Stiefel 1952; Pozzo et al.
 // 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update.
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

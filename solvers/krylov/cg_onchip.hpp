@@ -14,7 +14,7 @@
 #include "kernels/formats/stencil.hpp"
 #include "kernels/persistent/persistent_kernel.hpp"
 #include "solvers/core/row_passes.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

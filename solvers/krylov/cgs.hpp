@@ -4,7 +4,7 @@
 // transpose. The residual may grow by orders of magnitude before it falls. An iteration has two products
 // with A.
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 #include "solvers/krylov/gmres_least_squares.hpp"
 
 namespace wavesim {

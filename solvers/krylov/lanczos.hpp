@@ -105,7 +105,7 @@ class Lanczos {
           s = good ? std::sqrt(d[r.i]) : T(0);
           return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
         },
-        NoTail{}, scale_.out());
+        NoEpilogue{}, scale_.out());
     const Bounds bad = rows.download()[0];
     if (bad.least < 1e300)
       throw InputError(who + " needs a positive diagonal, and that of row " +
@@ -129,7 +129,7 @@ class Lanczos {
   double squares(const Vector& v) {
     be_.map_sum(
         "<v, v>", v.extent().count(), sum_.data(), [] HD(const T& x) { return Sum<1>{{double(x) * x}}; },
-        NoTail{}, v.in());
+        NoEpilogue{}, v.in());
     return sum_.download()[0].v[0];
   }
   void scaled_into(const Vector& from, double factor, Vector& to) {
@@ -150,7 +150,7 @@ class Lanczos {
           w = std::fma(-b, before, s * w);
           return Sum<1>{{double(w) * v}};
         },
-        NoTail{}, scale_.in(), before_.in(), v_.in(), w_.inout());
+        NoEpilogue{}, scale_.in(), before_.in(), v_.in(), w_.inout());
     return sum_.download()[0].v[0];
   }
   /// w = w - alpha v, <w, w>
@@ -162,7 +162,7 @@ class Lanczos {
           w = std::fma(-a, v, w);
           return Sum<1>{{double(w) * w}};
         },
-        NoTail{}, v_.in(), w_.inout());
+        NoEpilogue{}, v_.in(), w_.inout());
     return sum_.download()[0].v[0];
   }
 

@@ -5,7 +5,7 @@
 // deviate from the true residual earlier than in CG; therefore they are computed anew every 50th iteration, as
 // there in section 5. As in CG, an iteration has one product with A.
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

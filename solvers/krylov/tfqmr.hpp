@@ -4,7 +4,7 @@
 // Walker 1994), which gives both norms where Freund's bound sqrt(m + 1) tau gives one, and not sharply. An
 // iteration, Freund's n, is two half-steps m with one product with A each.
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

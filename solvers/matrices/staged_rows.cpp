@@ -34,7 +34,7 @@ void StagedRows<B, T>::fill(B& be, const CsrView<T>& A, const Buffer<B, int>& or
         base[r.i] = width[r.i] * (first[r.i + 1] - first[r.i]);
         return Sum<1>{{double(width[r.i]) * (first[r.i + 1] - first[r.i])}};
       },
-      NoTail{});
+      NoEpilogue{});
   if (!(read(be, totals, 0).v[0] < 2147483647.0))
     throw InputError("the rows of this matrix are too long to be sorted into stages; take order: natural");
   sums_before(be, base, slices + 1);

@@ -3,7 +3,7 @@
 
 #include "kernels/numbers/in_precision.hpp"
 #include "solvers/catalogue/make.hpp"
-#include "solvers/core/row_operator.hpp"
+#include "solvers/core/wave_operators.hpp"
 
 namespace wavesim {
 

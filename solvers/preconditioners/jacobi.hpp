@@ -28,7 +28,7 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
     Buffer<B, Sum<1>> infinite(be_, 1);
     be_.map_sum(
         "zeros of D", inverse_.extent().count(), infinite.data(),
-        [] HD(const T& d) { return Sum<1>{{d - d == 0 ? 0.0 : 1.0}}; }, NoTail{}, inverse_.in());
+        [] HD(const T& d) { return Sum<1>{{d - d == 0 ? 0.0 : 1.0}}; }, NoEpilogue{}, inverse_.in());
     if (const double zeros = infinite.download()[0].v[0]; zeros > 0) refuse(long(zeros));
   }
   void solve(const Vector& r, Vector& z, double*) const override {

@@ -8,7 +8,7 @@
 
 #include "kernels/backend/host_group.hpp"
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 #include "solvers/triangular/diagonal_check.hpp"
 
 namespace wavesim {

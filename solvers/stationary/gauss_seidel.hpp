@@ -4,7 +4,7 @@
 // by the rows after it, so that its norm takes a pass of its own.
 
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 #include "solvers/stationary/sweep.hpp"
 
 namespace wavesim {

@@ -3,7 +3,7 @@
 // iteration.
 
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

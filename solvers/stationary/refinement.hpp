@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "solvers/core/solver.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim {
 

@@ -84,7 +84,7 @@ ChainLinks<B> link_rows(B& be, const SparseRows<B>& A, Triangle side, Chains<B>&
         seen.others = waits - (from >= 0);
         return seen;
       },
-      NoTail{});
+      NoEpilogue{});
   const LinkCounts found = read(be, counts, 0);
   c.count = int(found.chains);
   c.rows = int(found.rows);
@@ -154,7 +154,7 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
             left.v[0] = r.i < walks && WalkLink{link[r.i]}.walk() >= count;
             return left;
           },
-          NoTail{});
+          NoEpilogue{});
     } while (read(be, lefts, 0).v[0] > 0);
   each(be, "lengths of chains", walks, 8, [=] HD(int w) {
     if (length[w] > 0) start[WalkLink{link[w]}.walk()] = WalkLink{link[w]}.steps() + length[w];

@@ -22,7 +22,7 @@ void require_diagonal(B& be, const Operator<B, T>& A, const std::string& what) {
         const bool good = d[r.i] - d[r.i] == 0 && d[r.i] != 0;  // neither infinite nor of an infinite one
         return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
       },
-      NoTail{});
+      NoEpilogue{});
   Bounds bad;
   be.download(&bad, rows.data(), 1);
   if (bad.least < 1e300)

@@ -90,7 +90,7 @@ TEST(Backend, SumsInAnOrderThatDependsOnTheSizeOnly) {
   Field<Backend, double> x(be, e);
   x.memory().upload(random_padded(e));
   Buffer<Backend, Sum<1>> sum(be, 1);
-  be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoTail{}, x.in());
+  be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoEpilogue{}, x.in());
   const double first = sum.download()[0].v[0];
   double expected = 0;
   for (double v : x.memory().download()) expected += v * v;
@@ -99,7 +99,7 @@ TEST(Backend, SumsInAnOrderThatDependsOnTheSizeOnly) {
 #ifndef __CUDACC__
     omp_set_num_threads(1 + repetition);
 #endif
-    be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoTail{}, x.in());
+    be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoEpilogue{}, x.in());
     EXPECT_EQ(sum.download()[0].v[0], first);
   }
 #ifndef __CUDACC__
@@ -132,7 +132,8 @@ TEST(Backend, VisitsEveryPointOnceAndReadsNeighboursAcrossPaddingAsZero) {
     const auto got = y.memory().download();
     for (const bool edges : {true, false}) {  // twice: a backend may go through the points the other way
       y.memory().upload(std::vector<double>(y.memory().size(), 0));
-      be.rows_sum("neighbours", Rows{e, edges}, 8, again.data(), NeighbourSum{x.data()}, NoTail{}, y.out());
+      be.rows_sum("neighbours", Rows{e, edges}, 8, again.data(), NeighbourSum{x.data()}, NoEpilogue{},
+                  y.out());
       ASSERT_EQ(y.memory().download(), got);
       EXPECT_EQ(again.download()[0].squares, norms.download()[0].squares);
       y.memory().upload(std::vector<double>(y.memory().size(), 0));
@@ -151,7 +152,7 @@ TEST(Backend, VisitsEveryPointOnceAndReadsNeighboursAcrossPaddingAsZero) {
       }
     EXPECT_NEAR(norms.download()[0].squares, squares, 1e-12 * (1 + squares));
     EXPECT_EQ(norms.download()[0].largest, largest);
-    EXPECT_EQ(told.download()[0], norms.download()[0].squares) << "the tail sees the sum";
+    EXPECT_EQ(told.download()[0], norms.download()[0].squares) << "the epilogue sees the sum";
   }
 }
 
@@ -253,7 +254,7 @@ TEST(OperationCounts, CountsPassesReductionsAndBytes) {
   Buffer<Backend, Sum<1>> sum(be, 1);
   be.counts().clear();
   be.map("y = 2 x + y", e.count(), Scale{2}, x.in(), y.inout());
-  be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoTail{}, x.in());
+  be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoEpilogue{}, x.in());
   EXPECT_EQ(be.counts().passes, 2);
   EXPECT_EQ(be.counts().reductions, 1);
   EXPECT_EQ(be.counts().count("y = 2 x + y"), 1);

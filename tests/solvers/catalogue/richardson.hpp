@@ -4,6 +4,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "solvers/catalogue/register.hpp"
+#include "solvers/core/solve_loop.hpp"
 
 namespace wavesim::test {
 

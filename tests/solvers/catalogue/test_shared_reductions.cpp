@@ -49,7 +49,7 @@ struct Solved {
 template <class T>
 Solved solve(Backend& be, const HostProblem& host, const SolverOptions& o) {
   const Problem<T> problem(be, host);
-  const auto A = make_operator<Backend, T>("stencil", be, host.e, problem.coefficients);
+  const auto A = make_operator<Backend, T>("dia", be, host.e, problem.coefficients);
   A->assemble(0.5, 0.75);
   const auto M = make_preconditioner<Backend, T>(o.preconditioner, be, *A);
   const auto solver = make_solver<Backend, T>(o, be, *A);
@@ -62,8 +62,8 @@ Solved solve(Backend& be, const HostProblem& host, const SolverOptions& o) {
   return s;
 }
 
-/// Those whose reductions are launches of the backend: not what keeps its vectors on one chip, nor blocked
-/// sweeps, whose norms are ended in their own pass.
+/// Those whose reductions are launches of the backend: not what keeps its vectors on one chip. (Blocked sweeps
+/// end their sums in their own pass: with other ranks they are taken one by one, as on a stored format.)
 bool shares_reductions(const Method& method) {
   return method.name != "cg-onchip" && method.structure != Structure::rectangle && method.repeatable;
 }

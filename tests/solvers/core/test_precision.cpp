@@ -100,11 +100,11 @@ TEST(Accurate, SumsAreRightWherePlainOnesLoseEverything) {
     const auto f = to_list<double>(be, e, v);
     Buffer<Backend, Sum<1>> sum(be, 1);
     const auto by_map = [&] {
-      be.map_sum("sum", e.count(), sum.data(), Plus{}, NoTail{}, f.in());
+      be.map_sum("sum", e.count(), sum.data(), Plus{}, NoEpilogue{}, f.in());
       return sum.download()[0].v[0];
     };
     const auto by_rows = [&] {
-      be.rows_sum("sum", e, 0, sum.data(), PlusInRow{}, NoTail{}, f.in());
+      be.rows_sum("sum", e, 0, sum.data(), PlusInRow{}, NoEpilogue{}, f.in());
       return sum.download()[0].v[0];
     };
     EXPECT_NE(by_map(), exact) << n;
