@@ -84,7 +84,8 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
 
   int blocked_sweep_count() const override {
     // a blocked pass ends its sums itself: plainly, and for this rank alone
-    if (!temporal::fits<T>(facts_.topology()) || this->be_.compensates() || this->be_.reduces_across()) return 0;
+    if (!temporal::fits<T>(facts_.topology()) || this->be_.compensates() || this->be_.reduces_across())
+      return 0;
     // now: a pass may be recorded later, and the allocation of memory cannot be
     blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
     return sweeps_of_a_pass;
