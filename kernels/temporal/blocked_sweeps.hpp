@@ -1,6 +1,6 @@
 #pragma once
 // K steps of a three-term recurrence with a five-point operator in one pass over memory (temporal blocking by
-// a moving front; Wonnacott 2000; Nguyen et al., "3.5-D blocking", SC 2010). A strip of columns is marched
+// a moving front; Wonnacott 2000; Nguyen et al., "3.5-D blocking", SC 2010). A strip of columns is gone through
 // from below: when the front brings row f of b and of the first iterates, sweep s = 1 .. K is done in row
 // f - s, and the residual of what the last one left in row f - K - 1. So rows are read once, written once,
 // and live in registers and caches meanwhile. Strips and chunks of rows overlap by K + 1 points, which are

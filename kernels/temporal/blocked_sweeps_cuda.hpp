@@ -1,5 +1,5 @@
 #pragma once
-// The marched pass on a GPU (march.hpp). A lane has V neighbouring columns; two rows of every iterate and
+// Blocked sweeps on a GPU (blocked_sweeps.hpp). A lane has V neighbouring columns; two rows of every iterate and
 // K + 2 of g = D^-1 b are in its registers, and it sees the columns of its neighbours through shared memory:
 // one barrier for each row of the front. In a varying medium there are as many rows of faces, and a lane
 // shows its last column as the product with its east face: so it needs no face but its own.

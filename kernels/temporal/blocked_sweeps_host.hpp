@@ -1,5 +1,5 @@
 #pragma once
-// The marched pass on a CPU (march.hpp): a block's rows of all iterates stay in a core's caches, and a sweep
+// Blocked sweeps on a CPU (blocked_sweeps.hpp): a block's rows of all iterates stay in a core's caches, and a sweep
 // goes along a row of them.
 
 #include <array>

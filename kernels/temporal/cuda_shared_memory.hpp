@@ -1,5 +1,5 @@
 #pragma once
-// What a block of the marched pass on a GPU has in shared memory (blocked_sweeps_cuda.hpp): rows that arrive
+// What a block of threads has in shared memory in blocked sweeps on a GPU (blocked_sweeps_cuda.hpp): rows that arrive
 // from memory, what lanes show one another, coefficients by kind of point.
 
 #include "kernels/temporal/scaled_medium.hpp"

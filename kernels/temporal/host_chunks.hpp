@@ -1,12 +1,12 @@
 #pragma once
-// How the threads of a CPU share the blocks of a marched pass (march.hpp).
+// How the threads of a CPU share the blocks of a pass (blocked_sweeps.hpp).
 
 #include "kernels/temporal/blocked_sweeps.hpp"
 
 namespace wavesim {
 
-/// Rows, of a strip of columns each, that a thread goes through if it marches through so many neighbouring
-/// chunks of a strip at once: rows between marches are done twice, and threads should end together.
+/// Rows, of a strip of columns each, that a thread goes through if it goes through so many neighbouring
+/// chunks of a strip at once: rows between such groups of chunks are done twice, and threads should end together.
 inline long rows_of_a_thread(const BlockPlan& plan, int steps, int threads, int together) {
   const long marches = long(plan.strips) * ((plan.chunks + together - 1) / together);
   return (marches + threads - 1) / threads * (long(together) * plan.rows + 2 * (steps + 1));

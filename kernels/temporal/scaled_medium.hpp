@@ -1,5 +1,5 @@
 #pragma once
-// The marched pass in a varying medium (march.hpp). With y = D^1/2 x, g = D^-1/2 b and the diagonal D of A,
+// Blocked sweeps in a varying medium (blocked_sweeps.hpp). With y = D^1/2 x, g = D^-1/2 b and the diagonal D of A,
 // sweep s is
 //   y_s = (1 + m_s - w_s) y - m_s y_before + w_s (g + N y),   N = I - D^-1/2 A D^-1/2,
 // and the residual of A x = b is D^1/2 (g + N y - y). N is symmetric and has no diagonal: two faces and one

@@ -1,4 +1,4 @@
-// How threads share the blocks of a marched pass.
+// How threads share the blocks of a pass.
 
 #include <gtest/gtest.h>
 
