@@ -3,6 +3,8 @@
 // `row` (row_operator.hpp). A format that recomputes its rows fuses where stored formats read and compose;
 // methods never know.
 
+#include <stdexcept>
+
 #include "kernels/formats/csr.hpp"
 #include "kernels/grid/coefficients.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
@@ -150,11 +152,15 @@ class Operator {
   /// blocked_sweep_count() steps from iterates that stay as they are, to ones that lie elsewhere; with the
   /// norms of b - A x after the last of them.
   virtual void blocked_sweeps(const Vector& b, From<B, T> from, To<B, T> to,
-                              const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) const {}
+                              const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) const {
+    throw std::logic_error("this operator has no blocked sweeps: blocked_sweep_count() is 0");
+  }
   /// The same for a step in time: b is made, and the increment added, in the pass. `then` begins the control
   /// block if the pass is the first.
   virtual void fused_step(const FusedStep<B, T>&, const std::vector<ThreeTerm>& steps, StepNorms* norms,
-                          Epilogue then) const {}
+                          Epilogue then) const {
+    throw std::logic_error("this operator has no fused steps: blocked_sweep_count() is 0");
+  }
   /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
   /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.
