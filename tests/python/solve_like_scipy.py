@@ -44,9 +44,12 @@ def theirs(solver, A, b):
     return info == 0, count
 
 
-def close(method, a, b):
-    """In exact arithmetic the counts are the same but for SciPy's look at BiCGStab's half-step. Rounding parts the
-    two in the end: the more iterations, the further."""
+def close(method, a, b, rows):
+    """In exact arithmetic the counts are the same but for SciPy's look at BiCGStab's half-step, and at most the number of
+    rows: with more than that, rounding decides, which differs from one BLAS to the next. With fewer it parts the two in
+    the end: the more iterations, the further."""
+    if b > rows:
+        return max(a, b) <= 1.6 * min(a, b)
     if b <= 80:
         return abs(a - b) <= 2
     if method == "cg" and b <= 300:
@@ -71,7 +74,7 @@ def main(program, folder):
             print(line)
             if report["status"] == "converged" and converged:
                 compared += 1
-                if not close(method, report["iterations"], count):
+                if not close(method, report["iterations"], count, A.shape[0]):
                     wrong.append(line)
     assert not wrong, wrong
     assert compared >= 0.6 * len(files), f"only {compared} comparisons with {len(files)} matrices"
