@@ -133,9 +133,10 @@ int dry_run(const RunOptions& options) {
   const std::uintmax_t disk = output_bytes(config.output, output, output.planned_pictures);
   make_writers(config.output, output);  // refuses what this build cannot write; writes nothing before begin()
   const Resolution waves = resolution(config, model, scheme, plan);
-  const Cost work = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk);
-  const std::vector<std::string> sentences = advice(config, model, scheme, plan, waves, work, device, output);
-  const DryRun d{config, model, scheme, plan, device, output, waves, work, sentences};
+  const Cost estimate = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk);
+  const std::vector<std::string> sentences =
+      advice(config, model, scheme, plan, waves, estimate, device, output);
+  const DryRun d{config, model, scheme, plan, device, output, waves, estimate, sentences};
   options.json ? print_json(d) : print_text(d);
   return 0;
 }

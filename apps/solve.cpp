@@ -256,15 +256,14 @@ int solve(const SolveOptions& words) {
                       words.rhs || r.report.reference.squares == 0 ? NAN : largest_difference_from_one(r.x),
                       worth_measuring ? copy_bandwidth(device) : 0,
                       words.format == "auto" ? choose_format(A) : FormatChoice{words.format, ""}};
-  if (!words.json)
-    print_text(solved);
-  else if (!r.report.converged())
-    print_json(solved);
-  if (!r.report.converged())
+  if (!words.json) print_text(solved);
+  if (!r.report.converged()) {
+    if (words.json) print_json(solved);
     throw SolveError(words.matrix.string() + ": " + options.method + " ended with " +
                      std::string(word(r.report.status)) + " after " + std::to_string(r.report.iterations) +
                      " iterations, true residual " + text("%.3g", r.relative_2()) + " of b; " +
                      solved.sentence + (words.solution ? "; no solution is written" : ""));
+  }
   if (words.solution) write_matrix_market_vector(*words.solution, r.x);
   if (words.json) print_json(solved);  // not before all is done
   return 0;

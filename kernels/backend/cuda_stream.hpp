@@ -93,8 +93,8 @@ class CudaStream {
       made = recorder.finish();
     } catch (const cuda::NotRepeatable&) {
       end_recording(guard, nested);
-    } catch (
-        const DeviceError&) {  // a library that allocates, say; a lasting error of the device comes again
+    } catch (const DeviceError&) {
+      // of a library that allocates, say; a lasting error of the device comes again
       cudaGetLastError();
       end_recording(guard, nested);
     } catch (...) {
@@ -126,6 +126,11 @@ class CudaStream {
   void at_once() const {
     if (recorder_) throw cuda::NotRepeatable{};
   }
+  cudaStream_t stream_ = nullptr;
+  cuda::Guard guard_;
+  OperationCounts counts_;
+
+ private:
   void end_recording(cuda::Guard guard, std::size_t nested) {
     recorder_ = nullptr;
     guard_ = guard;
@@ -134,11 +139,6 @@ class CudaStream {
     release_later_.clear();
   }
 
-  cudaStream_t stream_ = nullptr;
-  cuda::Guard guard_;
-  OperationCounts counts_;
-
- private:
   std::optional<Staging> staging_;
   std::vector<cuda::Guard> outer_;
   cuda::Recorder* recorder_ = nullptr;  // while something is recorded

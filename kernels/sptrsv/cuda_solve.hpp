@@ -49,7 +49,7 @@ void solve_together(Cuda& be, const LevelSchedule<Cuda, T>& r, SolveWorkspace<Cu
   // Under a closed guard the cells keep what they hold, and the solve is not armed.
   auto* words = reinterpret_cast<ulonglong2*>(memory.cells.data());
   auto* control = reinterpret_cast<cuda::ScheduleControl*>(memory.control.data());
-  each(be, "marks of a relay", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2),
+  each(be, "sentinels of a schedule", int(values * sizeof(T) / 16) + 1, sizeof(ulonglong2),
        cuda::SetSentinels{words, control, cuda::sentinel_word(T{})});
   auto* cells = reinterpret_cast<Bits*>(memory.cells.data());
   if (r.width <= 2)

@@ -42,15 +42,12 @@ double bytes_of_row(const Config& c, const Model& m, double word) {
 }
 
 /// What one iteration moves and launches.
-Work iteration_price(const Config& c) {
-  const SolverConfig& s = c.solver;
-  Work p = work_of(c.solver_options());
-  const Work M = entry_of(c.solver_options().preconditioner).work;
-  p.moved += M.moved;
-  p.products += M.products;
-  p.kernels += M.kernels;
-  if (s.format != "stencil") p += find_method(s.method)->stored;
-  return p;
+Work work_of_iteration(const Config& c) {
+  const SolverOptions o = c.solver_options();
+  Work work = work_of(o);
+  work += entry_of(o.preconditioner).work;
+  if (c.solver.format != "stencil") work += find_method(o.method)->stored;
+  return work;
 }
 
 bool from_zero_guess_in_first_order(const Config& c, const Scheme& scheme) {
@@ -73,8 +70,7 @@ struct Passes {
 };
 Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double condition) {
   const SolverOptions o = c.solver_options();
-  const std::vector<const Option*>& options = find_method(o.method)->options;
-  if (!scheme.solves || std::find(options.begin(), options.end(), &option::sweeps_a_pass) == options.end() ||
+  if (!scheme.solves || find_method(o.method)->blocked.uniform == 0 ||
       o.choices.count(option::sweeps_a_pass) != sweeps_of_a_pass)
     return {};
   const Topology topology = make_unknowns(m).topology;
@@ -203,7 +199,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   } else {
     // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
     // stored.
-    const Work p = iteration_price(config);
+    const Work p = work_of_iteration(config);
     per_point = 10 * word + 2 * row + double(c.iterations) * (p.moved * word + p.products * row);
     if (config.solver.format != "stencil" && config.solver.assembly == "each-step") per_point += row;
     kernels = 8 + p.kernels * double(c.iterations);

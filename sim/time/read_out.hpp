@@ -47,14 +47,14 @@ struct EdgeValues {
 template <class B>
 class ReadOut {
  public:
-  explicit ReadOut(B& backend) : be_(backend), outbox_(backend) {}
+  explicit ReadOut(B& backend) : be_(backend), read_back_(backend) {}
 
   /// count[1] rows of count[0] values, floats or doubles, that the backend sends beside its further work.
   template <class P, class State>
   Values read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges) {
     const Extent out = make_extent(int(w.count[0]), int(w.count[1])), e = unknowns.extent;
     const std::size_t count = std::size_t(out.nx) * std::size_t(out.ny);
-    P* const to = outbox_.template stage<P>(count);
+    P* const to = read_back_.template stage<P>(count);
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
               y0 = int(w.first[1] - unknowns.first[1]);
     const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
@@ -76,12 +76,12 @@ class ReadOut {
         v = P(state.value(q, r, e));
       to[std::size_t(o.row) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
     });
-    return {outbox_.send(), count, sizeof(P) == sizeof(float)};
+    return {read_back_.send(), count, sizeof(P) == sizeof(float)};
   }
 
  private:
   B& be_;
-  ReadBack<B> outbox_;
+  ReadBack<B> read_back_;
 };
 
 }  // namespace wavesim

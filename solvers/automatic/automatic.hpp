@@ -1,5 +1,5 @@
 #pragma once
-// `method: auto`: the methods that come into question for a system, one of which takes each solve as Choice
+// `method: auto`: the methods that come into question for a system, one of which takes each solve as Selector
 // says (selector.hpp). Each is made when it is first wanted, with its preconditioner, and given up when it is
 // not the one of choice.
 
@@ -18,7 +18,7 @@
 
 namespace wavesim {
 
-/// What quotes need to know of an operator; its bounds are those of Gershgorin.
+/// What estimates need to know of an operator; its bounds are those of Gershgorin.
 template <class B, class T>
 SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   SystemFacts f;
@@ -204,7 +204,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     });
   }
 
-  /// Lets the contender of now do it. False: it could not, and another one may. `all`: the report, with the
+  /// Lets the current candidate do it. False: it could not, and another one may. `all`: the report, with the
   /// seconds of those that could not.
   template <class F>
   bool attempt(const Operator<B, T>& A, Report& all, F f) {
@@ -233,7 +233,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     return true;
   }
   bool is_last() const { return selector_->left() == 1; }
-  /// Why a contender cannot, from what is being thrown: it does not fit the matrix, a pivot is zero, memory
+  /// Why a candidate cannot, from what is being thrown: it does not fit the matrix, a pivot is zero, memory
   /// is short. A device that is lost fails with the others, too. What else is thrown is a mistake of the
   /// program and goes on.
   static std::string reason() {

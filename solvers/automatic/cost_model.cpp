@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "kernels/temporal/host_chunks.hpp"
-#include "solvers/automatic/prices.hpp"
+#include "solvers/automatic/machine_costs.hpp"
 #include "solvers/catalogue/option_list.hpp"
 
 namespace wavesim {
@@ -149,26 +149,26 @@ class Wave {
                                     : anew       ? std::log(wanted_.tolerance) / std::log(reduces)
                                                  : bound_ / q.pass);
     q.likely = q.least = q.pass * passes;
-    const double marched = marched_rows() * (f_.word == 4 ? p_.single : 1);
+    const double row_count = blocked_rows() * (f_.word == 4 ? p_.single : 1);
     const bool reads_medium = f_.row_bytes > 0;
-    q.each = p_.pass + marched * p_.sweep * (reads_medium ? p_.sweep_media : 1);
+    q.each = p_.pass + row_count * p_.sweep * (reads_medium ? p_.sweep_media : 1);
     if (fused_steps_ && anew) {
       q.solve = p_.whole_step;
-      q.each = p_.pass + marched * p_.whole * (reads_medium ? p_.whole_media : 1);
+      q.each = p_.pass + row_count * p_.whole * (reads_medium ? p_.whole_media : 1);
       q.likely = q.pass * (1 + passes) / 2;  // one is enough for a smooth wave
       q.least = q.pass;
     }
   }
   /// Rows that the blocks of a pass go through, or the threads of a CPU, one beside the other. Neighbouring
   /// blocks overlap.
-  double marched_rows() const {
+  double blocked_rows() const {
     const Extent e = make_extent(int(f_.nx), int(f_.ny));
     const bool floats = f_.word == 4;
     const BlockPlan p =
         floats ? plan_blocks<float>(e, f_.blocked_sweeps) : plan_blocks<double>(e, f_.blocked_sweeps);
     if (!f_.gpu)
-      return double(rows_of_a_thread(p, f_.blocked_sweeps, threads_priced,
-                                     chunks_together(p, f_.blocked_sweeps, threads_priced)));
+      return double(rows_of_a_thread(p, f_.blocked_sweeps, threads_measured,
+                                     chunks_together(p, f_.blocked_sweeps, threads_measured)));
     const double each = p.rows + 2 * (f_.blocked_sweeps + 1) + 1;
     return each * std::ceil(double(p.blocks()) / temporal::blocks_at_once);
   }
@@ -194,7 +194,7 @@ class Wave {
 
   const SolverOptions& wanted_;
   const SystemFacts& f_;
-  const Prices& p_;
+  const MachineCosts& p_;
   double vector_, rate_, bound_;
   bool fused_steps_ = false;  // of the method that is looked at
   std::vector<MethodCandidate> all_;

@@ -1,7 +1,7 @@
 #pragma once
 // What a solve by each method would cost, for `method: auto`: seconds from words moved, kernels launched and
-// bounds on the iterations. No clock is read, so that the same system gets the same quotes each time on the
-// same kind of machine. docs/notes/auto.md says where the prices are from.
+// bounds on the iterations. No clock is read, so that the same system gets the same estimates each time on the
+// same kind of machine. docs/notes/auto.md says where the figures of machine_costs.hpp are from.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace wavesim {
 
-/// All that quotes follow from.
+/// All that estimates follow from.
 struct SystemFacts {
   bool gpu = false;
   MatrixFacts matrix;

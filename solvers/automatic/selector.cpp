@@ -41,9 +41,9 @@ long Selector::remaining() const {
 void Selector::choose(int k, const std::string& why) {
   chosen_ = now_ = k;
   seen_cost_ = cost(k);
-  const bool priced = candidates_[k].estimate.each > 0;
+  const bool estimated = candidates_[k].estimate.each > 0;
   decisions_.push_back("solve " + std::to_string(first_ + done_) + ": " +
-                       (priced ? text(k) : candidates_[k].name) + why);
+                       (estimated ? text(k) : candidates_[k].name) + why);
 }
 
 void Selector::solved(int iterations) {
@@ -108,13 +108,13 @@ void Selector::consider_a_trial() {
     const CostEstimate& q = candidates_[k].estimate;
     if (q.of_cg > 0 && of_cg() > 0) s.iterations = std::max(q.least, q.of_cg * of_cg());
     const double gain = own - hoped(k);
-    const double work = q.set_up + std::max(0.0, cost(k) - own);
-    const bool affordable = work < allowance && work < 0.5 * gain * to_come;
+    const double extra = q.set_up + std::max(0.0, cost(k) - own);
+    const bool affordable = extra < allowance && extra < 0.5 * gain * to_come;
     // better as far as is known: some need no proof
     const double doubt = q.likely <= q.least ? 1.02 : 3;
-    const bool foreseen = doubt * work < (own - cost(k)) * to_come;
+    const bool foreseen = doubt * extra < (own - cost(k)) * to_come;
     if (gain < worth * own || !(affordable || foreseen)) continue;
-    if (gain * to_come - work > best) best = gain * to_come - work, now_ = k;
+    if (gain * to_come - extra > best) best = gain * to_come - extra, now_ = k;
   }
   if (now_ != chosen_)
     trials_ += candidates_[now_].estimate.set_up, spent_ += candidates_[now_].estimate.set_up;

@@ -1,7 +1,7 @@
 #pragma once
-// Which of several methods takes the next solve. It starts with the one whose quote is the lowest, learns
+// Which of several methods takes the next solve. It starts with the one whose cost estimate is the lowest, learns
 // from the iterations that solves took, and gives another one a solve where that may pay: what such trials
-// cost beyond the method of choice stays below a small share of the whole. A pure function of quotes and
+// cost beyond the method of choice stays below a small share of the whole. A pure function of estimates and
 // iterations; docs/math.md has the rules.
 
 #include <string>
@@ -17,7 +17,7 @@ class Selector {
   /// `expected`: solves to come; 0: nobody knows. `first`: the number of the first of them, from 1.
   Selector(std::vector<MethodCandidate> candidates, long expected, long first = 1);
 
-  /// The contender for the next solve; -1: none is left.
+  /// The candidate for the next solve; -1: none is left.
   int now() const { return now_; }
   /// The one that is not merely tried.
   int chosen() const { return chosen_; }
@@ -36,7 +36,7 @@ class Selector {
 
   /// A sentence for each time that the method of choice became another.
   const std::vector<std::string>& decisions() const { return decisions_; }
-  /// Share of the seconds of all solves, by their quotes, that went into trials and failures.
+  /// Share of the seconds of all solves, by their estimates, that went into trials and failures.
   double regret() const { return spent_ > 0 ? trials_ / spent_ : 0; }
 
  private:

@@ -83,7 +83,7 @@ struct Method {
   bool transpose = false;      // needs products with the transposes of A and of the preconditioner
   bool repeatable = true;      // gives the same bits each time
   bool doubles = false;        // for double precision only
-  const Option* growing = nullptr;  // what the price rises with,
+  const Option* growing = nullptr;  // what the work rises with,
   Work each = {};                   // by so much
   std::string_view best_for = {};   // a few words
   Work stored = {};                 // comes on top of `work` where the format stores its rows

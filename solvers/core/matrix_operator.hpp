@@ -21,12 +21,7 @@ class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Op
   MatrixFacts facts() const override { return {Structure::any, symmetric_, sizeof(T) == 4}; }
 
  private:
-  const Csr<B, T>* stored_csr() const override {
-    if constexpr (requires { storage_.csr(); })
-      return &storage_.csr();
-    else
-      return nullptr;
-  }
+  const Csr<B, T>* stored_csr() const override { return kept_csr<B, T>(storage_); }
 
   Storage storage_;
   bool symmetric_;

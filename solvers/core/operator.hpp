@@ -27,7 +27,7 @@ struct ThreeTerm {
   double momentum = 0, weight = 1;
 };
 
-/// Iterates that `stream` goes from (x null: zero; before null: not needed, the first momentum is 0) and to
+/// Iterates that `blocked_sweeps` goes from (x null: zero; before null: not needed, the first momentum is 0) and to
 /// (before null: not wanted).
 template <class B, class T>
 struct From {
@@ -147,7 +147,7 @@ class Operator {
             last ? then : Epilogue{});
     }
   }
-  /// How many such steps one pass over memory takes at once (`stream`); 0: none, they are taken one by one.
+  /// How many such steps one pass over memory takes at once (`blocked_sweeps`); 0: none, they are taken one by one.
   virtual int blocked_sweep_count() const { return 0; }
   /// blocked_sweep_count() steps from iterates that stay as they are, to ones that lie elsewhere; with the
   /// norms of b - A x after the last of them.

@@ -8,6 +8,15 @@
 
 namespace wavesim {
 
+/// The compressed sparse rows that a format keeps itself; null: none.
+template <class B, class T, class Storage>
+const Csr<B, T>* kept_csr(const Storage& storage) {
+  if constexpr (requires { storage.csr(); })
+    return &storage.csr();
+  else
+    return nullptr;
+}
+
 /// `Base`: WaveOperator for the wave system, Operator for any other matrix.
 template <class B, class T, class View, class Base>
 class RowOperator : public Base {

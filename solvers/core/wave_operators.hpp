@@ -49,12 +49,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Wa
   MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
 
  private:
-  const Csr<B, T>* stored_csr() const override {
-    if constexpr (requires { storage_.csr(); })
-      return &storage_.csr();
-    else
-      return nullptr;
-  }
+  const Csr<B, T>* stored_csr() const override { return kept_csr<B, T>(storage_); }
 
   WaveSystem<T, Coefficients> system_;
   Storage storage_;

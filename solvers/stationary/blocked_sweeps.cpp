@@ -1,4 +1,4 @@
-// The pass that streams sweeps of the wave system.
+// Blocked sweeps of the wave system.
 #include "solvers/stationary/blocked_sweeps.hpp"
 
 #include <stdexcept>

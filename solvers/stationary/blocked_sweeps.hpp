@@ -1,6 +1,6 @@
 #pragma once
 // Several sweeps of a three-term recurrence in one pass over memory (kernels/temporal/blocked_sweeps.hpp),
-// for operators that compute their rows. Defined in registry/streamed.cpp: the kernels are long, and compiled
+// for operators that compute their rows. Defined in blocked_sweeps.cpp: the kernels are long, and compiled
 // once.
 
 #include "kernels/temporal/scaled_medium.hpp"

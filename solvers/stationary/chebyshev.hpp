@@ -42,7 +42,7 @@ class ChebyshevSeries {
 };
 
 /// The same least, and as much above 1 as that is below. Discs of Gershgorin for D^-1 A are around 1. Where
-/// no element off the diagonal is positive, as in all that streams, it is enough: |1 - lambda| is at most the
+/// no element off the diagonal is positive, as in all systems of blocked sweeps, it is enough: |1 - lambda| is at most the
 /// largest eigenvalue of 1 - D^-1 A (Perron and Frobenius), which is 1 less the least of D^-1 A.
 inline Bounds around_one(const Bounds& b) { return {b.least, 2 - b.least}; }
 
@@ -96,7 +96,7 @@ inline std::vector<ThreeTerm> fused_step_sweeps(const Bounds& b, int steps, bool
   return list;
 }
 
-/// Where the operator streams, K sweeps are one pass over memory, which also knows the residual that it
+/// Where the operator has blocked sweeps, K of them are one pass over memory, which also knows the residual that it
 /// leaves: no other pass is needed. Elsewhere they are taken one by one, and the stop test sees the residual
 /// before the last of them.
 template <class B, class T>

@@ -150,7 +150,7 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   T *inverse = r.inverse.data(), *value = r.value.data();
   int *reference = r.reference.data(), *worst = bad.data();
   each(be, "no row without a diagonal", 1, 4, [=] HD(int) { *worst = n; });
-  lane_strided_each(be, "rows of a relay", r.rows, 100, [=] HD(int k) {
+  lane_strided_each(be, "rows of a schedule", r.rows, 100, [=] HD(int k) {
     const int i = row[k];
     const SchedulePlace own = place[i];
     const ScheduleSlice s = slice[own.slice];

@@ -28,11 +28,11 @@ struct Asked {
         plan(plan_time(config, scheme, model)) {}
 
   Resolution waves() const { return resolution(config, model, scheme, plan); }
-  Cost work() const { return cost(config, model, scheme, plan, device, 1e10, 0); }
+  Cost estimate() const { return cost(config, model, scheme, plan, device, 1e10, 0); }
   std::string said() const {
     std::string all;
     for (const std::string& s :
-         advice(config, model, scheme, plan, waves(), work(), device, plan_output(config, model, plan)))
+         advice(config, model, scheme, plan, waves(), estimate(), device, plan_output(config, model, plan)))
       all += s + "\n";
     return all;
   }
@@ -103,37 +103,39 @@ TEST(IterationBound, GrowsWithTheConditionNumber) {
 }
 
 TEST(Cost, GrowsWithCellsStepsAndWordsMoved) {
-  const double once = Asked("time: {steps: 10}\n").work().seconds;
-  EXPECT_DOUBLE_EQ(Asked("time: {steps: 20}\n").work().seconds, 2 * once);
-  EXPECT_LT(Asked("time: {steps: 10}\nprecision: single\n").work().seconds, 0.51 * once);
-  EXPECT_GT(Asked("time: {steps: 10}\nsolver: {format: csr}\n").work().seconds, once);
-  EXPECT_GT(Asked("time: {steps: 10, courant: 8}\n").work().iterations,
-            Asked("time: {steps: 10}\n").work().iterations);
-  EXPECT_EQ(Asked("time: {steps: 10, scheme: explicit, courant: 0.5}\n").work().iterations, 0);
+  const double once = Asked("time: {steps: 10}\n").estimate().seconds;
+  EXPECT_DOUBLE_EQ(Asked("time: {steps: 20}\n").estimate().seconds, 2 * once);
+  EXPECT_LT(Asked("time: {steps: 10}\nprecision: single\n").estimate().seconds, 0.51 * once);
+  EXPECT_GT(Asked("time: {steps: 10}\nsolver: {format: csr}\n").estimate().seconds, once);
+  EXPECT_GT(Asked("time: {steps: 10, courant: 8}\n").estimate().iterations,
+            Asked("time: {steps: 10}\n").estimate().iterations);
+  EXPECT_EQ(Asked("time: {steps: 10, scheme: explicit, courant: 0.5}\n").estimate().iterations, 0);
 }
 
 TEST(Cost, OfChebyshevIsThatOfPassesOfEightSweeps) {
-  const auto work = [](const std::string& solver, const std::vector<std::string>& set = {}) {
-    return Asked("time: {steps: 10, courant: 1}\nsolver: {method: chebyshev, " + solver + "}\n", set).work();
+  const auto estimate = [](const std::string& solver, const std::vector<std::string>& set = {}) {
+    return Asked("time: {steps: 10, courant: 1}\nsolver: {method: chebyshev, " + solver + "}\n", set)
+        .estimate();
   };
   const double points = 201 * 101, word = 8;
   // one pass: u and p are read and written
-  const Cost one = work("tolerance: 1e-2");
+  const Cost one = estimate("tolerance: 1e-2");
   EXPECT_EQ(one.iterations, 8);
   EXPECT_EQ(one.bytes_per_step, 4 * word * points);
   // another one goes on from what the first left
-  const Cost two = work("tolerance: 1e-6");
+  const Cost two = estimate("tolerance: 1e-6");
   EXPECT_EQ(two.iterations, 16);
   EXPECT_EQ(two.bytes_per_step, (4 + 5) * word * points);
   EXPECT_GT(two.seconds, 1.9 * one.seconds);
   // of a varying medium two faces, a scale and an inertia; and another inertia where it is damped
   const char* circle = "shape={circle: {center: [5, 5], radius: 4}}";
-  EXPECT_EQ(work("tolerance: 1e-2", {circle}).bytes_per_step, (4 + 4) * word * points);
-  EXPECT_EQ(work("tolerance: 1e-2", {circle, "medium.damping=1"}).bytes_per_step, (4 + 5) * word * points);
+  EXPECT_EQ(estimate("tolerance: 1e-2", {circle}).bytes_per_step, (4 + 4) * word * points);
+  EXPECT_EQ(estimate("tolerance: 1e-2", {circle, "medium.damping=1"}).bytes_per_step,
+            (4 + 5) * word * points);
   // a right-hand side is made and stored; sweeps are taken one by one
-  EXPECT_EQ(work("tolerance: 1e-2, guess: extrapolate").bytes_per_step, (10 + 2) * word * points);
-  EXPECT_GT(work("tolerance: 1e-2, sweeps: 4").bytes_per_step, 20 * word * points);
-  EXPECT_GT(work("tolerance: 1e-2, format: dia").bytes_per_step, 50 * word * points);
+  EXPECT_EQ(estimate("tolerance: 1e-2, guess: extrapolate").bytes_per_step, (10 + 2) * word * points);
+  EXPECT_GT(estimate("tolerance: 1e-2, sweeps: 4").bytes_per_step, 20 * word * points);
+  EXPECT_GT(estimate("tolerance: 1e-2, format: dia").bytes_per_step, 50 * word * points);
 }
 
 // 60 steps of 32767 x 32767 points took 1.3 s on an H200, one pass each.
@@ -191,7 +193,7 @@ TEST(Foreseen, IsTheChoiceOfAutoAndWhatACostIsMadeFrom) {
   const auto choice = foreseen(large.config, large.model, large.scheme, large.plan, large.device);
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->candidates()[std::size_t(choice->now())].name, "sine-transform");
-  EXPECT_EQ(large.work().iterations, 2);  // direct, and one refinement
+  EXPECT_EQ(large.estimate().iterations, 2);  // direct, and one refinement
   const Asked shaped(
       "time: {steps: 1000}\nsolver: {method: auto}\nshape: {circle: {center: [5, 5], radius: 4}}\n");
   const auto other = foreseen(shaped.config, shaped.model, shaped.scheme, shaped.plan, shaped.device);

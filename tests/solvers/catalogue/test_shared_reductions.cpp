@@ -7,8 +7,7 @@
 #include "kernels/backend/backend.hpp"
 #include "kernels/reduce/all_gather.hpp"
 #include "solvers/catalogue/catalogue.hpp"
-#include "solvers/catalogue/make.hpp"
-#include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/catalogue/solve_problem.hpp"
 
 namespace wavesim::test {
 
@@ -41,27 +40,6 @@ class OneRank final : public AllGather {
   Backend& be_;
 };
 
-struct Solved {
-  Report report;
-  std::vector<double> x, history;
-};
-
-template <class T>
-Solved solve(Backend& be, const HostProblem& host, const SolverOptions& o) {
-  const Problem<T> problem(be, host);
-  const auto A = make_operator<Backend, T>("dia", be, host.e, problem.coefficients);
-  A->assemble(0.5, 0.75);
-  const auto M = make_preconditioner<Backend, T>(o.preconditioner, be, *A);
-  const auto solver = make_solver<Backend, T>(o, be, *A);
-  const auto b = to_field<T>(be, host.e, random_values(std::size_t(host.e.points()), 3));
-  Field<Backend, T> x(be, host.e);
-  Solved s;
-  s.report = solver->solve(*A, M.get(), b, x, true);
-  s.x = from_field(x);
-  s.history = solver->history();
-  return s;
-}
-
 /// Those whose reductions are launches of the backend: not what keeps its vectors on one chip. (Blocked sweeps
 /// end their sums in their own pass: with other ranks they are taken one by one, as on a stored format.)
 bool shares_reductions(const Method& method) {
@@ -76,6 +54,7 @@ TYPED_TEST_SUITE(SharedReductions, Precisions);
 TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
   using T = TypeParam;
   const HostProblem host({33, 21, {Side::fixed, Side::fixed, Side::free, Side::fixed}, true});
+  const std::vector<double> b = random_values(std::size_t(host.e.points()), 3);
   for (const Method& method : solver_methods()) {
     if (!shares_reductions(method) || (method.doubles && sizeof(T) == 4)) continue;
     SCOPED_TRACE(method.name);
@@ -85,7 +64,7 @@ TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
     Backend alone, shared;
     OneRank rank(shared);
     shared.reduce_across(&rank);
-    const Solved one = solve<T>(alone, host, o), other = solve<T>(shared, host, o);
+    const auto one = solve<T>(alone, host, o, "dia", b), other = solve<T>(shared, host, o, "dia", b);
     EXPECT_TRUE(one.report.converged());
     EXPECT_EQ(one.report.iterations, other.report.iterations);
     EXPECT_EQ(one.history, other.history);
