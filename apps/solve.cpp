@@ -48,8 +48,8 @@ int row_without_diagonal(const HostCsr& A) {
   return 0;
 }
 
-SystemResult solve_on(const DeviceFacts& device, const HostCsr& A, const std::vector<double>& b,
-                      const SolverOptions& o, const SolveOptions& words) {
+SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr& A,
+                      const std::vector<double>& b, const SolverOptions& o, const SolveOptions& words) {
   const bool single = words.precision == "single";
   const auto system = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side) {
 #ifdef WAVESIM_HAVE_CUDA

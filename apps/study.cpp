@@ -37,7 +37,7 @@ std::string contents(const std::filesystem::path& file) {
 
 /// The config that --write leaves: FILE as it is, or that of the study if there is no such file, with the
 /// candidate's solver.
-std::string with_solver(const StudyOptions& words, const Candidate& c, const Config& run) {
+std::string with_solver(const StudyOptions& words, const Candidate& c) {
   const std::filesystem::path& file = *words.write;
   const bool there = std::filesystem::exists(file);
   if (std::filesystem::is_directory(file))
@@ -165,8 +165,7 @@ int study(const StudyOptions& words) {
                      ": there is no section 'study'; add one, for example "
                      "study: {at: [1, 10], candidates: all}");
   const StudyPlan plan = plan_study(config);
-  if (words.write)
-    with_solver(words, plan.points.front().candidates.front(), config);  // before hours of work
+  if (words.write) with_solver(words, plan.points.front().candidates.front());  // before hours of work
 
   const DeviceFacts device = choose_device(config.device);
   const std::filesystem::path path =
@@ -228,7 +227,7 @@ int study(const StudyOptions& words) {
                 (path / "study.html").c_str());
   }
   if (words.write && best) {
-    replace_file(words.write->string(), with_solver(words, *best, config));
+    replace_file(words.write->string(), with_solver(words, *best));
     if (!words.run.quiet && !words.run.json)
       std::printf("The solver is written into %s\n", words.write->c_str());
   }

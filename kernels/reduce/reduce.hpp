@@ -47,8 +47,8 @@ struct Norms {
 struct Bounds {
   double least = 1e300, largest = -1e300;
   HD void join(const Bounds& o) {
-    least = (o.least < least) | (o.least != o.least) ? o.least : least;
-    largest = (o.largest > largest) | (o.largest != o.largest) ? o.largest : largest;
+    least = ((o.least < least) | (o.least != o.least)) ? o.least : least;
+    largest = ((o.largest > largest) | (o.largest != o.largest)) ? o.largest : largest;
   }
 };
 

@@ -151,14 +151,15 @@ class Operator {
   virtual int blocked_sweep_count() const { return 0; }
   /// blocked_sweep_count() steps from iterates that stay as they are, to ones that lie elsewhere; with the
   /// norms of b - A x after the last of them.
-  virtual void blocked_sweeps(const Vector& b, From<B, T> from, To<B, T> to,
-                              const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) const {
+  virtual void blocked_sweeps(const Vector& /*b*/, From<B, T> /*from*/, To<B, T> /*to*/,
+                              const std::vector<ThreeTerm>& /*steps*/, Norms* /*norms*/,
+                              Epilogue /*then*/) const {
     throw std::logic_error("this operator has no blocked sweeps: blocked_sweep_count() is 0");
   }
   /// The same for a step in time: b is made, and the increment added, in the pass. `then` begins the control
   /// block if the pass is the first.
-  virtual void fused_step(const FusedStep<B, T>&, const std::vector<ThreeTerm>& steps, StepNorms* norms,
-                          Epilogue then) const {
+  virtual void fused_step(const FusedStep<B, T>& /*step*/, const std::vector<ThreeTerm>& /*steps*/,
+                          StepNorms* /*norms*/, Epilogue /*then*/) const {
     throw std::logic_error("this operator has no fused steps: blocked_sweep_count() is 0");
   }
   /// d <- 1 / diagonal of A; infinite where that is zero.
