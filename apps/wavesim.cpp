@@ -57,6 +57,7 @@ std::vector<std::string> with_subcommand(int argc, char** argv, const CLI::App& 
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): only where there is no memory for the sentence itself
 int main(int argc, char** argv) {
   wavesim::CommandLine line;
   const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;

@@ -178,7 +178,10 @@ struct DiaView {
       if (const T a = value[k * stride + r.i]; a != 0) f(r.i + d, a);
     });
   }
-  HD T diag(Row r) const { return diagonals.centre < 0 ? T(0) : value[diagonals.centre * stride + r.i]; }
+  HD T diag(Row r) const {
+    const int k = diagonals.centre;
+    return k < 0 ? T(0) : value[k * stride + r.i];
+  }
 
   struct Transposed {
     DiaView A;
@@ -258,8 +261,8 @@ class DiaOf {
     });
     const std::vector<int> marked = seen.download();
     std::vector<int> offsets;
-    for (int d = -n; d < n; ++d)
-      if (marked[std::size_t(d + n)]) offsets.push_back(d);
+    for (int k = 0; k < 2 * n; ++k)
+      if (marked[k]) offsets.push_back(k - n);
     return offsets;
   }
 

@@ -60,7 +60,7 @@ struct EllView {
     const int n = entries(r);
     T d = 0;
     UNROLL for (int k = 0; k < known; ++k) d =
-        (column[k * stride + r.i] == r.i) & (k < n) ? value[k * stride + r.i] : d;
+        ((column[k * stride + r.i] == r.i) & (k < n)) ? value[k * stride + r.i] : d;
     return d;
   }
   template <class F>

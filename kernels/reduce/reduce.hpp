@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/numbers/finite.hpp"
 #include "kernels/reduce/compensated.hpp"
 
 namespace wavesim {
@@ -47,8 +48,8 @@ struct Norms {
 struct Bounds {
   double least = 1e300, largest = -1e300;
   HD void join(const Bounds& o) {
-    least = ((o.least < least) | (o.least != o.least)) ? o.least : least;
-    largest = ((o.largest > largest) | (o.largest != o.largest)) ? o.largest : largest;
+    least = ((o.least < least) | is_nan(o.least)) ? o.least : least;
+    largest = ((o.largest > largest) | is_nan(o.largest)) ? o.largest : largest;
   }
 };
 

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "kernels/grid/wave_system.hpp"
+#include "kernels/numbers/finite.hpp"
 #include "kernels/reduce/reduce.hpp"
 
 namespace wavesim {
@@ -113,7 +114,7 @@ struct LaneNorms {
     squares = std::fma(r, r, squares);
     largest = std::fabs(r) > std::fabs(largest) ? r : largest;  // with its sign: an instruction less
   }
-  HD Norms norms() const { return {squares, squares != squares ? squares : std::fabs(largest)}; }
+  HD Norms norms() const { return {squares, is_nan(squares) ? squares : std::fabs(largest)}; }
 };
 
 /// Rows of the domain by their coefficients in a uniform medium, and columns alike.

@@ -23,7 +23,8 @@ void HillShading::row(const Image& image, std::size_t row, double height, float*
   const auto slope = [&](std::size_t k, bool has_low, bool has_high, std::size_t stride) {
     const std::size_t low = has_low && counts(k - stride) ? k - stride : k,
                       high = has_high && counts(k + stride) ? k + stride : k;
-    return high == low ? 0.0f : float(height) * (v[high] - v[low]) / float((high - low) / stride);
+    const std::size_t apart = (high - low) / stride;
+    return apart == 0 ? 0.0f : float(height) * (v[high] - v[low]) / float(apart);
   };
   for (std::size_t i = 0; i < width; ++i) {
     const std::size_t k = first + i;

@@ -34,7 +34,7 @@ std::string find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string program = (folder.empty() ? "." : folder) + "/" + name;
+    std::string program = (folder.empty() ? "." : folder) + "/" + name;
     if (access(program.c_str(), X_OK) == 0 && fs::is_regular_file(program)) return program;
   }
   return "";

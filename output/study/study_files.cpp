@@ -138,7 +138,7 @@ herr_t take_fact(hid_t group, const char* name, const H5A_info_t*, void* facts) 
   if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
     std::string text(H5Tget_size(type), '\0');
     if (H5Aread(a, type, text.data()) >= 0)
-      (*static_cast<std::map<std::string, std::string>*>(facts))[name] = text.c_str();
+      (*static_cast<std::map<std::string, std::string>*>(facts))[name] = text.substr(0, text.find('\0'));
   }
   return 0;
 }

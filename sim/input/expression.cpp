@@ -66,7 +66,7 @@ double Expression::Evaluator::operator()(std::initializer_list<double> values) {
   return parser_->parser.Eval();
 }
 
-Expression::Expression(std::string formula, std::vector<std::string> variables, Where where)
+Expression::Expression(std::string formula, std::vector<std::string> variables, const Where& where)
     : formula_(std::move(formula)), variables_(std::move(variables)) {
   std::string known;
   for (const std::string& v : variables_) known += v + ", ";

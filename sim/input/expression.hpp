@@ -15,7 +15,7 @@ class Expression {
  public:
   /// Compiles it once to find mistakes. Throws InputError that names the formula, the position and what it
   /// may use.
-  Expression(std::string formula, std::vector<std::string> variables, Where where);
+  Expression(std::string formula, std::vector<std::string> variables, const Where& where);
 
   bool uses(const std::string& variable) const;
   const std::string& formula() const { return formula_; }

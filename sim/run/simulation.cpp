@@ -20,7 +20,8 @@ Quantity quantity_of(const std::string& name) {
   return Quantity::arrival_time;
 }
 
-std::unique_ptr<Stepper> make_stepper_on(const std::string& kind, bool single, const StepperSetup& setup) {
+std::unique_ptr<Stepper> make_stepper_on([[maybe_unused]] const std::string& kind, bool single,
+                                         const StepperSetup& setup) {
 #ifdef WAVESIM_HAVE_CUDA
   if (kind == "cuda") return make_cuda_stepper(single, setup);
 #endif

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What methods may ask of the systems of a run: as operators say it (solvers/core/row_operator.hpp).
+/// What methods may ask of the systems of a run: as operators say it (solvers/formats/row_operator.hpp).
 MatrixFacts facts_of(const Model& model, const TimePlan& plan) {
   const HostCoefficients c = make_coefficients(model, make_unknowns(model), plan.dt);
   bool plain = !c.varying;
@@ -80,15 +80,17 @@ StudyPoint make_point(const Config& run, long number, std::optional<long> cells,
   return p;
 }
 
-std::unique_ptr<Stepper> make_stepper(const std::string& kind, bool single, const StepperSetup& setup) {
+std::unique_ptr<Stepper> make_stepper([[maybe_unused]] const std::string& kind, bool single,
+                                      const StepperSetup& setup) {
 #ifdef WAVESIM_HAVE_CUDA
   if (kind == "cuda") return make_cuda_stepper(single, setup);
 #endif
   return make_host_stepper(single, setup);
 }
 
-std::unique_ptr<StudyBench> make_bench(const std::string& kind, bool single, const StepperSetup& setup,
-                                       Stepper& stepper, const std::vector<GuessOptions>& guesses) {
+std::unique_ptr<StudyBench> make_bench([[maybe_unused]] const std::string& kind, bool single,
+                                       const StepperSetup& setup, Stepper& stepper,
+                                       const std::vector<GuessOptions>& guesses) {
 #ifdef WAVESIM_HAVE_CUDA
   if (kind == "cuda") return make_cuda_bench(single, setup, stepper, guesses);
 #endif

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/memory/field.hpp"
+#include "kernels/numbers/finite.hpp"
 #include "sim/model/array.hpp"
 #include "sim/time/stepper.hpp"
 #include "solvers/core/archive.hpp"
@@ -60,7 +61,7 @@ class State {
           "arrival", u.extent().count(),
           [=] HD(const T& now, T& a) {
             const T size = now < 0 ? -now : now;
-            a = a != a && size > threshold ? time : a;
+            a = is_nan(a) && size > threshold ? time : a;
           },
           u.in(), arrival.inout());
   }

@@ -73,12 +73,11 @@ std::string incompatibility(const SolverOptions& o) {
   const std::string m = quoted("method", method->name), p = full_name(o.preconditioner, entry);
   if (o.mixed && (method->doubles || M->doubles))
     return (method->doubles ? m : p) + " holds a solve in single precision already; write precision: double";
-  if (const std::string s = unwanted(o.choices, solver_methods(), "method", *method); !s.empty()) return s;
-  if (const std::string s =
-          unwanted(o.preconditioner.choices, solver_preconditioners(), "preconditioner", *M);
+  if (std::string s = unwanted(o.choices, solver_methods(), "method", *method); !s.empty()) return s;
+  if (std::string s = unwanted(o.preconditioner.choices, solver_preconditioners(), "preconditioner", *M);
       !s.empty())
     return s;
-  if (const std::string s = unwanted_by_steps(o.preconditioner, entry); !s.empty()) return s;
+  if (std::string s = unwanted_by_steps(o.preconditioner, entry); !s.empty()) return s;
   if (!o.preconditioned()) return "";
   if (!method->preconditioned)
     return m + " takes no preconditioner; write preconditioner: none, or one of the methods " +
@@ -95,7 +94,7 @@ std::string incompatibility(const SolverOptions& o) {
 }
 
 std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
-  if (const std::string s = incompatibility(o); !s.empty()) return s;
+  if (std::string s = incompatibility(o); !s.empty()) return s;
   const Method& method = *find_method(o.method);
   const PreconditionerEntry M = entry_of(o.preconditioner);
   const std::string m = quoted("method", method.name), p = full_name(o.preconditioner, M);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/numbers/finite.hpp"
 #include "solvers/core/operator.hpp"
 
 namespace wavesim {
@@ -101,7 +102,7 @@ class Lanczos {
     be_.rows_sum(
         "D^-1/2", A.extent(), sizeof(T), rows.data(),
         [=] HD(Row r, T & s) {
-          const bool good = d[r.i] > 0 && d[r.i] - d[r.i] == 0;
+          const bool good = d[r.i] > 0 && is_finite(d[r.i]);
           s = good ? std::sqrt(d[r.i]) : T(0);
           return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
         },

@@ -28,7 +28,7 @@ FormatChoice choose_format(const HostCsr& A) {
     for (int i = first; i < std::min(first + slice, A.rows); ++i) {
       width = std::max(width, A.start[std::size_t(i) + 1] - A.start[i]);
       for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k)
-        seen[std::size_t(A.column[k] - i + A.rows)] = 1;
+        seen[std::size_t(A.column[k]) + std::size_t(A.rows - i)] = 1;
     }
     longest = std::max(longest, width);
     sliced += double(width + width % 2) * slice;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/numbers/finite.hpp"
 #include "solvers/core/preconditioner.hpp"
 
 namespace wavesim {
@@ -28,7 +29,7 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
     Buffer<B, Sum<1>> infinite(be_, 1);
     be_.map_sum(
         "zeros of D", inverse_.extent().count(), infinite.data(),
-        [] HD(const T& d) { return Sum<1>{{d - d == 0 ? 0.0 : 1.0}}; }, NoEpilogue{}, inverse_.in());
+        [] HD(const T& d) { return Sum<1>{{is_finite(d) ? 0.0 : 1.0}}; }, NoEpilogue{}, inverse_.in());
     if (const double zeros = infinite.download()[0].v[0]; zeros > 0) refuse(long(zeros));
   }
   void solve(const Vector& r, Vector& z, double*) const override {
@@ -41,7 +42,7 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
   [[noreturn]] void refuse(long zeros) const {
     const std::vector<T> all = inverse_.memory().download();
     std::size_t i = inverse_.extent().pitch;  // past the ghost row
-    while (all[i] - all[i] == 0) ++i;
+    while (is_finite(all[i])) ++i;
     throw InputError(
         "preconditioner: jacobi divides by the diagonal, which is zero (or too small to divide by) "
         "in row " +

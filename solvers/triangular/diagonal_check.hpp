@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/numbers/finite.hpp"
 #include "solvers/core/operator.hpp"
 
 namespace wavesim {
@@ -19,7 +20,7 @@ void require_diagonal(B& be, const Operator<B, T>& A, const std::string& what) {
   be.rows_sum(
       "first row without a diagonal", A.extent(), sizeof(T), rows.data(),
       [=] HD(Row r) {
-        const bool good = d[r.i] - d[r.i] == 0 && d[r.i] != 0;  // neither infinite nor of an infinite one
+        const bool good = is_finite(d[r.i]) && d[r.i] != 0;  // neither infinite nor of an infinite one
         return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
       },
       NoEpilogue{});

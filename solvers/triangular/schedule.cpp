@@ -7,6 +7,7 @@
 #include "kernels/backend/errors.hpp"
 #include "kernels/lists/lane_strided.hpp"
 #include "kernels/lists/largest.hpp"
+#include "kernels/numbers/finite.hpp"
 
 namespace wavesim {
 
@@ -174,7 +175,7 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
     }
     if (!inverse) return;
     inverse[k] = T(1 / d);
-    if (!(inverse[k] - inverse[k] == 0)) lower_to(worst, i);
+    if (!is_finite(inverse[k])) lower_to(worst, i);
   });
   if (const int i = read(be, bad, 0); i < n && !unit)
     throw InputError("a triangular matrix has a zero on its diagonal, in row " + std::to_string(i) +

@@ -86,7 +86,7 @@ std::string config_in(const std::filesystem::path& result) {
   H5Tclose(type);
   H5Dclose(data);
   H5Fclose(file);
-  return text.c_str();
+  return text.substr(0, text.find('\0'));
 }
 
 TEST(Program, RunsTheEffectiveConfigOfAResultToTheSameReceivers) {

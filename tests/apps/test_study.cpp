@@ -120,7 +120,7 @@ TEST(StudyProgram, WritesTheSameNumbersAsCsvAndHdf5) {
       std::string all(size * rows, '\0');
       H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data());
       for (std::size_t k = 0; k < rows; ++k)
-        EXPECT_EQ(std::string(all.substr(k * size, size).c_str()), cells[k]) << name;
+        EXPECT_STREQ(all.substr(k * size, size).c_str(), cells[k].c_str()) << name;
     } else {
       std::vector<double> values(rows);
       H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());

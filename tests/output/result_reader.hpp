@@ -90,7 +90,7 @@ class ResultReader {
     H5Aread(a, t, text.data());
     H5Tclose(t);
     H5Aclose(a);
-    return text.c_str();
+    return text.substr(0, text.find('\0'));
   }
 
  private:

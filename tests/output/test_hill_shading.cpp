@@ -49,7 +49,7 @@ TEST(HillShading, OfABumpIsBrightTowardsTheLightAndDarkBehindIt) {
   for (const bool up : {true, false}) {  // the light stays where it is when y is turned around
     const std::vector<float> all = shaded(image_of(bump), strong(), up);
     const auto at = [&](int right, int above) {
-      return all[std::size_t((20 + (up ? above : -above)) * size + 20 + right)];
+      return all[std::size_t(20 + (up ? above : -above)) * size + std::size_t(20 + right)];
     };
     EXPECT_GT(at(-4, 4), 1.2);
     EXPECT_LT(at(4, -4), 0.5);
@@ -112,7 +112,7 @@ TEST(HillShading, ChangesAPictureOnlyWhereAskedFor) {
   EXPECT_EQ(picture(plain, 0), picture(with, 0));  // level ground
   const auto off = picture(plain, 1), on = picture(with, 1);
   const auto light = [](const std::vector<std::uint8_t>& rgb, int x, int y) {
-    const std::uint8_t* p = &rgb[std::size_t(3 * (80 * y + x))];
+    const std::uint8_t* p = &rgb[3 * (80 * std::size_t(y) + std::size_t(x))];
     return p[0] + p[1] + p[2];
   };
   EXPECT_GT(light(on, 32, 48), light(off, 32, 48));
