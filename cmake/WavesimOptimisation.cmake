@@ -19,7 +19,8 @@ wavesim_optimise(-O2 ${CMAKE_SOURCE_DIR}/solvers/*.cpp ${CMAKE_SOURCE_DIR}/sim/m
 # The loops of each iteration and each step.
 wavesim_optimise(-O3 ${CMAKE_SOURCE_DIR}/kernels/*.cpp ${CMAKE_SOURCE_DIR}/sim/time/stepper.cpp
   ${CMAKE_SOURCE_DIR}/sim/study/bench.cpp ${CMAKE_SOURCE_DIR}/solvers/stationary/blocked_sweeps.cpp
-  ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_operators.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_krylov.cpp
+  ${CMAKE_SOURCE_DIR}/solvers/formats/stencil.cpp ${CMAKE_SOURCE_DIR}/solvers/formats/dia.cpp
+  ${CMAKE_SOURCE_DIR}/solvers/formats/ellpack_r.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_krylov.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_short_recurrences.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_subspaces.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_onchip.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_stationary.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_multigrid.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_direct.cpp)

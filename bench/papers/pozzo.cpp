@@ -8,7 +8,7 @@
 #include "kernels/backend/errors.hpp"
 #include "kernels/formats/ell.hpp"
 #include "solvers/catalogue/make.hpp"
-#include "solvers/core/wave_operators.hpp"
+#include "solvers/formats/wave_operators.hpp"
 
 namespace wavesim::pozzo {
 
@@ -30,10 +30,11 @@ System membrane(Extent e) {
 }
 
 /// A matrix in ELLPACK-R whose arrays can be copied as they are.
-class Matrix final : public RowOperator<Backend, Real, Storage::View, Operator<Backend, Real>> {
+class Matrix final : public RowOperator<Backend, Real, Storage::View> {
  public:
   using View = Storage::View;
-  Matrix(Backend& be, Extent e) : RowOperator(be, e), system_(membrane(e)), storage_(be, e, system_) {
+  Matrix(Backend& be, Extent e)
+      : Operator<Backend, Real>(e), RowOperator(be, e), system_(membrane(e)), storage_(be, e, system_) {
     view_ = storage_.view();
     version_ = 1;
   }

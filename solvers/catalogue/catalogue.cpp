@@ -6,6 +6,7 @@
 
 #include "solvers/catalogue/families.hpp"
 #include "solvers/catalogue/option_list.hpp"
+#include "solvers/formats/format.hpp"
 
 namespace wavesim {
 
@@ -44,38 +45,8 @@ Option& steps_option() {
 }  // namespace
 
 const std::vector<Format>& solver_formats() {
-  static const std::vector<Format> table{
-      {.name = "stencil",
-       .text = "stores nothing but the media and computes each row where it is used; the fastest",
-       .any_matrix = false},
-      {.name = "dia",
-       .text = "one array for each diagonal; five, or nine with a periodic axis",
-       .values = 5,
-       .periodic_values = 9},
-      {.name = "ellpack-r",
-       .text = "column-major rows with their lengths (Vazquez 2009, Pozzo 2010)",
-       .values = 5,
-       .indices = 6,
-       .periodic_values = 5},
-      {.name = "csr", .text = "compressed sparse rows", .values = 5, .indices = 6, .periodic_values = 5},
-      {.name = "ell",
-       .text = "column-major rows, all as long as the longest",
-       .values = 5,
-       .indices = 5,
-       .periodic_values = 5},
-      {.name = "sell-p",
-       .text = "the same in slices of 64 rows, each as wide as its longest (Anzt 2014)",
-       .values = 6,
-       .indices = 6,
-       .periodic_values = 6},
-      {.name = "hybrid",
-       .text = "ell for what most rows have, csr for the rest of the long ones (Bell & Garland 2009)",
-       .values = 5,
-       .indices = 6,
-       .periodic_values = 5},
-      {.name = "auto", .text = "stencil for the wave system; for a matrix, by the lengths of its rows"},
-  };
-  return table;
+  static const std::vector<Format> rows = rows_of<Format>(formats_on<Backend, double>());
+  return rows;
 }
 
 const std::vector<Method>& solver_methods() { return methods(); }

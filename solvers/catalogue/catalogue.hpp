@@ -1,6 +1,7 @@
 #pragma once
 // The names a user can write in `solver:`, what each is, what it asks for and what it costs. A row stands
-// beside what makes its object, in its family's file (families.hpp); register.hpp adds rows at run time.
+// beside what makes its object, in its family's file (families.hpp) or its format's (solvers/formats);
+// register.hpp adds rows at run time.
 // `wavesim list`, config validation, the docs tables, the estimates of a dry run and the tests that run over
 // all of them read them from here.
 

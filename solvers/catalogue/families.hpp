@@ -55,6 +55,10 @@ Methods<B, T> subspace_methods();
 template <class B, class T>
 Methods<B, T> stationary_methods();
 template <class B, class T>
+Methods<B, T> multigrid_methods();
+template <class B, class T>
+Methods<B, T> direct_methods();
+template <class B, class T>
 Methods<B, T> composed_methods();
 template <class B, class T>
 Methods<B, T> automatic_methods();

@@ -27,9 +27,10 @@ auto find(Table& table, std::string_view name) {
 /// The methods of the library, and how many they are.
 template <class B, class T>
 struct AllMethods {
-  Methods<B, T> table = joined<Methods<B, T>>(
-      {krylov_methods<B, T>(), onchip_methods<B, T>(), short_recurrences<B, T>(), subspace_methods<B, T>(),
-       stationary_methods<B, T>(), composed_methods<B, T>(), automatic_methods<B, T>()});
+  Methods<B, T> table =
+      joined<Methods<B, T>>({krylov_methods<B, T>(), onchip_methods<B, T>(), short_recurrences<B, T>(),
+                             subspace_methods<B, T>(), stationary_methods<B, T>(), multigrid_methods<B, T>(),
+                             direct_methods<B, T>(), composed_methods<B, T>(), automatic_methods<B, T>()});
   const std::size_t own = table.size();
 };
 

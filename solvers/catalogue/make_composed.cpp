@@ -4,8 +4,6 @@
 #include "solvers/catalogue/families.hpp"
 #include "solvers/catalogue/make.hpp"
 #include "solvers/catalogue/option_list.hpp"
-#include "solvers/direct/sine_transform_solver.hpp"
-#include "solvers/krylov/steepest_descent.hpp"
 #include "solvers/preconditioners/polynomial.hpp"
 #include "solvers/preconditioners/single.hpp"
 #include "solvers/preconditioners/steps.hpp"
@@ -70,19 +68,6 @@ inline SolverOptions in_single_precision(const SolverOptions& o) {
   return inner;
 }
 
-template <class B, class T>
-std::unique_ptr<Solver<B, T>> make_sine_transform_solver(const SolverOptions& o, B& be,
-                                                         const Operator<B, T>& A) {
-  return std::make_unique<Direct<B, T>>(be, A, o);
-}
-
-/// Descent along cycles of the preconditioner of the same name.
-template <class B, class T>
-std::unique_ptr<Solver<B, T>> make_multigrid_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
-  return std::make_unique<SteepestDescent<B, T>>(be, A, o,
-                                                 make_preconditioner<B, T>({"multigrid", {}}, be, A));
-}
-
 /// A solve in single precision, iterated.
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_refinement(const SolverOptions& o, B& be, const Operator<B, T>& A) {
@@ -133,23 +118,6 @@ std::unique_ptr<Solver<B, T>> make_mixed(const SolverOptions& o, B& be, const Op
 template <class B, class T>
 Methods<B, T> composed_methods() {
   return {
-      {{.name = "multigrid",
-        .text = "steepest descent along multigrid cycles; as a preconditioner of cg they are faster",
-        .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
-        .structure = Structure::five_point,
-        .preconditioned = false,
-        .best_for = "large time steps, any medium"},
-       make_multigrid_solver<B, T>},
-      {{.name = "sine-transform",
-        .text = "direct solve by fast Fourier transforms; a rectangle with a constant medium",
-        .work = {.kept = 3, .moved = 18, .products = 1, .kernels = 16},
-        .structure = Structure::rectangle,
-        .preconditioned = false,
-        .best_for = "large time steps on a rectangle",
-        .bound = IterationBound::direct,
-        .fused_steps = true,
-        .for_wave = {{6, CostModel::transform}}},
-       make_sine_transform_solver<B, T>},
       {{.name = "refinement",
         .text = "solves in single precision, refined to double (mixed precision)",
         .work = {.kept = 5, .moved = 60, .products = 10, .kernels = 50},

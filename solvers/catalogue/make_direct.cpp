@@ -1,8 +1,8 @@
-// Direct solvers.
-#include "solvers/preconditioners/sine_transform.hpp"
-
+// The direct solver, and the same transforms as a preconditioner.
 #include "kernels/backend/backend.hpp"
 #include "solvers/catalogue/families.hpp"
+#include "solvers/direct/sine_transform_solver.hpp"
+#include "solvers/preconditioners/sine_transform.hpp"
 
 namespace wavesim {
 
@@ -14,7 +14,31 @@ std::unique_ptr<Preconditioner<B, T>> make_sine_transform(const PreconditionerOp
   return std::make_unique<SineTransform<B, T>>(be, A);
 }
 
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_sine_transform_solver(const SolverOptions& o, B& be,
+                                                         const Operator<B, T>& A) {
+  return std::make_unique<Direct<B, T>>(be, A, o);
+}
+
 }  // namespace
+
+template <class B, class T>
+Methods<B, T> direct_methods() {
+  return {
+      {{.name = "sine-transform",
+        .text = "direct solve by fast Fourier transforms; a rectangle with a constant medium",
+        .work = {.kept = 3, .moved = 18, .products = 1, .kernels = 16},
+        .structure = Structure::rectangle,
+        .preconditioned = false,
+        .best_for = "large time steps on a rectangle",
+        .bound = IterationBound::direct,
+        .fused_steps = true,
+        .for_wave = {{6, CostModel::transform}}},
+       make_sine_transform_solver<B, T>},
+  };
+}
+
+WAVESIM_METHODS(direct_methods)
 
 template <class B, class T>
 Preconditioners<B, T> direct_preconditioners() {

@@ -1,9 +1,10 @@
-// Multigrid.
-#include "solvers/multigrid/multigrid.hpp"
-
+// Multigrid, as a method and as a preconditioner.
 #include "kernels/backend/backend.hpp"
 #include "solvers/catalogue/families.hpp"
+#include "solvers/catalogue/make.hpp"
 #include "solvers/catalogue/option_list.hpp"
+#include "solvers/krylov/steepest_descent.hpp"
+#include "solvers/multigrid/multigrid.hpp"
 
 namespace wavesim {
 
@@ -18,7 +19,29 @@ std::unique_ptr<Preconditioner<B, T>> make_multigrid(const PreconditionerOptions
   return std::make_unique<Multigrid<B, T>>(be, A);
 }
 
+/// Descent along cycles of the preconditioner of the same name.
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_multigrid_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  return std::make_unique<SteepestDescent<B, T>>(be, A, o,
+                                                 make_preconditioner<B, T>({"multigrid", {}}, be, A));
+}
+
 }  // namespace
+
+template <class B, class T>
+Methods<B, T> multigrid_methods() {
+  return {
+      {{.name = "multigrid",
+        .text = "steepest descent along multigrid cycles; as a preconditioner of cg they are faster",
+        .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
+        .structure = Structure::five_point,
+        .preconditioned = false,
+        .best_for = "large time steps, any medium"},
+       make_multigrid_solver<B, T>},
+  };
+}
+
+WAVESIM_METHODS(multigrid_methods)
 
 template <class B, class T>
 Preconditioners<B, T> multigrid_preconditioners() {

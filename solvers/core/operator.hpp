@@ -188,11 +188,11 @@ class Operator {
   long version_ = 0;
 };
 
-/// An operator whose rows are those of the wave system A = M + a D + b K, assembled on the backend.
+/// An operator whose rows are those of the wave system A = M + a D + b K, assembled on the backend. The base is
+/// virtual: passes over a format's rows (row_operator.hpp) are compiled once, for this and for any matrix.
 template <class B, class T>
-class WaveOperator : public Operator<B, T> {
+class WaveOperator : public virtual Operator<B, T> {
  public:
-  using Operator<B, T>::Operator;
   virtual void assemble(double a, double b) = 0;
   /// Whether that is a pass over memory, not a few numbers.
   virtual bool assembly_is_a_pass() const = 0;

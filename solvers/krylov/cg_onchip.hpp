@@ -13,8 +13,8 @@
 #include "kernels/backend/errors.hpp"
 #include "kernels/formats/stencil.hpp"
 #include "kernels/persistent/persistent_kernel.hpp"
-#include "solvers/core/row_passes.hpp"
 #include "solvers/core/solve_loop.hpp"
+#include "solvers/formats/row_passes.hpp"
 
 namespace wavesim {
 

@@ -3,7 +3,7 @@
 // axis is coarsened. wavefront_cycle.hpp is tested against them.
 
 #include "kernels/formats/stencil.hpp"
-#include "solvers/core/row_operator.hpp"
+#include "solvers/formats/row_operator.hpp"
 #include "solvers/multigrid/coarsen.hpp"
 #include "solvers/multigrid/couplings.hpp"
 

@@ -1,9 +1,10 @@
 #pragma once
 // The same matrix in single precision.
 
+#include <optional>
+
 #include "kernels/numbers/in_precision.hpp"
 #include "solvers/catalogue/make.hpp"
-#include "solvers/core/wave_operators.hpp"
 
 namespace wavesim {
 
@@ -29,27 +30,29 @@ struct SingleMedium {
   }
 };
 
+/// A: the wave system as `stencil`, any other matrix as `csr`.
 template <class B>
-class SingleStencil final : private SingleMedium<B>,
-                            public StencilOperator<B, float, VariableCoefficients<float>> {
- public:
-  SingleStencil(B& be, Extent e, const VariableCoefficients<double>& c)
-      : SingleMedium<B>(be, e, c),
-        StencilOperator<B, float, VariableCoefficients<float>>(be, e, SingleMedium<B>::view(c.topology)) {}
-};
+struct InSingle {
+  std::optional<SingleMedium<B>> medium;  // that A reads, where it varies
+  std::unique_ptr<Operator<B, float>> A;
 
-/// The wave system as `stencil`, any other matrix as `csr`.
-template <class B>
-std::unique_ptr<Operator<B, float>> in_single(B& be, const Operator<B, double>& A) {
-  const WaveSystemFacts<double>* facts = A.wave_system();
-  if (!facts) return make_operator<B, float>("csr", be, A.csr().download());
-  std::unique_ptr<WaveOperator<B, float>> single;
-  if (facts->uniform)
-    single = make_operator<B, float>("stencil", be, A.extent(), in_precision<float>(facts->constant));
-  else
-    single = std::make_unique<SingleStencil<B>>(be, A.extent(), facts->varying);
-  single->assemble(facts->a, facts->b);
-  return single;
-}
+  InSingle() = default;
+  InSingle(B& be, const Operator<B, double>& from) {
+    const WaveSystemFacts<double>* facts = from.wave_system();
+    if (!facts) {
+      A = make_operator<B, float>("csr", be, from.csr().download());
+      return;
+    }
+    std::unique_ptr<WaveOperator<B, float>> wave;
+    if (facts->uniform) {
+      wave = make_operator<B, float>("stencil", be, from.extent(), in_precision<float>(facts->constant));
+    } else {
+      medium.emplace(be, from.extent(), facts->varying);
+      wave = make_operator<B, float>("stencil", be, from.extent(), medium->view(facts->varying.topology));
+    }
+    wave->assemble(facts->a, facts->b);
+    A = std::move(wave);
+  }
+};
 
 }  // namespace wavesim

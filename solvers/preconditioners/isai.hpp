@@ -5,8 +5,8 @@
 
 #include "solvers/catalogue/option_list.hpp"
 #include "solvers/core/preconditioner.hpp"
-#include "solvers/core/row_operator.hpp"
 #include "solvers/factorisation/factorisation.hpp"
+#include "solvers/formats/row_operator.hpp"
 
 namespace wavesim {
 

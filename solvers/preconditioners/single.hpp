@@ -21,7 +21,7 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
     be_.map(
         "r to single", n, [] HD(const double& ri, float& si) { si = float(ri); }, r.in(), r_.out());
     be_.zero(z_.memory().data(), z_.memory().size());
-    solver_->solve(*A_, preconditioner_.get(), r_, z_, true);
+    solver_->solve(*single_.A, preconditioner_.get(), r_, z_, true);
     be_.map_sum(
         "z to double, <r, z>", n, reinterpret_cast<Sum<1>*>(rz),
         [] HD(const double& ri, const float& si, double& zi) {
@@ -41,16 +41,16 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
 
  protected:
   void set_up(const Operator<B, double>& A) override {
-    A_ = in_single(be_, A);
-    solver_ = make_solver<B, float>(options_, be_, *A_);
-    preconditioner_ = make_preconditioner<B, float>(options_.preconditioner, be_, *A_);
+    single_ = InSingle<B>(be_, A);
+    solver_ = make_solver<B, float>(options_, be_, *single_.A);
+    preconditioner_ = make_preconditioner<B, float>(options_.preconditioner, be_, *single_.A);
   }
 
  private:
   B& be_;
   SolverOptions options_;
   mutable Inner r_, z_;
-  std::unique_ptr<Operator<B, float>> A_;
+  InSingle<B> single_;
   std::unique_ptr<Solver<B, float>> solver_;
   std::unique_ptr<Preconditioner<B, float>> preconditioner_;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // Half a Gauss-Seidel sweep: the points of one colour, in place, for no two of them are neighbours.
 
-#include "solvers/core/row_passes.hpp"
+#include "solvers/formats/row_passes.hpp"
 
 namespace wavesim {
 

@@ -15,7 +15,7 @@
 #include "kernels/formats/hybrid.hpp"
 #include "kernels/formats/sell_p.hpp"
 #include "kernels/formats/stencil.hpp"
-#include "solvers/core/row_passes.hpp"
+#include "solvers/formats/row_passes.hpp"
 #include "tests/solvers/core/problems.hpp"
 
 namespace wavesim::test {

@@ -1,7 +1,7 @@
 #pragma once
 // The operators of the wave system: its rows stored in a format, or computed where they are used (`stencil`).
 
-#include "solvers/core/row_operator.hpp"
+#include "solvers/formats/row_operator.hpp"
 #include "solvers/stationary/blocked_sweeps.hpp"
 
 namespace wavesim {
@@ -29,12 +29,14 @@ Structure structure_of(const WaveSystemFacts<T>& f) {
 
 /// A stored format, filled from the coefficients by one kernel.
 template <class B, class T, class Storage, class Coefficients>
-class StoredOperator final : public RowOperator<B, T, typename Storage::View, WaveOperator<B, T>> {
-  using Base = RowOperator<B, T, typename Storage::View, WaveOperator<B, T>>;
-
+class StoredOperator final : public RowOperator<B, T, typename Storage::View>, public WaveOperator<B, T> {
  public:
   StoredOperator(B& backend, Extent e, const Coefficients& c)
-      : Base(backend, e), system_{c, T(0), T(1)}, storage_(backend, e, system_), facts_(facts_of(system_)) {
+      : Operator<B, T>(e),
+        RowOperator<B, T, typename Storage::View>(backend, e),
+        system_{c, T(0), T(1)},
+        storage_(backend, e, system_),
+        facts_(facts_of(system_)) {
     this->view_ = storage_.view();
   }
   void assemble(double a, double b) override {
@@ -58,10 +60,11 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View, Wa
 
 /// `stencil`: assembly is two numbers.
 template <class B, class T, class Coefficients>
-class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients>, WaveOperator<B, T>> {
+class StencilOperator final : public RowOperator<B, T, WaveStencilView<T, Coefficients>>,
+                              public WaveOperator<B, T> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, WaveStencilView<T, Coefficients>, WaveOperator<B, T>>(backend, e) {
+      : Operator<B, T>(e), RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e) {
     this->view_.set({c, T(0), T(1)});
     facts_ = facts_of(this->view_.system);
   }

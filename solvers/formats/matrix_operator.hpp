@@ -3,16 +3,17 @@
 
 #include <utility>
 
-#include "solvers/core/row_operator.hpp"
+#include "solvers/formats/row_operator.hpp"
 
 namespace wavesim {
 
 /// Any square matrix, in a format filled from compressed sparse rows.
 template <class B, class T, class Storage>
-class MatrixOperator final : public RowOperator<B, T, typename Storage::View, Operator<B, T>> {
+class MatrixOperator final : public RowOperator<B, T, typename Storage::View> {
  public:
   MatrixOperator(B& backend, Extent e, Csr<B, T> csr, bool symmetric)
-      : RowOperator<B, T, typename Storage::View, Operator<B, T>>(backend, e),
+      : Operator<B, T>(e),
+        RowOperator<B, T, typename Storage::View>(backend, e),
         storage_(backend, e, std::move(csr)),
         symmetric_(symmetric) {
     this->view_ = storage_.view();

@@ -17,12 +17,11 @@ const Csr<B, T>* kept_csr(const Storage& storage) {
     return nullptr;
 }
 
-/// `Base`: WaveOperator for the wave system, Operator for any other matrix.
-template <class B, class T, class View, class Base>
-class RowOperator : public Base {
+template <class B, class T, class View>
+class RowOperator : public virtual Operator<B, T> {
  public:
   using Vector = Field<B, T>;
-  RowOperator(B& backend, Extent e) : Base(e), be_(backend) {}
+  RowOperator(B& backend, Extent e) : Operator<B, T>(e), be_(backend) {}
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
     product(view_, "q = A p", "q = A p, <w, q>", x, y, dots);
