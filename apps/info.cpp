@@ -6,7 +6,7 @@
 #include "apps/commands.hpp"
 #include "kernels/backend/device.hpp"
 #include "kernels/backend/errors.hpp"
-#include "output/pictures/picture_writer.hpp"
+#include "output/pictures/vti_writer.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
 
@@ -14,9 +14,9 @@ namespace wavesim {
 
 namespace {
 
-bool has_pictures() {
+bool has_vtk() {
   try {
-    make_picture_writer(PicturesOutput{});
+    make_vti_writer();
     return true;
   } catch (const InputError&) {
     return false;
@@ -28,7 +28,7 @@ bool has_pictures() {
 int info(bool json) {
   std::vector<DeviceFacts> devices = cuda_facts();
   devices.push_back(cpu_facts());
-  const bool pictures = has_pictures();
+  const bool vtk = has_vtk();
   const std::string cuda = cuda_compiler, no_cuda = why_no_cuda();
 
   if (json) {
@@ -38,7 +38,7 @@ int info(bool json) {
     t.add("compiler", Tree::string(compiler));
     t.add("build-type", Tree::string(build_type));
     t.add("cuda-compiler", cuda.empty() ? Tree() : Tree::string(cuda));
-    t.add("vtk", Tree::bare(pictures ? "true" : "false"));
+    t.add("vtk", Tree::bare(vtk ? "true" : "false"));
     for (const DeviceFacts& d : devices) {
       Tree one = Tree::map();
       one.add("kind", Tree::string(d.kind));
@@ -55,7 +55,7 @@ int info(bool json) {
 
   std::printf("wavesim %s, commit %s\n", version, commit);
   std::printf("built with %s (%s), CUDA %s, VTK %s\n", compiler, build_type,
-              cuda.empty() ? "no" : cuda.c_str(), pictures ? "yes" : "no");
+              cuda.empty() ? "no" : cuda.c_str(), vtk ? "yes" : "no");
   for (const DeviceFacts& d : devices)
     std::printf("%-5s %s: %s, %s free of %s\n", d.kind.c_str(), d.name.c_str(), d.detail.c_str(),
                 human_bytes(double(d.free)).c_str(), human_bytes(double(d.memory)).c_str());

@@ -46,15 +46,21 @@ add_library(wavesim_cli11 INTERFACE)
 target_link_libraries(wavesim_cli11 INTERFACE CLI11::CLI11)
 add_library(wavesim::cli11 ALIAS wavesim_cli11)
 
-# VTK: pictures and .vti. Its headers are seen by output/ only.
+# The letters of pictures.
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+add_library(wavesim_cairo INTERFACE)
+target_link_libraries(wavesim_cairo INTERFACE PkgConfig::cairo)
+add_library(wavesim::cairo ALIAS wavesim_cairo)
+
+# VTK: .vti and .ogv. Its headers are seen by output/ only.
 add_library(wavesim_vtk INTERFACE)
 if(WAVESIM_VTK)
-  find_package(VTK QUIET COMPONENTS CommonCore CommonDataModel IOImage IOXML ImagingCore ImagingColor RenderingFreeType IOOggTheora)
+  find_package(VTK QUIET COMPONENTS CommonCore CommonDataModel IOXML IOOggTheora)
   if(VTK_FOUND)
     target_link_libraries(wavesim_vtk INTERFACE ${VTK_LIBRARIES})
     target_compile_definitions(wavesim_vtk INTERFACE WAVESIM_HAVE_VTK)
   else()
-    message(STATUS "VTK not found: pictures and .vti are refused with a sentence")
+    message(STATUS "VTK not found: .vti and .ogv are refused with a sentence")
     set(WAVESIM_VTK OFF)
   endif()
 endif()

@@ -1,20 +1,12 @@
 #include "output/pictures/canvas.hpp"
 
+#include <cairo.h>
+
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "output/pictures/png_file.hpp"
-
-#ifdef WAVESIM_HAVE_VTK
-#include <vtkAutoInit.h>
-#include <vtkImageData.h>
-#include <vtkNew.h>
-#include <vtkStdString.h>
-#include <vtkTextProperty.h>
-#include <vtkTextRenderer.h>
-
-VTK_MODULE_INIT(vtkRenderingFreeType);  // the renderer of text; needs no window
-#endif
 
 namespace wavesim {
 
@@ -56,28 +48,49 @@ void Canvas::line(double x0, double y0, double x1, double y1, double width, Colo
   }
 }
 
+namespace {
+
+struct Destroy {
+  void operator()(cairo_surface_t* s) const { cairo_surface_destroy(s); }
+  void operator()(cairo_t* c) const { cairo_destroy(c); }
+};
+
+/// Shades of one colour in memory, and what draws letters there. Errors of Cairo are of a kind that lasts: what
+/// is drawn after one is nothing.
+struct Letters {
+  std::unique_ptr<cairo_surface_t, Destroy> surface;
+  std::unique_ptr<cairo_t, Destroy> pen;
+  Letters(int width, int height, int size)
+      : surface(cairo_image_surface_create(CAIRO_FORMAT_A8, width, height)),
+        pen(cairo_create(surface.get())) {
+    cairo_select_font_face(pen.get(), "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(pen.get(), size);
+  }
+};
+
+}  // namespace
+
 void Canvas::text(int x, int y, const std::string& text, int size, Colour c, Anchor anchor) {
-#ifdef WAVESIM_HAVE_VTK
-  vtkNew<vtkTextProperty> style;
-  style->SetFontFamilyToArial();
-  style->SetFontSize(size);
-  style->SetColor(c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
-  vtkNew<vtkImageData> rendered;
-  int extent[2] = {0, 0};
-  vtkTextRenderer* renderer = vtkTextRenderer::GetInstance();
-  if (!renderer) return;
-  renderer->SetScaleToPowerOfTwo(false);
-  if (!renderer->RenderString(style, text, rendered, extent, 72))
-    return;  // a picture without its label is still a picture
-  const int* dims = rendered->GetDimensions();
-  const int from = anchor == left ? x : anchor == middle ? x - extent[0] / 2 : x - extent[0];
-  const auto* rgba = static_cast<const std::uint8_t*>(rendered->GetScalarPointer());
-  for (int j = 0; j < dims[1]; ++j)
-    for (int i = 0; i < dims[0]; ++i) {
-      const std::uint8_t* p = rgba + 4 * (std::size_t(j) * std::size_t(dims[0]) + std::size_t(i));
-      blend(from + i, y + j, {p[0], p[1], p[2]}, p[3] / 255.0);
-    }
-#endif
+  cairo_text_extents_t word{};
+  cairo_font_extents_t line{};
+  const Letters measure(1, 1, size);
+  cairo_text_extents(measure.pen.get(), text.c_str(), &word);
+  cairo_font_extents(measure.pen.get(), &line);
+  constexpr int margin = 2;  // letters may reach beyond their place in the line
+  const int advance = int(std::ceil(word.x_advance)), above = int(std::ceil(line.ascent)),
+            below = int(std::ceil(line.descent));
+  const int width = advance + 2 * margin, height = above + below;
+  const Letters drawn(width, height, size);
+  cairo_move_to(drawn.pen.get(), margin, above);
+  cairo_show_text(drawn.pen.get(), text.c_str());
+  cairo_surface_flush(drawn.surface.get());
+  const std::uint8_t* shades = cairo_image_surface_get_data(drawn.surface.get());
+  if (!shades) return;  // a picture without its label is still a picture
+  const int stride = cairo_image_surface_get_stride(drawn.surface.get());
+  const int from = (anchor == left ? x : anchor == middle ? x - advance / 2 : x - advance) - margin;
+  for (int j = 0; j < height; ++j)
+    for (int i = 0; i < width; ++i)
+      blend(from + i, y + height - 1 - j, c, shades[std::ptrdiff_t(j) * stride + i] / 255.0);
 }
 
 void Canvas::copy(const Canvas& from, int x, int y) {

@@ -1,5 +1,5 @@
 #pragma once
-// A picture in memory: pixels, boxes, lines, text, PNG. Text comes through VTK's FreeType, without a display.
+// A picture in memory: pixels, boxes, lines, text, PNG. Text comes through Cairo, without a display.
 
 #include <span>
 #include <string>

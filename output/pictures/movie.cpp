@@ -171,14 +171,25 @@ class TheoraMovie final : public Movie {
 }  // namespace
 
 std::string movie_format(const std::string& wanted) {
+#ifdef WAVESIM_HAVE_VTK
+  constexpr bool vtk = true;
+#else
+  constexpr bool vtk = false;
+#endif
   const bool ffmpeg = !find_program("ffmpeg").empty();
+  if (wanted == "auto" && !ffmpeg && !vtk)
+    throw InputError("--movie needs the program ffmpeg, which is not in PATH; install it and try again");
   if (wanted == "auto") return ffmpeg ? "mp4" : "ogv";
   if (wanted == "mp4" || wanted == "webm") {
     if (!ffmpeg)
-      throw InputError("--movie " + wanted +
-                       " needs the program ffmpeg, which is not in PATH; install it, or take --movie ogv");
+      throw InputError("--movie " + wanted + " needs the program ffmpeg, which is not in PATH; install it" +
+                       (vtk ? ", or take --movie ogv" : ""));
     return wanted;
   }
+  if (wanted == "ogv" && !vtk)
+    throw InputError(
+        "--movie ogv needs VTK, which this build is without; take mp4, or install libvtk9-dev and build "
+        "again");
   if (wanted == "ogv") return wanted;
   throw InputError("there is no film format '" + wanted + "'; choose from auto, mp4, webm, ogv");
 }

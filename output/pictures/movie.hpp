@@ -16,7 +16,7 @@ class Movie {
   virtual void finish() = 0;
 };
 
-/// "mp4", "webm" or "ogv" of "auto": mp4 where ffmpeg is among the programs, else ogv. Throws InputError for
+/// "mp4", "webm" or "ogv" of "auto": mp4 where ffmpeg is among the programs, else ogv (which a build with VTK makes). Throws InputError for
 /// what this computer cannot make.
 std::string movie_format(const std::string& wanted);
 

@@ -59,7 +59,7 @@ class Picture {
   std::string name_, unit_, quantity_;
   int font_, margin_, bar_width_, head_, width_, height_;
   std::optional<FieldPainter> field_;
-  std::mutex drawing_;           // VTK draws letters for one thread at a time
+  std::mutex drawing_;           // one thread at a time
   std::optional<Canvas> frame_;  // what is the same in all pictures of one range
   double frame_range_ = -1;
 };

@@ -1,26 +1,11 @@
 #include "output/pictures/picture_writer.hpp"
 
-#include "kernels/backend/errors.hpp"
-
-#ifndef WAVESIM_HAVE_VTK
-
-namespace wavesim {
-
-std::unique_ptr<Writer> make_picture_writer(const PicturesOutput&) {
-  throw InputError(
-      "output.pictures needs VTK, which this build is without; leave the section out, or install libvtk9-dev "
-      "and build again");
-}
-
-}  // namespace wavesim
-
-#else
-
 #include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <optional>
 
+#include "kernels/backend/errors.hpp"
 #include "output/pictures/picture.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/paths.hpp"
@@ -107,5 +92,3 @@ std::unique_ptr<Writer> make_picture_writer(const PicturesOutput& pictures) {
 }
 
 }  // namespace wavesim
-
-#endif

@@ -8,7 +8,6 @@
 
 namespace wavesim {
 
-/// Throws InputError in a build without VTK.
 std::unique_ptr<Writer> make_picture_writer(const PicturesOutput& pictures);
 
 }  // namespace wavesim

@@ -33,8 +33,6 @@ std::size_t width_of(const std::string& text) {
   return width;
 }
 
-#ifdef WAVESIM_HAVE_VTK
-
 TEST(RenderCommand, MakesPicturesAndPlotsByDefault) {
   Workplace here;
   here.write("tiny.yaml", tiny);
@@ -161,8 +159,6 @@ TEST(ReportCommand, IsRemovedTogetherWithTheResultItIsOf) {
   ASSERT_EQ(here.run({"tiny.yaml", "-q", "--device", "cpu", "--overwrite"}).status, 0);
   EXPECT_FALSE(std::filesystem::exists(here.folder() / "results/tiny/tiny_report.html"));
 }
-
-#endif
 
 TEST(Help, FitsIntoEightyColumnsAndShowsAnExample) {
   Workplace here;

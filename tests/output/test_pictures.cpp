@@ -54,8 +54,6 @@ TEST(Resample, LeavesOutWhatLiesOutside) {
   EXPECT_EQ(resample.inside()[15], 0);
 }
 
-#ifdef WAVESIM_HAVE_VTK
-
 /// Eight hills of a standing wave on a disc; `size` metres high.
 Frame hills(long step, double size, long n) {
   Frame f;
@@ -131,19 +129,6 @@ TEST(Pictures, NameTheFileThatCannotBeWritten) {
   std::ofstream(folder.path / "pictures") << "in the way";
   EXPECT_THROW(make_picture_writer({})->begin(disc(folder.path, 41)), OutputError);
 }
-
-#else
-
-TEST(Pictures, AreRefusedInABuildWithoutVtk) {
-  try {
-    make_picture_writer({});
-    FAIL() << "made a writer without VTK";
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("libvtk9-dev"), std::string::npos);
-  }
-}
-
-#endif
 
 }  // namespace
 }  // namespace wavesim::testing

@@ -22,9 +22,9 @@ int main(int count, char** arguments) {
     OutputConfig output;
 #ifdef WAVESIM_HAVE_VTK
     output.frames->formats = {"vtkhdf", "vti"};
+#endif
     output.pictures = std::make_shared<PicturesOutput>();
     output.pictures->width = 200;
-#endif
     const RunInfo info = small_info(directory, written);
     const auto writer = make_writers(output, info);
     writer->begin(info);
