@@ -5,8 +5,9 @@
 if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 endif()
-# Passes over memory.
-set(WAVESIM_LEVEL_kernels -O3)
+# The loops of each iteration and each step: g++ 12 vectorises them as at -O3, in four fifths of the time.
+set(loops -O2 -fvect-cost-model=dynamic)
+set(WAVESIM_LEVEL_kernels ${loops})
 # Set-up, files and pictures: work that is done once, or once a frame.
 set(WAVESIM_LEVEL_solvers -O2)
 set(WAVESIM_LEVEL_output -O2)
@@ -31,10 +32,8 @@ function(wavesim_optimise level)
 endfunction()
 
 wavesim_optimise(-O2 ${CMAKE_SOURCE_DIR}/sim/model/*.cpp ${CMAKE_SOURCE_DIR}/sim/input/*.cpp)
-# The loops of each iteration and each step.
-wavesim_optimise(-O3 ${CMAKE_SOURCE_DIR}/sim/time/stepper.cpp ${CMAKE_SOURCE_DIR}/sim/study/bench.cpp
-  ${CMAKE_SOURCE_DIR}/solvers/stationary/blocked_sweeps.cpp
-  ${CMAKE_SOURCE_DIR}/solvers/formats/stencil.cpp ${CMAKE_SOURCE_DIR}/solvers/formats/dia.cpp
+wavesim_optimise("${loops}" ${CMAKE_SOURCE_DIR}/sim/time/stepper.cpp ${CMAKE_SOURCE_DIR}/sim/study/bench.cpp
+  ${CMAKE_SOURCE_DIR}/solvers/stationary/blocked_sweeps.cpp ${CMAKE_SOURCE_DIR}/solvers/formats/stencil.cpp ${CMAKE_SOURCE_DIR}/solvers/formats/dia.cpp
   ${CMAKE_SOURCE_DIR}/solvers/formats/ellpack_r.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_krylov.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_short_recurrences.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_subspaces.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_onchip.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_stationary.cpp

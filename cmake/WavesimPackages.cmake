@@ -55,7 +55,7 @@ add_library(wavesim::cairo ALIAS wavesim_cairo)
 # VTK: .vti and .ogv. Its headers are seen by output/ only.
 add_library(wavesim_vtk INTERFACE)
 if(WAVESIM_VTK)
-  find_package(VTK QUIET COMPONENTS CommonCore CommonDataModel IOXML IOOggTheora)
+  find_package(VTK QUIET COMPONENTS CommonCore CommonDataModel CommonMisc IOXML IOOggTheora)
   if(VTK_FOUND)
     target_link_libraries(wavesim_vtk INTERFACE ${VTK_LIBRARIES})
     target_compile_definitions(wavesim_vtk INTERFACE WAVESIM_HAVE_VTK)

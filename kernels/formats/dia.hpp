@@ -184,6 +184,7 @@ struct DiaView {
   }
 
   struct Transposed {
+    static constexpr Matrix matrix = Matrix::read;
     DiaView A;
     template <class X>
     HD T row(Row r, const X& x) const {

@@ -14,4 +14,9 @@ FormatOn<B, T> csr_format() {
 
 WAVESIM_FORMAT(csr_format)
 
+template void product(Backend&, Rows, const CsrView<double>&, double, const char*, const char*,
+                      const Field<Backend, double>&, Field<Backend, double>&, Dots<double>, double*);
+template void product(Backend&, Rows, const CsrView<float>&, double, const char*, const char*,
+                      const Field<Backend, float>&, Field<Backend, float>&, Dots<float>, double*);
+
 }  // namespace wavesim

@@ -4,6 +4,7 @@
 #include "kernels/formats/extract_csr.hpp"
 #include "kernels/formats/stencil.hpp"
 #include "solvers/core/operator.hpp"
+#include "solvers/formats/product.hpp"
 #include "solvers/stationary/red_black.hpp"
 
 namespace wavesim {
@@ -24,32 +25,7 @@ class RowOperator : public virtual Operator<B, T> {
   RowOperator(B& backend, Extent e) : Operator<B, T>(e), be_(backend) {}
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
-    product(view_, "q = A p", "q = A p, <w, q>", x, y, dots);
-  }
-
-  template <class Matrix>
-  void product(const Matrix& A, const char* label, const char* label_with_dots, const Vector& x, Vector& y,
-               Dots<T> dots) const {
-    const T* xs = x.data();
-    if (!dots.wy && !dots.yy) {
-      be_.rows(
-          label, rows(), view_.bytes + sizeof(T), [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); },
-          y.out());
-      return;
-    }
-    const T* const ws = dots.wy ? dots.w : xs;  // not asked for: any numbers do, and no branch
-    auto* both = reinterpret_cast<Sum<2>*>(dots_.data());
-    be_.template rows_sum<View::matrix>(
-        label_with_dots, rows(), view_.bytes + (ws != xs ? 2 : 1) * sizeof(T), both,
-        [=] HD(Row r, T & yi) {
-          yi = A.row(r, Gather<T>{xs});
-          return Sum<2>{{double(ws[r.i]) * yi, double(yi) * yi}};
-        },
-        [=] HD(const Sum<2>& s) {
-          if (dots.wy) *dots.wy = s.v[0];
-          if (dots.yy) *dots.yy = s.v[1];
-        },
-        y.out());
+    product(be_, rows(), view_, view_.bytes, "q = A p", "q = A p, <w, q>", x, y, dots, dots_.data());
   }
 
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
@@ -206,11 +182,13 @@ class RowOperator : public virtual Operator<B, T> {
 
   void apply_transposed(const Vector& x, Vector& y, Dots<T> dots) const override {
     if (this->facts().symmetric) return apply(x, y, dots);
-    if constexpr (requires { view_.transposed(); }) {
-      product(view_.transposed(), "q = A' p", "q = A' p, <w, q>", x, y, dots);
-    } else {
-      product(transposed().view(), "q = A' p", "q = A' p, <w, q>", x, y, dots);
-    }
+    const auto by = [&](const auto& A) {
+      product(be_, rows(), A, view_.bytes, "q = A' p", "q = A' p, <w, q>", x, y, dots, dots_.data());
+    };
+    if constexpr (requires { view_.transposed(); })
+      by(view_.transposed());
+    else
+      by(transposed().view());
   }
 
   const Csr<B, T>& csr() const override {
