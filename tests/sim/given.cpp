@@ -69,7 +69,7 @@ void Folder::write_png(const std::string& name, long rows, long columns, int cha
 }
 
 Config config(const std::string& yaml, const std::filesystem::path& folder) {
-  const bool flow = yaml.rfind("{", 0) == 0;
+  const bool flow = yaml.starts_with('{');
   // A section is there if its name begins a line or, in flow style, stands at depth one.
   const auto has = [&](const std::string& section) {
     int depth = 0;

@@ -17,7 +17,7 @@ class Running {
  public:
   explicit Running(const std::string& yaml, const std::string& device = "cpu")
       : Running(config(yaml), device) {}
-  explicit Running(Config c, const std::string& device = "cpu")
+  explicit Running(Config c, [[maybe_unused]] const std::string& device = "cpu")
       : config_(std::move(c)),
         model(build_model(config_)),
         scheme(make_scheme(config_.time)),
@@ -98,7 +98,7 @@ inline std::vector<std::string> devices() {
 template <class... A>
 std::string with(const char* format, A... a) {
   char text[4096];
-  std::snprintf(text, sizeof text, format, a...);
+  std::snprintf(text, sizeof text, format, a...);  // NOLINT(clang-diagnostic-format-security): of a test
   return text;
 }
 

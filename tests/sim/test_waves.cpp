@@ -3,8 +3,6 @@
 namespace wavesim::test {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
 /// cos(omega dt) of a recurrence a(n+1) + a(n-1) = 2 cos(omega dt) a(n), by least squares, and the frequency
 /// of the semi-discrete system behind it: Crank-Nicolson turns omega into (2 / dt) atan(omega dt / 2).
 double frequency(const std::vector<double>& a, double dt) {

@@ -127,7 +127,8 @@ TEST(ToyMethod, IsOneThatAutoConsidersIfItsRowSaysSo) {
 
 TEST(ToyMethod, TakesNoNameThatIsTakenAndRemovesNoOther) {
   const WithRichardson registered;
-  const auto refusal_of = [](MethodOn<Backend, double> in_double, const MethodOn<Backend, float>& in_single) {
+  const auto refusal_of = [](const MethodOn<Backend, double>& in_double,
+                             const MethodOn<Backend, float>& in_single) {
     try {
       register_method<Backend>(in_double, in_single);
     } catch (const InputError& e) {

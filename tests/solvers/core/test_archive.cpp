@@ -89,7 +89,7 @@ TEST(Archive, KeepsTheValuesOfAFieldAndNoPadding) {
   Wave one{{be, e}}, two{{be, e}};
   std::vector<double> all(one.u.memory().size(), 0.0);
   for (int row = 0; row < e.ny; ++row)
-    for (int col = 0; col < e.nx; ++col) all[std::size_t((row + 1) * e.pitch + col)] = row + 0.1 * col;
+    for (int col = 0; col < e.nx; ++col) all[std::size_t(row + 1) * e.pitch + col] = row + 0.1 * col;
   one.u.memory().upload(all);
   const SavedState state = saved(one);
   EXPECT_EQ(state.at("u").shape, (Archive::Shape{3, 5}));

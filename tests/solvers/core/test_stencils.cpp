@@ -93,7 +93,7 @@ class OnGrid {
           if (const double a = system_.entry(col, row, k); a != 0) {
             const Offset o = S::offset(k);
             const int c = (col + o.dx + nx) % nx, r = (row + o.dy + ny) % ny;
-            dense_[std::size_t(row * nx + col)][std::size_t(r * nx + c)] += a;
+            dense_[std::size_t(row) * nx + col][std::size_t(r) * nx + c] += a;
           }
   }
 

@@ -70,7 +70,7 @@ std::vector<double> applied(Backend& be, const Operator<Backend, T>& A, const st
   Buffer<Backend, double> rz(be, 1);
   const auto rf = to_field<T>(be, A.extent(), r);
   M->apply(rf, z, rz.data());
-  const std::vector<double> values = from_field(z);
+  std::vector<double> values = from_field(z);
   double product = 0, size = 0;
   for (std::size_t i = 0; i < r.size(); ++i) product += r[i] * values[i], size += std::abs(r[i] * values[i]);
   EXPECT_NEAR(rz.download()[0], product, (sizeof(T) == 8 ? 1e-12 : 1e-5) * size);
@@ -155,7 +155,7 @@ Report solve(Backend& be, Extent e, const C& c, double b, const std::string& met
   const auto solver = make_solver<Backend, T>(o, be, *A);
   const auto rhs = to_field<T>(be, e, random_values(std::size_t(e.points()), 31));
   Field<Backend, T> x(be, e);
-  const Report r = solver->solve(*A, M.get(), rhs, x, true);
+  Report r = solver->solve(*A, M.get(), rhs, x, true);
   if (solution) *solution = from_field(x);
   return r;
 }

@@ -123,7 +123,7 @@ TEST(FlexibleMethods, BearPreconditionersThatTakeTurnsAsOthersDoNot) {
     std::vector<double> b = rhs_for(matrix);
     b.resize(std::size_t(A->extent().points()), 0);
     Field<Backend, double> x(be, A->extent());
-    const Report r = solver->solve(*A, &M, to_field<double>(be, A->extent(), b), x, true);
+    Report r = solver->solve(*A, &M, to_field<double>(be, A->extent(), b), x, true);
     EXPECT_EQ(r.status == Status::converged, true_residual(matrix, b, from_field(x)) <= 1e-8) << method;
     return r;
   };

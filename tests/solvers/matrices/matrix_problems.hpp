@@ -38,7 +38,7 @@ inline std::filesystem::path real_matrix(const char* name) {
   const char* given = std::getenv("WAVESIM_MATRICES");
   const std::filesystem::path folder = given ? given : WAVESIM_SOURCE_DIR "/../shared/matrices";
   for (const char* end : {".mtx", ".mtx.gz"})
-    if (const auto file = folder / (std::string(name) + end); std::filesystem::exists(file)) return file;
+    if (auto file = folder / (std::string(name) + end); std::filesystem::exists(file)) return file;
   return {};
 }
 

@@ -204,7 +204,7 @@ TEST(MultigridPasses, LookAtNoPointOfAnEdgeWhereTheyTakeThemselvesForInside) {
       const Extent coarse = make_extent(x.coarse(), y.coarse());
       const Cells cells(e, x, y, coarse);
       const int offset = rows_before * e.pitch;
-      const std::size_t size = std::size_t(e.count() + 2 * offset);
+      const std::size_t size = std::size_t(e.count()) + 2 * std::size_t(offset);
       std::vector<char> mark(size);
       std::vector<double> b(size), to(size), from(size);
       const Marking media{mark.data() + offset};
@@ -218,7 +218,7 @@ TEST(MultigridPasses, LookAtNoPointOfAnEdgeWhereTheyTakeThemselvesForInside) {
       int marked = 0;
       for (int row = -rows_before; row < ny + rows_before; ++row)
         for (int col = 0; col < e.pitch; ++col)
-          if (mark[std::size_t(offset + row * e.pitch + col)]) {
+          if (mark.data()[offset + row * e.pitch + col]) {
             ++marked;
             ASSERT_TRUE(row >= 1 && row <= ny - 2 && col >= 1 && col <= e.nx - 2)
                 << "column " << col << " of row " << row << " of " << ny << ", strips of " << least / 2;

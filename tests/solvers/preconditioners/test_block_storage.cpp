@@ -77,7 +77,7 @@ TEST(BlockStorage, IsRefusedWhereTheRoundedInverseMayBeSingular) {
   const HostCsr matrix = block_diagonal({{{1, 0}, {0, 1}}, {{1, 0}, {0, 1e5}}});
   EXPECT_NO_THROW(Inverse<double>(matrix, block_jacobi(2, "gauss-jordan", "single")));
   try {
-    Inverse<double>(matrix, block_jacobi(2, "gauss-jordan", "half"));
+    const Inverse<double> in_half(matrix, block_jacobi(2, "gauss-jordan", "half"));
     FAIL() << "half precision for a condition number of 1e5";
   } catch (const SolveError& e) {
     EXPECT_NE(std::string(e.what()).find("block 1, of rows 2 to 3"), std::string::npos) << e.what();

@@ -183,7 +183,7 @@ TEST(GaussSeidelMethods, ConvergeAsFastAsYoungSays) {
   const int jacobi = iterations("jacobi", "", 0);
   const double best = 2 / (1 + std::sqrt(1 - rho * rho));
   for (const char* order : {"natural", "levels", "colours"}) {
-    EXPECT_NEAR(iterations("gauss-seidel", order, 0), jacobi / 2, jacobi / 40.0) << order;
+    EXPECT_NEAR(iterations("gauss-seidel", order, 0), jacobi / 2.0, jacobi / 40.0) << order;
     // back over the black points, and then again over the red ones, changes nothing
     EXPECT_LE(iterations("symmetric-gauss-seidel", order, 0), *order == 'c' ? 0.52 * jacobi : 0.35 * jacobi);
     EXPECT_EQ(iterations("sor", order, 1), iterations("gauss-seidel", order, 0));
