@@ -33,8 +33,7 @@ System membrane(Extent e) {
 class Matrix final : public RowOperator<Backend, Real, Storage::View> {
  public:
   using View = Storage::View;
-  Matrix(Backend& be, Extent e)
-      : Operator<Backend, Real>(e), RowOperator(be, e), system_(membrane(e)), storage_(be, e, system_) {
+  Matrix(Backend& be, Extent e) : RowOperator(be, e), system_(membrane(e)), storage_(be, e, system_) {
     view_ = storage_.view();
     version_ = 1;
   }

@@ -111,6 +111,7 @@ template <class B, class T>
 class Operator {
  public:
   using Vector = Field<B, T>;
+  Operator() = default;  // a virtual base: those who derive from it set the extent
   explicit Operator(Extent e) : extent_(e) {}
   virtual ~Operator() = default;
 

@@ -12,8 +12,7 @@ template <class B, class T, class Storage>
 class MatrixOperator final : public RowOperator<B, T, typename Storage::View> {
  public:
   MatrixOperator(B& backend, Extent e, Csr<B, T> csr, bool symmetric)
-      : Operator<B, T>(e),
-        RowOperator<B, T, typename Storage::View>(backend, e),
+      : RowOperator<B, T, typename Storage::View>(backend, e),
         storage_(backend, e, std::move(csr)),
         symmetric_(symmetric) {
     this->view_ = storage_.view();

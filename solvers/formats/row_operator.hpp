@@ -22,7 +22,7 @@ template <class B, class T, class View>
 class RowOperator : public virtual Operator<B, T> {
  public:
   using Vector = Field<B, T>;
-  RowOperator(B& backend, Extent e) : Operator<B, T>(e), be_(backend) {}
+  RowOperator(B& backend, Extent e) : be_(backend) { this->extent_ = e; }
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
     product(be_, rows(), view_, view_.bytes, "q = A p", "q = A p, <w, q>", x, y, dots, dots_.data());

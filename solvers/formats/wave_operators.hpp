@@ -32,8 +32,7 @@ template <class B, class T, class Storage, class Coefficients>
 class StoredOperator final : public RowOperator<B, T, typename Storage::View>, public WaveOperator<B, T> {
  public:
   StoredOperator(B& backend, Extent e, const Coefficients& c)
-      : Operator<B, T>(e),
-        RowOperator<B, T, typename Storage::View>(backend, e),
+      : RowOperator<B, T, typename Storage::View>(backend, e),
         system_{c, T(0), T(1)},
         storage_(backend, e, system_),
         facts_(facts_of(system_)) {
@@ -64,7 +63,7 @@ class StencilOperator final : public RowOperator<B, T, WaveStencilView<T, Coeffi
                               public WaveOperator<B, T> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
-      : Operator<B, T>(e), RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e) {
+      : RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e) {
     this->view_.set({c, T(0), T(1)});
     facts_ = facts_of(this->view_.system);
   }
