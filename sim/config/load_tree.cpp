@@ -1,7 +1,9 @@
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "kernels/backend/errors.hpp"
 #include "sim/config/tree.hpp"
@@ -99,6 +101,41 @@ std::vector<std::string> split(const std::string& path) {
   return parts;
 }
 
+/// Where a second document begins in a text, if there is one.
+class DocumentCounter final : public YAML::EventHandler {
+ public:
+  int documents = 0;
+  YAML::Mark start;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { ++documents, start = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  }
+  void OnMapEnd() override {}
+};
+
+/// The only document of a text. Not by YAML::LoadAll: yaml-cpp 0.7 finds documents without end where a comma
+/// stands at the beginning of a line.
+YAML::Node only_document(const std::string& text, const Converter& converter) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentCounter counter;
+  while (counter.documents < 2 && parser.HandleNextDocument(counter)) {
+  }
+  if (counter.documents > 1)
+    converter.place(counter.start, "")
+        .fail(
+            "a second YAML document begins here; remove the line '---', or the comma at the beginning of a "
+            "line");
+  return YAML::Load(text);
+}
+
 /// The item that a part of a path names.
 Tree& item(Tree& list, const std::string& part, const std::string& path, const Where& where) {
   const bool digits = !part.empty() && part.size() < 10 && std::all_of(part.begin(), part.end(), ::isdigit);
@@ -113,14 +150,14 @@ Tree& item(Tree& list, const std::string& part, const std::string& path, const W
 Tree load_tree(const std::string& text, const std::string& name) {
   Converter converter(name, false);
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     const Where start{name, 1, 1, ""};
-    if (documents.size() > 1)
-      start.fail("the file holds more than one YAML document; remove the lines '---'");
-    if (documents.empty() || documents[0].IsNull())
-      start.fail("the config is empty; it needs at least grid, medium and time");
-    if (!documents[0].IsMap()) start.fail("the config does not begin with keys; write 'grid: ...' and so on");
-    return converter.convert(documents[0], start);
+    if (text.size() > largest_config)
+      start.fail(
+          "the file has more than 8 MB, which no config needs; put long lists into a file of their own");
+    const YAML::Node document = only_document(text, converter);
+    if (document.IsNull()) start.fail("the config is empty; it needs at least grid, medium and time");
+    if (!document.IsMap()) start.fail("the config does not begin with keys; write 'grid: ...' and so on");
+    return converter.convert(document, start);
   } catch (const YAML::Exception& e) {
     converter.place(e.mark, "")
         .fail("this is not valid YAML (" + e.msg +

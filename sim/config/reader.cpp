@@ -1,5 +1,4 @@
 #include <fstream>
-#include <sstream>
 
 #include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
@@ -254,10 +253,12 @@ Config read_config(const std::filesystem::path& file, const std::vector<std::str
   if (std::filesystem::is_directory(file, ignored))
     throw InputError(file.string() + ": this is a folder; name a config file in it");
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || in.bad()) throw InputError(file.string() + ": the config cannot be read; check its permissions");
-  return parse_config(text.str(), file.string(), file.parent_path(), set);
+  std::string text(largest_config + 1, '\0');
+  in.read(text.data(), std::streamsize(text.size()));
+  if (!in.is_open() || in.bad())
+    throw InputError(file.string() + ": the config cannot be read; check its permissions");
+  text.resize(std::size_t(in.gcount()));
+  return parse_config(text, file.string(), file.parent_path(), set);
 }
 
 }  // namespace wavesim

@@ -61,6 +61,8 @@ inline Tree::~Tree() = default;
 /// Reads YAML. `name` stands for the file in sentences. Anchors, aliases and merge keys are resolved. Throws
 /// InputError for what is not YAML, for duplicate keys and for what is not a map.
 Tree load_tree(const std::string& text, const std::string& name);
+/// Bytes of a text that it takes.
+constexpr std::size_t largest_config = 8 << 20;
 
 /// Applies "key.path=value"; the value is YAML, items of lists are counted from 0: "sources.0.at=[1, 2]".
 /// Maps that are not there are made. An empty value, "time.end=", removes the key. Throws InputError.

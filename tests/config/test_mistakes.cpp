@@ -130,9 +130,17 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "here, and put formulas in quotes"},
       {"device: !gpu cuda\n", "small.yaml:5:1: the tag '!gpu' means nothing here; remove it"},
       {"---\nname: b\n",
-       "small.yaml:1:1: the file holds more than one YAML document; remove the lines '---'"},
+       "small.yaml:5:1: a second YAML document begins here; remove the line '---', or the comma at the "
+       "beginning of a line"},
   };
   for (const Mistake& m : mistakes) EXPECT_EQ(refusal_of(m.text), m.sentence) << m.text;
+}
+
+TEST(Mistakes, ThatYamlCppWouldReadForEverAreToldAtOnce) {
+  for (const char* text : {", a: 1\n", "- a\n,\n", "a: 1\n,\n", ",", ",,,,"})
+    EXPECT_EQ(refusal(text).substr(0, 11), "small.yaml:") << text;
+  EXPECT_NE(refusal(small_config + std::string("# ") + std::string(9 << 20, 'x') + "\n").find("8 MB"),
+            std::string::npos);
 }
 
 TEST(Mistakes, InRequiredSectionsAreToldAtTheSection) {
