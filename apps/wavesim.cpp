@@ -5,6 +5,7 @@
 
 #include "apps/answer.hpp"
 #include "apps/command_line.hpp"
+#include "apps/standard_streams.hpp"
 #include "apps/waiting_threads.hpp"
 #include "kernels/backend/errors.hpp"
 
@@ -44,6 +45,12 @@ int complain(std::string sentence, Status status, bool json) {
   return status;
 }
 
+/// The status of a program that has printed what it had to print.
+int end(int status, bool json) {
+  const std::string lost = wavesim::lost_output();
+  return status == done && !lost.empty() ? complain(lost, output_failed, json) : status;
+}
+
 /// `wavesim CONFIG` is `wavesim run CONFIG`.
 std::vector<std::string> with_subcommand(int argc, char** argv, const CLI::App& app) {
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -59,6 +66,7 @@ std::vector<std::string> with_subcommand(int argc, char** argv, const CLI::App& 
 
 // NOLINTNEXTLINE(bugprone-exception-escape): only where there is no memory for the sentence itself
 int main(int argc, char** argv) {
+  wavesim::prepare_standard_streams();
   wavesim::CommandLine line;
   const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
   try {
@@ -69,12 +77,12 @@ int main(int argc, char** argv) {
     std::reverse(words.begin(), words.end());  // as CLI11 takes them
     line.app.parse(words);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return line.app.exit(e);
+    if (e.get_exit_code() == 0) return end(line.app.exit(e), json);
     return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input, json);
   }
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
   try {
-    return line.dispatch();
+    return end(line.dispatch(), json);
   } catch (const wavesim::InputError& e) {
     return complain(e.what(), bad_input, json);
   } catch (const wavesim::SolveError& e) {
