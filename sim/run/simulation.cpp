@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include "kernels/backend/errors.hpp"
+#include "sim/run/checkpoint_clock.hpp"
 #include "sim/run/run_log.hpp"
 #include "sim/time/schedule.hpp"
 #include "sim/time/stepper.hpp"
@@ -70,7 +72,9 @@ struct Simulation::Parts {
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
   long done = 0;                                 // steps
+  bool begun = false;                            // the state at the start is recorded
   RunLog log;
+  Supervision supervision;
 
   Parts(const Config& c, const std::string& wanted)
       : config(c),
@@ -160,9 +164,13 @@ const Scheme& Simulation::scheme() const { return parts_->scheme; }
 const TimePlan& Simulation::plan() const { return parts_->plan; }
 const DeviceFacts& Simulation::device() const { return parts_->device; }
 
-void Simulation::archive(Archive& a) {
+long Simulation::done() const { return parts_->done; }
+void Simulation::supervise(const Supervision& supervision) { parts_->supervision = supervision; }
+
+void Simulation::archive(Archive& a, bool solver) {
   Parts& p = *parts_;
   a.number("steps done", p.done);
+  a.number("begun", p.begun);
   std::vector<long> steps;
   std::vector<double> times;
   for (const auto& [step, time] : p.sampled) steps.push_back(step), times.push_back(time);
@@ -176,7 +184,7 @@ void Simulation::archive(Archive& a) {
     p.log.archive(a);
   }
   const auto part = a.part("wave");
-  p.stepper->archive(a);
+  p.stepper->archive(a, solver);
 }
 
 RunInfo Simulation::info() const {
@@ -211,9 +219,19 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     for (Writer* w : writers) w->finish(summary);
     return summary;
   };
+  CheckpointClock clock(p.supervision);
+  const auto save = [&] {
+    log.output([&] {
+      clock.saves([&] {
+        p.supervision.keeper->save(p.done, p.plan.dt * double(p.done),
+                                   [&](Archive& a) { archive_all(a, writers); });
+      });
+    });
+  };
+  bool time_is_up = false;
   try {
-    if (p.done == 0) p.record(0, nullptr, writers);
-    while (p.done < p.plan.steps && !stop) {
+    if (!std::exchange(p.begun, true)) p.record(0, nullptr, writers);
+    while (p.done < p.plan.steps && !stop && !time_is_up) {
       const long n = p.done;
       const StepResult result = p.stepper->step(n);
       log.add(result);
@@ -227,7 +245,12 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
       p.done = n + 1;
       p.record(n + 1, &result, writers);
       log.report(progress);
+      if (p.done == p.plan.steps) break;
+      time_is_up = clock.time_is_up();
+      if (!time_is_up && clock.due(p.done)) save();
     }
+    if (p.done < p.plan.steps && p.supervision.stopping) p.supervision.stopping();
+    if (clock.saves_at_end()) save();
     log.output([&] { p.take_samples(writers); });
   } catch (const OutputError&) {
     throw;  // nothing more can be written
@@ -235,7 +258,18 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     finish(e.what(), false);
     throw;
   }
-  return stop ? finish("stopped by a signal", false) : finish("done", true);
+  if (p.done == p.plan.steps) return finish("done", true);
+  return finish(time_is_up ? "stopped at time.wall-limit" : "stopped by a signal", false);
+}
+
+/// The writers may be ahead of the loop or behind it, so that they save how far they are themselves.
+void Simulation::archive_all(Archive& a, const std::vector<Writer*>& writers) {
+  {
+    const auto part = a.part("run");
+    archive(a);
+  }
+  const auto part = a.part("writers");
+  for (Writer* w : writers) w->save(a);
 }
 
 }  // namespace wavesim

@@ -6,6 +6,7 @@
 
 #include "kernels/backend/device.hpp"
 #include "sim/run/output_plan.hpp"
+#include "sim/run/supervision.hpp"
 #include "solvers/core/archive.hpp"
 
 namespace wavesim {
@@ -38,16 +39,22 @@ class Simulation {
   RunInfo info() const;
 
   /// Saves the run after its last step, or takes it from one of the same config: `run` goes on from there.
-  /// Schedules have nothing to save: they follow from the number of the step.
-  void archive(Archive& archive);
+  /// Schedules have nothing to save: they follow from the number of the step. Without `solver`, what guess and
+  /// method have learnt is left out: the config may name others.
+  void archive(Archive& archive, bool solver = true);
+  /// Steps done so far.
+  long done() const;
+  /// When states are saved by the next run, and when it stops for the sake of the clock.
+  void supervise(const Supervision& supervision);
 
-  /// Runs to the end or until `*stop` is set (then the summary is not complete and says "stopped by a
-  /// signal"). Calls `progress` about ten times a second at most. Throws SolveError and OutputError after the
+  /// Runs to the end, until `*stop` is set (then the summary is not complete and says "stopped by a signal"),
+  /// or until the time on the clock is up ("stopped at time.wall-limit"). Calls `progress` about ten times a second at most. Throws SolveError and OutputError after the
   /// writers were finished with an incomplete summary.
   RunSummary run(const std::vector<Writer*>& writers, const std::function<void(const Progress&)>& progress,
                  const std::atomic<bool>& stop);
 
  private:
+  void archive_all(Archive& archive, const std::vector<Writer*>& writers);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/run/values.hpp"
+#include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
@@ -93,6 +94,13 @@ struct RunSummary {
 struct Writer {
   virtual ~Writer() = default;
   virtual void begin(const RunInfo&) = 0;
+  /// In place of begin(): continues the files of a run from how far they were when it was saved after `step`,
+  /// and cuts off what lies behind. Throws InputError if they hold less.
+  virtual void resume(const RunInfo& info, long /*step*/, Archive& /*saved*/) { begin(info); }
+  /// Names how far the files are, for resume(); all until then has left this process when this returns.
+  virtual void save(Archive&) {}
+  /// Tells it from other writers of a run in a saved state. Empty: it has nothing to save.
+  virtual std::string name() const { return {}; }
   virtual void frame(const Frame&) {}
   virtual void picture(const Frame&) {}  // planes[0] is what is drawn, over the whole output region, float
   virtual void sample(const ReceiverSample&) {}

@@ -85,10 +85,10 @@ class StepperOn final : public Stepper {
     return result;
   }
 
-  void archive(Archive& a) override {
+  void archive(Archive& a, bool solver) override {
     state_.archive(a);
     system_.archive(a);
-    if (implicit_) implicit_->archive(a);
+    if (implicit_ && solver) implicit_->archive(a);
     const auto part = a.part("receivers");
     receivers_.archive(a);
   }

@@ -53,8 +53,9 @@ class Stepper {
   /// From t = n dt to (n + 1) dt.
   virtual StepResult step(long n) = 0;
   /// Saves all that decides the bits of later steps, of what is read and of samples not yet taken; or takes
-  /// it from a stepper of the same setup.
-  virtual void archive(Archive& archive) = 0;
+  /// it from a stepper of the same setup. Without `solver`, what guess and method have learnt is left out: the
+  /// setup may name others.
+  virtual void archive(Archive& archive, bool solver = true) = 0;
   /// Energy of the form that is stepped (design: docs/math.md, section 5), times m_ref dx dy: joules.
   virtual double energy() = 0;
   /// Whether the state is finite: largest magnitude of the displacement.
