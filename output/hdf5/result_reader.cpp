@@ -5,6 +5,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 
 namespace wavesim {
 
@@ -34,70 +35,9 @@ fs::path result_in(const fs::path& folder) {
   return found.front();
 }
 
-bool exists(hid_t parent, const std::string& path) {
-  // H5Lexists wants every link on the way to exist.
-  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    if (H5Lexists(parent, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (slash == std::string::npos) return true;
-  }
-}
-
-Handle dataset(hid_t file, const std::string& path) {
-  return Handle(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, path.c_str());
-}
-
-std::vector<hsize_t> shape_of(hid_t data) {
-  const Handle space(H5Dget_space(data), H5Sclose, "shape");
-  std::vector<hsize_t> shape(std::size_t(check(H5Sget_simple_extent_ndims(space), "shape")));
-  check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), "shape");
-  return shape;
-}
-
-std::vector<std::string> texts(hid_t file, const std::string& path) {
-  const Handle data = dataset(file, path), type(H5Dget_type(data), H5Tclose, path.c_str());
-  std::size_t count = 1;
-  for (hsize_t n : shape_of(data)) count *= n;
-  const std::size_t size = H5Tget_size(type);
-  std::string all(count * size, '\0');
-  check(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), path.c_str());
-  std::vector<std::string> list;
-  for (std::size_t k = 0; k < count; ++k) list.emplace_back(all.substr(k * size, size).c_str());
-  return list;
-}
-
-std::vector<double> numbers(hid_t file, const std::string& path) {
-  const Handle data = dataset(file, path);
-  std::size_t count = 1;
-  for (hsize_t n : shape_of(data)) count *= n;
-  std::vector<double> values(count);
-  if (count)
-    check(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), path.c_str());
-  return values;
-}
-
-std::vector<double> attribute(hid_t file, const char* object, const char* name) {
-  const Handle a(H5Aopen_by_name(file, object, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name),
-      space(H5Aget_space(a), H5Sclose, name);
-  std::vector<double> values(std::size_t(H5Sget_simple_extent_npoints(space)));
-  check(H5Aread(a, H5T_NATIVE_DOUBLE, values.data()), name);
-  return values;
-}
-
-herr_t take_fact(hid_t group, const char* name, const H5A_info_t*, void* facts) {
-  const hid_t a = H5Aopen(group, name, H5P_DEFAULT), type = H5Aget_type(a);
-  if (H5Tget_class(type) == H5T_STRING) {
-    std::string text(H5Tget_size(type), '\0');
-    if (H5Aread(a, type, text.data()) >= 0)
-      (*static_cast<std::map<std::string, std::string>*>(facts))[name] = text.substr(0, text.find('\0'));
-  }
-  H5Tclose(type);
-  H5Aclose(a);
-  return 0;
-}
-
 /// Entries of a group that count: those its attribute `rows` names, and never more than its shortest column.
 std::size_t rows_of(hid_t file, const char* group, const std::vector<std::vector<double>>& columns) {
-  std::size_t rows = std::size_t(std::max(0.0, attribute(file, group, "rows").at(0)));
+  std::size_t rows = std::size_t(std::max(0.0, hdf5::read_attribute(file, group, "rows").at(0)));
   for (const auto& c : columns) rows = std::min(rows, c.size());
   return rows;
 }
@@ -106,14 +46,7 @@ std::size_t rows_of(hid_t file, const char* group, const std::vector<std::vector
 
 struct ResultReader::File {
   Handle file;
-  explicit File(const fs::path& path) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
-#if H5_VERSION_GE(1, 10, 7)
-    check(H5Pset_file_locking(access, false, true), "file lock");
-#endif
-    file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "open");
-  }
+  explicit File(const fs::path& path) : file(hdf5::open_to_read(path.string())) {}
 };
 
 ResultReader::~ResultReader() = default;
@@ -126,44 +59,41 @@ ResultReader::ResultReader(const fs::path& result) {
   try {
     open_ = std::make_unique<File>(file_);
     const hid_t file = open_->file;
-    if (!exists(file, "/wavesim/config")) throw hdf5::Failure("it has no /wavesim/config");
+    if (!hdf5::exists(file, "/wavesim/config")) throw hdf5::Failure("it has no /wavesim/config");
     info_.name = file_.stem().string();
     info_.directory = file_.parent_path().empty() ? "." : file_.parent_path().string();
-    info_.config = texts(file, "/wavesim/config").at(0);
-    hsize_t at = 0;
-    check(H5Aiterate_by_name(file, "/wavesim", H5_INDEX_NAME, H5_ITER_INC, &at, take_fact, &info_.facts,
-                             H5P_DEFAULT),
-          "facts");
-    complete_ = attribute(file, "/wavesim", "complete").at(0) != 0;
+    info_.config = hdf5::read_texts(file, "/wavesim/config").at(0);
+    info_.facts = hdf5::read_text_attributes(file, "/wavesim");
+    complete_ = hdf5::read_attribute(file, "/wavesim", "complete").at(0) != 0;
     ending_ = info_.facts["ending"];
     info_.facts.erase("ending");
     if (info_.facts["set-up"].empty()) info_.facts.erase("set-up");
-    if (exists(file, "/wavesim/receivers")) {
-      const std::vector<std::string> names = texts(file, "/wavesim/receivers/names");
-      const std::vector<double> places = numbers(file, "/wavesim/receivers/positions");
+    if (hdf5::exists(file, "/wavesim/receivers")) {
+      const std::vector<std::string> names = hdf5::read_texts(file, "/wavesim/receivers/names");
+      const std::vector<double> places = hdf5::read_numbers(file, "/wavesim/receivers/positions");
       for (std::size_t k = 0; k < names.size(); ++k)
         info_.receivers.push_back({names[k], places.at(2 * k), places.at(2 * k + 1)});
     }
-    if (!exists(file, "/VTKHDF/PointData")) return;
-    const std::vector<double> extent = attribute(file, "/VTKHDF", "WholeExtent");
+    if (!hdf5::exists(file, "/VTKHDF/PointData")) return;
+    const std::vector<double> extent = hdf5::read_attribute(file, "/VTKHDF", "WholeExtent");
     info_.nx = long(extent.at(1)) + 1, info_.ny = long(extent.at(3)) + 1;
-    const std::vector<double> origin = attribute(file, "/VTKHDF", "Origin"),
-                              spacing = attribute(file, "/VTKHDF", "Spacing");
+    const std::vector<double> origin = hdf5::read_attribute(file, "/VTKHDF", "Origin"),
+                              spacing = hdf5::read_attribute(file, "/VTKHDF", "Spacing");
     for (std::size_t d = 0; d < 2; ++d) info_.origin[d] = origin.at(d), info_.spacing[d] = spacing.at(d);
     for (const char* q : {"displacement", "velocity", "energy-density", "max-displacement", "arrival-time"})
-      if (exists(file, std::string("/VTKHDF/PointData/") + q)) info_.quantities.push_back(q);
-    if (exists(file, "/VTKHDF/PointData/speed")) {
+      if (hdf5::exists(file, std::string("/VTKHDF/PointData/") + q)) info_.quantities.push_back(q);
+    if (hdf5::exists(file, "/VTKHDF/PointData/speed")) {
       std::vector<float> speed;
       read("speed", 0, speed);
       info_.once.push_back({"speed", std::move(speed)});
     }
-    if (exists(file, "/VTKHDF/PointData/inside"))
-      for (double v : numbers(file, "/VTKHDF/PointData/inside")) info_.inside.push_back(v != 0);
+    if (hdf5::exists(file, "/VTKHDF/PointData/inside"))
+      for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/inside")) info_.inside.push_back(v != 0);
     // The first of a series stands for the second until that is there: its offset is 0, as that of the first.
-    const auto steps = std::size_t(attribute(file, "/VTKHDF/Steps", "NSteps").at(0));
-    const std::vector<double> times = numbers(file, "/VTKHDF/Steps/Values"),
-                              step = numbers(file, "/VTKHDF/FieldData/step"),
-                              offset = numbers(file, "/VTKHDF/Steps/FieldDataOffsets/step");
+    const auto steps = std::size_t(hdf5::read_attribute(file, "/VTKHDF/Steps", "NSteps").at(0));
+    const std::vector<double> times = hdf5::read_numbers(file, "/VTKHDF/Steps/Values"),
+                              step = hdf5::read_numbers(file, "/VTKHDF/FieldData/step"),
+                              offset = hdf5::read_numbers(file, "/VTKHDF/Steps/FieldDataOffsets/step");
     for (std::size_t k = 0; k < std::min({steps, times.size(), step.size(), offset.size()}); ++k)
       if (offset[k] == double(k)) frames_.push_back({long(step[k]), times[k]});
   } catch (const hdf5::Failure& e) {
@@ -190,7 +120,7 @@ std::vector<std::string> ResultReader::quantities() const {
 void ResultReader::fetch(const std::string& quantity, std::size_t frame, StoredFrame& stored) const {
   try {
     stored.number = frame;
-    stored.data.fetch(dataset(open_->file, "/VTKHDF/PointData/" + quantity), frame);
+    stored.data.fetch(hdf5::open_dataset(open_->file, "/VTKHDF/PointData/" + quantity), frame);
   } catch (const hdf5::Failure& e) {
     fail_to_read(frame, e.what());
   }
@@ -218,22 +148,23 @@ void ResultReader::fail_to_read(std::size_t frame, const std::string& reason) co
 HistoryColumns ResultReader::history() const {
   HistoryColumns h;
   const hid_t file = open_->file;
-  if (!exists(file, "/wavesim/history/step")) return h;
+  if (!hdf5::exists(file, "/wavesim/history/step")) return h;
   std::vector<std::vector<double>> columns;
   for (const char* name :
        {"step", "time", "iterations", "residual_2", "residual_max", "assembly_seconds", "solve_seconds"})
-    columns.push_back(numbers(file, std::string("/wavesim/history/") + name));
+    columns.push_back(hdf5::read_numbers(file, std::string("/wavesim/history/") + name));
   const std::size_t rows = rows_of(file, "/wavesim/history", columns);
   for (auto& c : columns) c.resize(rows);
   h = {columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6], {}};
-  h.status = texts(file, "/wavesim/history/status");
+  h.status = hdf5::read_texts(file, "/wavesim/history/status");
   h.status.resize(std::min(rows, h.status.size()));
   return h;
 }
 
 Series ResultReader::energy() const {
-  if (!exists(open_->file, "/wavesim/energy/value")) return {};
-  Series s{numbers(open_->file, "/wavesim/energy/time"), numbers(open_->file, "/wavesim/energy/value")};
+  if (!hdf5::exists(open_->file, "/wavesim/energy/value")) return {};
+  Series s{hdf5::read_numbers(open_->file, "/wavesim/energy/time"),
+           hdf5::read_numbers(open_->file, "/wavesim/energy/value")};
   const std::size_t rows = rows_of(open_->file, "/wavesim/energy", {s.time, s.value});
   s.time.resize(rows);
   s.value.resize(rows);
@@ -245,8 +176,8 @@ ReceiverSeries ResultReader::receivers() const {
   const hid_t file = open_->file;
   const std::size_t count = info_.receivers.size();
   if (count == 0) return s;
-  s.time = numbers(file, "/wavesim/receivers/times");
-  const std::vector<double> values = numbers(file, "/wavesim/receivers/values");
+  s.time = hdf5::read_numbers(file, "/wavesim/receivers/times");
+  const std::vector<double> values = hdf5::read_numbers(file, "/wavesim/receivers/values");
   s.time.resize(std::min(rows_of(file, "/wavesim/receivers", {s.time}), values.size() / count));
   s.values.resize(count);
   for (std::size_t r = 0; r < count; ++r)
@@ -257,7 +188,7 @@ ReceiverSeries ResultReader::receivers() const {
 std::optional<double> ResultReader::summary(const char* name) const {
   const Handle group(H5Gopen2(open_->file, "/wavesim/summary", H5P_DEFAULT), H5Gclose, "summary");
   if (H5Aexists(group, name) <= 0) return {};
-  const double v = attribute(open_->file, "/wavesim/summary", name).at(0);
+  const double v = hdf5::read_attribute(open_->file, "/wavesim/summary", name).at(0);
   return std::isnan(v) ? std::optional<double>() : v;
 }
 

@@ -4,26 +4,9 @@
 #include <bit>
 
 #include "output/hdf5/chunk_filter.hpp"
-#include "output/hdf5/hdf5_handle.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 
 namespace wavesim::hdf5 {
-
-namespace {
-
-/// Whether the filters are shuffle and gzip, in this order.
-bool shuffled_and_deflated(hid_t properties) {
-  if (H5Pget_nfilters(properties) != 2) return false;
-  const H5Z_filter_t wanted[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE};
-  for (unsigned k = 0; k < 2; ++k) {
-    unsigned flags = 0;
-    std::size_t values = 0;
-    if (H5Pget_filter2(properties, k, &flags, &values, nullptr, 0, nullptr, nullptr) != wanted[k])
-      return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 void StoredFrame::fetch(std::int64_t dataset, std::uint64_t plane) {
   const Handle space(H5Dget_space(dataset), H5Sclose, "shape");

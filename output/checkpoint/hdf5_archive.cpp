@@ -1,0 +1,99 @@
+#include "output/checkpoint/hdf5_archive.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/backend/errors.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
+
+namespace wavesim {
+
+namespace {
+
+using hdf5::check;
+using hdf5::Handle;
+
+hid_t native(Archive::Kind kind) {
+  switch (kind) {
+    case Archive::Kind::real64:
+      return H5T_NATIVE_DOUBLE;
+    case Archive::Kind::real32:
+      return H5T_NATIVE_FLOAT;
+    case Archive::Kind::int64:
+      return H5T_NATIVE_INT64;
+    case Archive::Kind::int32:
+      return H5T_NATIVE_INT32;
+    case Archive::Kind::character:
+      break;
+  }
+  return H5T_NATIVE_CHAR;
+}
+
+std::string sizes(const std::vector<hsize_t>& shape) {
+  std::string s;
+  for (const hsize_t n : shape) s += (s.empty() ? "" : " x ") + std::to_string(n);
+  return s;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw InputError("the saved state does not fit this run: '" + name + "' " + why +
+                   "; continue with the config that it was saved with");
+}
+
+/// A state that is not finite would replace one that a run can continue from.
+template <class T>
+void require_finite(const std::string& name, const T* values, const Archive::Shape& shape) {
+  const std::size_t count = shape[0] * shape[1];
+  const T* const wrong = std::find_if(values, values + count, [](T v) { return !std::isfinite(v); });
+  if (wrong == values + count) return;
+  const std::size_t at = std::size_t(wrong - values);
+  throw SolveError("the field '" + name + "' is not finite in row " + std::to_string(at / shape[1]) +
+                   ", column " + std::to_string(at % shape[1]) +
+                   ", so no checkpoint is written and the last one stays; take a smaller time step, or check "
+                   "initial values, sources and medium for overflow");
+}
+
+}  // namespace
+
+void SaveInHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+  if (shape.size() == 2 && (name.ends_with("/u") || name.ends_with("/p"))) {
+    if (kind == Kind::real64) require_finite(name, static_cast<const double*>(data), shape);
+    if (kind == Kind::real32) require_finite(name, static_cast<const float*>(data), shape);
+  }
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "links"),
+      creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "dataset properties");
+  check(H5Pset_create_intermediate_group(links, 1), "links");
+  check(H5Pset_obj_track_times(creation, false), "dataset properties");
+  const std::vector<hsize_t> extent(shape.begin(), shape.end());
+  const Handle space(H5Screate_simple(int(extent.size()), extent.data(), nullptr), H5Sclose, name.c_str());
+  const Handle to(H5Dcreate2(group_, name.c_str(), native(kind), space, links, creation, H5P_DEFAULT),
+                  H5Dclose, name.c_str());
+  if (H5Sget_simple_extent_npoints(space) > 0)
+    check(H5Dwrite(to, native(kind), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name.c_str());
+}
+
+Handle LoadFromHdf5::open(const std::string& name, Kind kind) const {
+  if (!hdf5::exists(group_, name)) refuse(name, "is missing");
+  Handle from = hdf5::open_dataset(group_, name);
+  const Handle type(H5Dget_type(from), H5Tclose, name.c_str());
+  if (check(H5Tequal(type, native(kind)), name.c_str()) == 0)
+    refuse(name, "has numbers of another kind, " + std::to_string(H5Tget_size(type)) + " bytes each");
+  return from;
+}
+
+std::size_t LoadFromHdf5::saved_length(const std::string& name, Kind kind) const {
+  const std::vector<hsize_t> shape = hdf5::shape_of(open(name, kind));
+  if (shape.size() != 1) refuse(name, "is " + sizes(shape) + ", and a list is wanted");
+  return std::size_t(shape.front());
+}
+
+void LoadFromHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+  const Handle from = open(name, kind);
+  const std::vector<hsize_t> there = hdf5::shape_of(from), wanted(shape.begin(), shape.end());
+  if (there != wanted) refuse(name, "is " + sizes(there) + ", and " + sizes(wanted) + " is wanted");
+  for (const hsize_t n : wanted)
+    if (n == 0) return;
+  check(H5Dread(from, native(kind), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name.c_str());
+}
+
+}  // namespace wavesim

@@ -1,0 +1,37 @@
+#pragma once
+// The parts of a run's state as groups of an HDF5 file, and what they name as datasets in them.
+
+#include "output/hdf5/hdf5_handle.hpp"
+#include "solvers/core/archive.hpp"
+
+namespace wavesim {
+
+/// Throws Failure; SolveError where a field of the wave, "u" or "p", is not finite.
+class SaveInHdf5 final : public Archive {
+ public:
+  explicit SaveInHdf5(hid_t group) : group_(group) {}
+  bool loading() const override { return false; }
+
+ protected:
+  void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  std::size_t saved_length(const std::string&, Kind) const override { return 0; }
+
+ private:
+  hid_t group_;
+};
+
+class LoadFromHdf5 final : public Archive {
+ public:
+  explicit LoadFromHdf5(hid_t group) : group_(group) {}
+  bool loading() const override { return true; }
+
+ protected:
+  void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  std::size_t saved_length(const std::string& name, Kind kind) const override;
+
+ private:
+  hdf5::Handle open(const std::string& name, Kind kind) const;
+  hid_t group_;
+};
+
+}  // namespace wavesim
