@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "output/hdf5/hdf5_dataset.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -34,6 +35,15 @@ class EnergyGroup {
     times_.clear();
     values_.clear();
   }
+  /// The first `rows` of another group of this kind.
+  void append_from(hid_t other, hsize_t rows) {
+    step_.append_from(open_dataset(other, "step"), rows);
+    time_.append_from(open_dataset(other, "time"), rows);
+    value_.append_from(open_dataset(other, "value"), rows);
+    if (rows > 0) last_ = long(read_numbers(other, "step").at(rows - 1));
+    publish();
+  }
+  hsize_t rows() const { return value_.size(); }
   void publish() { set_attribute(group_, "rows", std::int64_t(value_.size())); }
 
  private:

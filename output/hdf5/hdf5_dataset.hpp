@@ -49,6 +49,8 @@ class DatasetRows {
   /// width 0: a 1-D dataset. `rows` exist at once, filled with zeros.
   DatasetRows(hid_t parent, const char* name, hid_t type, hsize_t width, hsize_t planned, hsize_t rows = 0);
   void append(const void* values, hsize_t count);
+  /// The first `rows` of a dataset of the same type and width.
+  void append_from(hid_t dataset, hsize_t rows);
   void overwrite(hsize_t row, const void* value);
   hsize_t size() const { return rows_; }
 
@@ -67,6 +69,8 @@ class Frames {
   /// past HDF5 where that is faster (output/hdf5/memory_file.hpp), to the places that it gives them.
   Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression, int file);
   void append(const void* values);
+  /// The first `count` frames of a dataset of the same type and shape; what is compressed stays so.
+  void append_from(hid_t dataset, hsize_t count);
   hsize_t size() const { return frames_; }
   /// Rows of a chunk: whole frames up to 1 GiB (HDF5's limit is 4).
   static hsize_t tile_rows(hsize_t ny, std::size_t row_bytes);

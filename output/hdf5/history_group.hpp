@@ -1,11 +1,13 @@
 #pragma once
 // The group /wavesim/history of the result file.
 
+#include <array>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "output/hdf5/hdf5_dataset.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -19,11 +21,8 @@ class HistoryGroup {
     check(H5Tset_size(status_type_, status_bytes), "status");
     check(H5Tset_strpad(status_type_, H5T_STR_NULLPAD), "status");
     const hsize_t planned = hsize_t(info.planned_steps) + 1;
-    for (const char* name : {"step", "iterations"})
-      counts_.emplace_back(group_, name, H5T_NATIVE_INT64, 0, planned);
-    for (const char* name :
-         {"time", "residual_2", "residual_max", "energy", "assembly_seconds", "solve_seconds"})
-      numbers_.emplace_back(group_, name, H5T_NATIVE_DOUBLE, 0, planned);
+    for (const char* name : count_names) counts_.emplace_back(group_, name, H5T_NATIVE_INT64, 0, planned);
+    for (const char* name : number_names) numbers_.emplace_back(group_, name, H5T_NATIVE_DOUBLE, 0, planned);
     status_ = DatasetRows(group_, "status", status_type_, 0, planned);
     publish();
   }
@@ -55,9 +54,22 @@ class HistoryGroup {
     status_.append(block.data(), waiting_.size());
     waiting_.clear();
   }
+  /// The first `rows` of another group of this kind.
+  void append_from(hid_t other, hsize_t rows) {
+    for (std::size_t k = 0; k < counts_.size(); ++k)
+      counts_[k].append_from(open_dataset(other, count_names[k]), rows);
+    for (std::size_t k = 0; k < numbers_.size(); ++k)
+      numbers_[k].append_from(open_dataset(other, number_names[k]), rows);
+    status_.append_from(open_dataset(other, "status"), rows);
+    publish();
+  }
+  hsize_t rows() const { return status_.size(); }
   void publish() { set_attribute(group_, "rows", std::int64_t(status_.size())); }
 
  private:
+  static constexpr std::array count_names{"step", "iterations"};
+  static constexpr std::array number_names{"time",   "residual_2",       "residual_max",
+                                           "energy", "assembly_seconds", "solve_seconds"};
   static constexpr std::size_t status_bytes = 24;
   Handle group_, status_type_;
   std::vector<DatasetRows> counts_, numbers_;

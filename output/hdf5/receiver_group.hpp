@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "output/hdf5/hdf5_dataset.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -47,6 +48,14 @@ class ReceiverGroup {
     time_.clear();
     value_.clear();
   }
+  /// The first `rows` of another group of this kind.
+  void append_from(hid_t other, hsize_t rows) {
+    steps_.append_from(open_dataset(other, "steps"), rows);
+    times_.append_from(open_dataset(other, "times"), rows);
+    values_.append_from(open_dataset(other, "values"), rows);
+    publish();
+  }
+  hsize_t rows() const { return values_.size(); }
   void publish() { set_attribute(group_, "rows", std::int64_t(values_.size())); }
 
  private:

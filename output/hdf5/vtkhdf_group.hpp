@@ -9,6 +9,7 @@
 
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -54,13 +55,34 @@ class VtkhdfGroup {
       write_array<std::uint8_t>(point_data_, "inside", {1, ny, nx}, info.inside, info.compression);
       standing_.emplace_back(offsets, "inside", H5T_NATIVE_INT64, 0, planned);
     }
-    for (const char* name : {"step", "iterations", "residual", "energy"}) {
+    for (const char* name : scalar_names) {
       const bool count = scalars_.size() < 2;
       scalars_.emplace_back(field_data, name, count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, 0, planned);
       moving_.emplace_back(field_offsets, name, H5T_NATIVE_INT64, 0, planned);
     }
     values_ = DatasetRows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
     set_attribute(steps_, "NSteps", std::int64_t{0});
+  }
+
+  /// The first n frames of another group /VTKHDF with the same quantities.
+  void append_from(hid_t other, long n) {
+    if (n == 0) return;
+    const auto named = [&](const std::string& path) { return open_dataset(other, path); };
+    for (std::size_t q = 0; q < frames_.size(); ++q)
+      frames_[q].append_from(named("PointData/" + names_[q]), hsize_t(n));
+    for (std::size_t k = 0; k < scalars_.size(); ++k)
+      scalars_[k].append_from(named(std::string("FieldData/") + scalar_names[k]), hsize_t(n));
+    std::vector<double> times = read_numbers(other, "Steps/Values");
+    if (times.size() < std::size_t(n)) throw Failure("it has no times of its frames");
+    times.resize(std::size_t(n));
+    if (n == 1) times.push_back(twin_of(times[0]));
+    std::vector<std::int64_t> offsets(times.size());
+    for (DatasetRows& o : standing_) o.append(offsets.data(), offsets.size());
+    for (long k = 0; k < n; ++k) offsets[std::size_t(k)] = k;
+    for (DatasetRows& o : moving_) o.append(offsets.data(), offsets.size());
+    set_attribute(steps_, "NSteps", std::int64_t(times.size()));
+    values_.append(times.data(), times.size());
+    count_ = n;
   }
 
   /// Three flushes: what a step refers to, then the number of steps, then their times. Killed in between, a
@@ -89,7 +111,7 @@ class VtkhdfGroup {
       file_.flush();
       set_attribute(steps_, "NSteps", std::int64_t{2});
       file_.flush();
-      const double times[2] = {f.time, f.time + std::max(1e-9, 1e-9 * std::abs(f.time))};
+      const double times[2] = {f.time, twin_of(f.time)};
       values_.append(times, 2);
     } else if (n == 1) {
       file_.flush();
@@ -111,6 +133,10 @@ class VtkhdfGroup {
   long count() const { return count_; }
 
  private:
+  static constexpr std::array<const char*, 4> scalar_names{"step", "iterations", "residual", "energy"};
+  /// The second time of a file with one frame.
+  static double twin_of(double time) { return time + std::max(1e-9, 1e-9 * std::abs(time)); }
+
   File& file_;
   Handle root_, point_data_, steps_;
   std::vector<std::string> names_;

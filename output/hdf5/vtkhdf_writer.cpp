@@ -1,6 +1,9 @@
 #include "output/hdf5/vtkhdf_writer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <optional>
 
@@ -9,6 +12,7 @@
 #include "output/hdf5/history_group.hpp"
 #include "output/hdf5/receiver_group.hpp"
 #include "output/hdf5/vtkhdf_group.hpp"
+#include "output/run/partial_file.hpp"
 #include "output/run/paths.hpp"
 
 namespace wavesim {
@@ -28,25 +32,42 @@ class VtkhdfWriter final : public Writer {
 
   void begin(const RunInfo& info) override {
     path_ = result_file(info, parts_.frames ? ".vtkhdf" : ".h5");
-    const bool receivers = parts_.receivers && !info.receivers.empty();
-    const std::size_t chunks = std::max(frame_chunks(info), row_chunks(info));
+    check_chunks(info);
     guarded([&] {
-      file_.emplace(path_, chunks);
-      group_ = hdf5::make_group(*file_, "wavesim");
-      hdf5::write_text(group_, "config", info.config);
-      for (const auto& [key, value] : info.facts) set_attribute(group_, key.c_str(), value);
-      set_attribute(group_, "complete", std::int64_t{0});
-      set_attribute(group_, "ending", "running", ending_bytes);
-      set_attribute(group_, "set-up", "", set_up_bytes);
-      summary_ = hdf5::make_group(group_, "summary");
-      write_summary({});
-      history_.emplace(group_, info);
-      energy_.emplace(group_, info);
-      if (receivers) receivers_.emplace(group_, info);
-      if (parts_.frames) frames_.emplace(*file_, info);
+      create(info, path_);
       file_->flush();
     });
   }
+
+  /// Into a new file, since the old one may have been left in the middle of a write, and may have too little room
+  /// for the frames to come. The old one stays until the new one is complete.
+  void resume(const RunInfo& info, long, Archive& saved) override {
+    path_ = result_file(info, parts_.frames ? ".vtkhdf" : ".h5");
+    check_chunks(info);
+    position(saved);
+    const std::string temporary = path_ + ".partial";
+    try {
+      copy(info, hdf5::open_to_read(path_), temporary);
+    } catch (const hdf5::Failure& e) {
+      if (file_) file_->abandon();
+      close();
+      std::remove(temporary.c_str());
+      throw InputError("cannot continue " + path_ + ": " + e.what() +
+                       "; restart into another folder with --restart FILE --output DIR");
+    }
+    rename_file(temporary, path_);
+  }
+
+  void save(Archive& a) override {
+    guarded([&] {
+      commit_blocks();
+      counts_ = {frames_ ? frames_->count() : 0, long(history_->rows()), long(energy_->rows()),
+                 receivers_ ? long(receivers_->rows()) : 0};
+    });
+    position(a);
+  }
+
+  std::string name() const override { return parts_.frames ? "vtkhdf" : "h5"; }
 
   void frame(const Frame& f) override {
     guarded([&] {
@@ -91,6 +112,49 @@ class VtkhdfWriter final : public Writer {
   std::vector<std::string> files() const override { return {path_}; }
 
  private:
+  struct Counts {
+    long frames = 0, history = 0, energy = 0, receivers = 0;
+  };
+  void position(Archive& a) {
+    a.number("frames", counts_.frames);
+    a.number("rows of history", counts_.history);
+    a.number("rows of energy", counts_.energy);
+    a.number("rows of receivers", counts_.receivers);
+  }
+
+  void create(const RunInfo& info, const std::string& path) {
+    const bool receivers = parts_.receivers && !info.receivers.empty();
+    file_.emplace(path, std::max(frame_chunks(info), row_chunks(info)));
+    group_ = hdf5::make_group(*file_, "wavesim");
+    hdf5::write_text(group_, "config", info.config);
+    for (const auto& [key, value] : info.facts) set_attribute(group_, key.c_str(), value);
+    set_attribute(group_, "complete", std::int64_t{0});
+    set_attribute(group_, "ending", "running", ending_bytes);
+    set_attribute(group_, "set-up", "", set_up_bytes);
+    summary_ = hdf5::make_group(group_, "summary");
+    write_summary({});
+    history_.emplace(group_, info);
+    energy_.emplace(group_, info);
+    if (receivers) receivers_.emplace(group_, info);
+    if (parts_.frames) frames_.emplace(*file_, info);
+  }
+
+  /// Frames come last: a reader relies on the number of them.
+  void copy(const RunInfo& info, const Handle& old, const std::string& to) {
+    const auto group = [&](const char* name) {
+      return Handle(H5Gopen2(old, name, H5P_DEFAULT), H5Gclose, name);
+    };
+    create(info, to);
+    history_->append_from(group("wavesim/history"), hsize_t(counts_.history));
+    energy_->append_from(group("wavesim/energy"), hsize_t(counts_.energy));
+    if (receivers_ && counts_.receivers > 0)
+      receivers_->append_from(group("wavesim/receivers"), hsize_t(counts_.receivers));
+    if (frames_) frames_->append_from(group("VTKHDF"), counts_.frames);
+    file_->flush();
+    if (const int descriptor = file_->descriptor(); descriptor >= 0) fsync(descriptor);
+  }
+
+  void check_chunks(const RunInfo& info) const { frame_chunks(info); }
   std::size_t frame_chunks(const RunInfo& info) const {
     if (!parts_.frames) return 1;
     const std::size_t row_bytes = std::size_t(info.nx) * (info.single ? 4 : 8), ny = std::size_t(info.ny);
@@ -176,6 +240,7 @@ class VtkhdfWriter final : public Writer {
 
   ResultFileParts parts_;
   std::string path_;
+  Counts counts_;                   // when it was saved
   std::optional<hdf5::File> file_;  // the first member with an id: closed last
   Handle group_, summary_;
   std::optional<hdf5::HistoryGroup> history_;

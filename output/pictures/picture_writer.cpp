@@ -35,6 +35,14 @@ class PictureWriter final : public Writer {
     if (error) fail_to_write(folder_, error.message());
   }
 
+  void resume(const RunInfo& info, long step, Archive& saved) override {
+    begin(info);
+    position(saved);
+    remove_later_files(folder_, info.name, ".png", step);
+  }
+  void save(Archive& a) override { position(a); }
+  std::string name() const override { return "pictures"; }
+
   void picture(const Frame& f) override {
     const FieldPainter& field = picture_->field();
     waiting_.push_back({f.step, f.time, field.sample(f.planes.at(0).values.as<float>())});
@@ -52,6 +60,27 @@ class PictureWriter final : public Writer {
   }
 
  private:
+  /// Pictures that wait for the range are part of it.
+  void position(Archive& a) {
+    a.number("range", range_);
+    a.number("largest", largest_);
+    a.number("drawn", drawn_);
+    std::vector<long> steps;
+    std::vector<double> times;
+    for (const Waiting& w : waiting_) steps.push_back(w.step), times.push_back(w.time);
+    a.list("steps that wait", steps);
+    a.list("times that wait", times);
+    if (a.loading()) {
+      waiting_.clear();
+      const auto width = std::size_t(picture_->field().width()),
+                 height = std::size_t(picture_->field().height());
+      for (std::size_t k = 0; k < steps.size(); ++k)
+        waiting_.push_back({steps[k], times.at(k), {width, height, std::vector<float>(width * height)}});
+    }
+    for (Waiting& w : waiting_)
+      a.table("image of step " + std::to_string(w.step), w.image.values, w.image.height, w.image.width);
+  }
+
   /// The first tenth of the pictures decides on the range, at least 10, at most what fits into 64 MB.
   std::size_t most_waiting() const {
     const std::size_t bytes =

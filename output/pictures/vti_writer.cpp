@@ -68,6 +68,14 @@ class VtiWriter final : public Writer {
     write_collection();
   }
 
+  void resume(const RunInfo& info, long step, Archive& saved) override {
+    saved.text("entries", entries_);
+    begin(info);
+    remove_later_files((fs::path(info.directory) / folder_).string(), info.name, ".vti", step);
+  }
+  void save(Archive& a) override { a.text("entries", entries_); }
+  std::string name() const override { return "vti"; }
+
   void frame(const Frame& f) override {
     const std::string name = folder_ + "/" + step_name(info_, f.step, ".vti");
     const std::string path = (fs::path(info_.directory) / name).string(), temporary = path + ".partial";

@@ -1,5 +1,6 @@
 #include "output/run/async_writer.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "kernels/backend/errors.hpp"
@@ -40,6 +41,48 @@ void AsyncWriter::begin(const RunInfo& info) {
   thread_ = std::thread([this] { work(); });
 }
 
+void AsyncWriter::resume(const RunInfo& info, long step, Archive& saved) {
+  std::vector<std::string> names;
+  saved.list("names", names);
+  for (auto& w : writers_) {
+    const std::string name = w->name();
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      w->begin(info);
+      continue;
+    }
+    const auto part = saved.part(name);
+    w->resume(info, step, saved);
+  }
+  thread_ = std::thread([this] { work(); });
+}
+
+void AsyncWriter::save(Archive& a) {
+  {
+    const auto before = std::chrono::steady_clock::now();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return error_ || (queue_.empty() && !delivering_); });
+    blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    rethrow();
+  }
+  // The thread sleeps until the caller hands on something.
+  std::vector<std::string> names;
+  for (const auto& w : writers_)
+    if (!w->name().empty()) names.push_back(w->name());
+  a.list("names", names);
+  for (std::size_t k = 0; k < writers_.size(); ++k) {
+    if (writers_[k]->name().empty()) continue;
+    try {
+      const auto part = a.part(writers_[k]->name());
+      writers_[k]->save(a);
+    } catch (const OutputError&) {
+      const std::lock_guard lock(mutex_);
+      error_ = std::current_exception();
+      give_up(k, error_);
+      throw;
+    }
+  }
+}
+
 void AsyncWriter::frame(const Frame& f) { push({Kind::frame, f}); }
 void AsyncWriter::picture(const Frame& f) { push({Kind::picture, f}); }
 void AsyncWriter::sample(const ReceiverSample& s) { push({Kind::sample, s}); }
@@ -70,9 +113,10 @@ void AsyncWriter::finish(const RunSummary& summary) {
   stop_thread();  // after everything that waits was written
   blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   rethrow();
-  for (auto& w : writers_) {
+  // The first one last: its file says that the result is complete.
+  for (auto w = writers_.rbegin(); w != writers_.rend(); ++w) {
     try {
-      w->finish(summary);
+      (*w)->finish(summary);
     } catch (...) {
       if (!error_) error_ = as_output_error();  // the others are finished all the same
     }
@@ -98,12 +142,14 @@ void AsyncWriter::work() {
       if (queue_.empty()) return;
       item = std::move(queue_.front());
       queue_.pop_front();
+      delivering_ = true;
     }
     if (!deliver(item)) return;
     const bool large = item.large();
     item = {};  // releases its memory before another frame may take some
     const std::lock_guard lock(mutex_);
     large_waiting_ -= large;  // only now: what is being written needs memory too
+    delivering_ = false;
     changed_.notify_all();
   }
 }

@@ -23,6 +23,9 @@ class AsyncWriter final : public Writer {
   ~AsyncWriter() override;  // drops what waits; writers that were not finished keep what they have written
 
   void begin(const RunInfo&) override;  // in the calling thread, so that its errors are thrown here
+  /// Writers that have saved nothing begin.
+  void resume(const RunInfo&, long step, Archive& saved) override;
+  void save(Archive&) override;  // after all that waits is written
   void frame(const Frame&) override;
   void picture(const Frame&) override;
   void sample(const ReceiverSample&) override;
@@ -55,7 +58,7 @@ class AsyncWriter final : public Writer {
   std::condition_variable changed_;
   std::deque<Item> queue_;
   long large_waiting_ = 0;
-  bool closing_ = false;
+  bool closing_ = false, delivering_ = false;
   std::exception_ptr error_;
   std::thread thread_;
 };

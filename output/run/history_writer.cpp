@@ -19,6 +19,16 @@ class HistoryWriter final : public Writer {
     file_->write(
         "step,time,iterations,residual_2,residual_max,status,energy,assembly_seconds,solve_seconds\n");
   }
+  void resume(const RunInfo& info, long, Archive& saved) override {
+    long length = 0;
+    saved.number("bytes", length);
+    file_.emplace(result_file(info, "_history.csv"), length);
+  }
+  void save(Archive& a) override {
+    long length = file_->length();
+    a.number("bytes", length);
+  }
+  std::string name() const override { return "history.csv"; }
   void step(const StepRecord& r) override {
     const std::string energy =
         std::isnan(r.energy) ? "" : fmt::format("{}", r.energy);  // not due: an empty cell

@@ -21,6 +21,7 @@ bool has(const std::vector<std::string>& names, const char* name) {
 std::unique_ptr<AsyncWriter> make_writers(const OutputConfig& output, const RunInfo& info) {
   const std::vector<std::string>& formats = output.frames->formats;
   std::vector<std::unique_ptr<Writer>> writers;
+  // First, so that it is finished last.
   writers.push_back(make_vtkhdf_writer({has(formats, "vtkhdf"), has(output.receivers.formats, "hdf5")}));
   if (has(formats, "vti")) writers.push_back(make_vti_writer());
   if (output.pictures) writers.push_back(make_picture_writer(*output.pictures));

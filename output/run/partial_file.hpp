@@ -11,12 +11,17 @@ namespace wavesim {
 class PartialFile {
  public:
   explicit PartialFile(std::string path);
+  /// Goes on after the first `length` bytes of what a run left as PATH.partial, or as PATH where it came to its
+  /// end; the rest is cut off. Throws InputError if there are fewer.
+  PartialFile(std::string path, long length);
   ~PartialFile();
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
   void write(const std::string& text);
   void finish();
+  /// The bytes so far, which the system has when this returns.
+  long length();
   const std::string& path() const { return path_; }
 
  private:

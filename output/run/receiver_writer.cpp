@@ -28,6 +28,16 @@ class ReceiverWriter final : public Writer {
     for (const ReceiverInfo& r : info.receivers) line.append(",").append(quoted(r.name));
     file_->write(line.append("\n"));
   }
+  void resume(const RunInfo& info, long, Archive& saved) override {
+    long length = 0;
+    saved.number("bytes", length);
+    if (!info.receivers.empty()) file_.emplace(result_file(info, "_receivers.csv"), length);
+  }
+  void save(Archive& a) override {
+    long length = file_ ? file_->length() : 0;
+    a.number("bytes", length);
+  }
+  std::string name() const override { return "receivers.csv"; }
   void sample(const ReceiverSample& s) override {
     if (!file_) return;
     fmt::memory_buffer line;
