@@ -37,7 +37,7 @@ struct CommandLine {
     app.footer(
         "Exit status: 0 done; 2 a mistake in the command line, the config or its files;\n"
         "3 a solve failed; 4 reading or writing failed; 5 the device failed;\n"
-        "130 or 143 stopped by a signal.\n"
+        "129, 130, 143, 152 stopped by a signal.\n"
         "Example: wavesim configs/drum.yaml && wavesim report results/drum");
 
     run_command = app.add_subcommand("run", "Run a config (the subcommand may be left out)");
@@ -211,6 +211,8 @@ struct CommandLine {
     man_command->footer("Example: wavesim man | man -l -");
   }
 
+  /// Whether the command looks at signals and ends well.
+  bool can_be_stopped() const { return (*run_command && !run.dry_run) || *study_command; }
   /// Whether the command says what is known without work for several threads.
   bool looks_up() const {
     return *info_command || *list_command || *schema_command || *completion_command || *man_command;

@@ -158,7 +158,6 @@ void print_best(const StudyRanking& ranking, const Candidate* best, const Config
 }  // namespace
 
 int study(const StudyOptions& words) {
-  stop_at_signals();
   Config config = read_config(words.run);
   if (!config.study)
     throw InputError(words.run.config.string() +

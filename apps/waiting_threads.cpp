@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/signals.hpp"
+
 namespace wavesim {
 
 void let_waiting_threads_sleep(char** words) {
@@ -15,8 +17,11 @@ void let_waiting_threads_sleep(char** words) {
   std::error_code none;
   // not the link itself: the process would bear its name
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
-  if (none || setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
-  execv(program.c_str(), words);  // comes back if it fails: then they spin
+  if (none) return;
+  // A signal that comes now is one to the program anew.
+  if (hold_signals() && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+    execv(program.c_str(), words);  // comes back if it fails: then they spin
+  release_signals();
 }
 
 }  // namespace wavesim

@@ -5,13 +5,14 @@
 
 #include "apps/answer.hpp"
 #include "apps/command_line.hpp"
+#include "apps/signals.hpp"
 #include "apps/standard_streams.hpp"
 #include "apps/waiting_threads.hpp"
 #include "kernels/backend/errors.hpp"
 
 namespace {
 
-/// Exit statuses; 130 and 143 after signals come from `run`.
+/// Exit statuses; 6 at the limit of time and 129, 130, 143, 152 after signals come from `run`.
 enum Status {
   done = 0,
   unexpected = 1,
@@ -67,6 +68,7 @@ std::vector<std::string> with_subcommand(int argc, char** argv, const CLI::App& 
 // NOLINTNEXTLINE(bugprone-exception-escape): only where there is no memory for the sentence itself
 int main(int argc, char** argv) {
   wavesim::prepare_standard_streams();
+  wavesim::stop_at_signals();
   wavesim::CommandLine line;
   const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
   try {
@@ -80,6 +82,7 @@ int main(int argc, char** argv) {
     if (e.get_exit_code() == 0) return end(line.app.exit(e), json);
     return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input, json);
   }
+  if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
   try {
     return end(line.dispatch(), json);
