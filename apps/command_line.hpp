@@ -37,7 +37,7 @@ struct CommandLine {
     app.footer(
         "Exit status: 0 done; 2 a mistake in the command line, the config or its files;\n"
         "3 a solve failed; 4 reading or writing failed; 5 the device failed;\n"
-        "129, 130, 143, 152 stopped by a signal.\n"
+        "6 stopped at time.wall-limit; 129, 130, 143, 152 stopped by a signal.\n"
         "Example: wavesim configs/drum.yaml && wavesim report results/drum");
 
     run_command = app.add_subcommand("run", "Run a config (the subcommand may be left out)");
@@ -48,7 +48,15 @@ struct CommandLine {
     run_command->add_option("--device", run.device, "auto, cuda or cpu")
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
     run_command->add_option("--output", run.output, "folder of results, instead of output.directory");
-    run_command->add_flag("--overwrite", run.overwrite, "replace an existing result");
+    const auto replaces = run_command->add_flag("--overwrite", run.overwrite, "replace an existing result");
+    const auto resumes = run_command->add_flag(
+        "--resume", run.resume, "continue from the latest checkpoint if there is one, else start");
+    resumes->excludes(replaces);
+    run_command
+        ->add_option("--restart", run.restart,
+                     "continue from this checkpoint: a file, or latest (docs/checkpoints.md)")
+        ->type_name("FILE|latest")
+        ->excludes(resumes);
     run_command->add_flag("--dry-run", run.dry_run, "say what the run would be and cost; write nothing");
     run_command->add_flag("--json", run.json, "the dry run for programs")->needs("--dry-run");
     run_command->add_flag("-q,--quiet", run.quiet, "no notes, progress or report");

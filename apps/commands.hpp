@@ -15,6 +15,8 @@ struct RunOptions {
   std::optional<std::string> device;  // auto | cuda | cpu
   std::optional<std::string> output;  // folder of results
   bool overwrite = false, quiet = false;
+  bool resume = false;                 // continue from the latest checkpoint, if any
+  std::optional<std::string> restart;  // continue from a checkpoint: a file, or "latest"
   bool dry_run = false, json = false;  // json: of the dry run
 };
 

@@ -68,6 +68,10 @@ void print_text(const DryRun& d) {
        text("at most %s: %ld frames of %ld x %ld nodes, %ld pictures, %ld samples of %zu receivers",
             human_bytes(double(d.cost.disk_bytes)).c_str(), d.output.planned_frames, d.output.nx, d.output.ny,
             d.output.planned_pictures, d.output.planned_samples, d.output.receivers.size()));
+  if (d.config.checkpoint)
+    line("checkpoint",
+         text("about %s each, the latest %ld of them kept",
+              human_bytes(double(checkpoint_bytes(d.config, d.model))).c_str(), d.config.checkpoint->keep));
   if (d.cost.seconds > 0)
     line("run time",
          text("about %s without output: %s a step at %.3g GB/s, the speed of a plain copy measured now%s",
@@ -109,6 +113,7 @@ void print_json(const DryRun& d) {
   number("device-bytes", double(d.cost.device_bytes));
   number("device-bytes-free", double(d.device.free));
   number("disk-bytes", double(d.cost.disk_bytes));
+  if (d.config.checkpoint) number("checkpoint-bytes", double(checkpoint_bytes(d.config, d.model)));
   number("frames", double(d.output.planned_frames));
   number("pictures", double(d.output.planned_pictures));
   number("bytes-per-step", d.cost.bytes_per_step);

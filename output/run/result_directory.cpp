@@ -89,7 +89,8 @@ std::string human_bytes(double bytes) {
   return text;
 }
 
-ResultDirectory::ResultDirectory(const fs::path& directory, const std::string& name, bool overwrite)
+ResultDirectory::ResultDirectory(const fs::path& directory, const std::string& name, bool overwrite,
+                                 bool may_continue)
     : path_(directory), lock_(directory / lock_name), made_(first_missing(directory)), name_(name) {
   std::error_code error;
   fs::create_directories(path_, error);
@@ -108,12 +109,15 @@ ResultDirectory::ResultDirectory(const fs::path& directory, const std::string& n
                        " was just taken by another process; name another folder with --output");
   }
   old_ = results_in(path_, name_);
-  if (!old_.empty() && !overwrite) {
-    const std::string example = old_.front().string();
+  if (!old_.empty() && !overwrite && !may_continue) {
     fs::remove(lock_, error);
-    throw InputError("there is a result already: " + example +
-                     "; replace it with --overwrite or name another folder with --output");
+    refuse_old();
   }
+}
+
+void ResultDirectory::refuse_old() const {
+  throw InputError("there is a result already: " + old_.front().string() +
+                   "; replace it with --overwrite or name another folder with --output");
 }
 
 ResultDirectory::~ResultDirectory() {

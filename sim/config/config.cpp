@@ -113,11 +113,14 @@ void TimeConfig::fields(Section& s) {
      .unit = "s",
      .above = 0});
   s("steps", steps, {.text = "or the number of steps", .least = 1, .most = 2e9});
+  s("wall-limit", wall_limit,
+    {.text = "time on the clock after which the run saves its state and stops, to be continued: 2h"});
 }
 
 void TimeConfig::verify() const {
   if (courant && step) where.fail("'courant' and 'step' both fix the time step; remove one of them");
   if (end && steps) where.fail("'end' and 'steps' both say when to stop; remove one of them");
+  check_duration(where, "time.wall-limit", wall_limit);
   if (!end && !steps)
     where.fail("'" + where.key + "' does not say when to stop; add 'end: seconds' or 'steps: count'");
 }
@@ -148,6 +151,13 @@ void Config::fields(Section& s) {
   s.section("time", time, {.text = "scheme, time step and end", .required = true});
   s.section("solver", solver, {.text = "of the linear system of each step"});
   s.section("output", output, {.text = "what is written, and when"});
+  const auto saved = checkpoint ? checkpoint : std::make_shared<CheckpointConfig>();
+  saved->stated |= checkpoint != nullptr;
+  s.section("checkpoint", *saved,
+            {.text = "states of the run on the disk, to continue it from: docs/checkpoints.md",
+             .shorthand = "wall",
+             .optional = true});
+  if (saved->stated) checkpoint = saved;
   const auto wanted = study ? study : std::make_shared<StudyConfig>();
   wanted->stated |= study != nullptr;
   s.section("study", *wanted,

@@ -63,12 +63,29 @@ struct ReceiverConfig : Configured {
   void verify() const override;
 };
 
+/// Throws InputError where `text`, the value of `key`, is stated and no duration.
+void check_duration(const Where& where, const char* key, const std::string& text);
+
+/// States of the run on the disk, to go on from.
+struct CheckpointConfig : Configured {
+  std::optional<long> every;  // steps
+  std::string wall;           // a duration; default 30min without `every`
+  long keep = 2;
+  /// Seconds between two by the clock; infinity: only steps count.
+  double wall_seconds() const;
+  void fields(Section&) override;
+  void verify() const override;
+};
+
 struct TimeConfig : Configured {
   std::string scheme = "crank-nicolson";         // two-level | theta | explicit
   std::optional<std::array<double, 3>> weights;  // theta: [w+, w0, w-]
   std::optional<double> courant, step;           // one of them (courant is 1 if neither)
   std::optional<double> end;                     // seconds
   std::optional<long> steps;                     // or a count
+  std::string wall_limit;                        // a duration by the clock
+  /// Seconds of a time step that was decided before: of the run that is continued. No key of the config.
+  std::optional<double> decided_step;
   void fields(Section&) override;
   void verify() const override;
 };
@@ -209,7 +226,8 @@ struct Config : Configured {
   TimeConfig time;
   SolverConfig solver;
   OutputConfig output;
-  std::shared_ptr<StudyConfig> study;  // null: none
+  std::shared_ptr<CheckpointConfig> checkpoint;  // null: none
+  std::shared_ptr<StudyConfig> study;            // null: none
   /// Of the section `solver` and the precision.
   SolverOptions solver_options() const;
   void fields(Section&) override;

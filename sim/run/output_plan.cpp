@@ -154,4 +154,18 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   return std::size_t(points * (fields * T + matrix) + staging);
 }
 
+std::uintmax_t checkpoint_bytes(const Config& config, const Model& model) {
+  const Unknowns u = make_unknowns(model);
+  const auto& quantities = config.output.frames->quantities;
+  double fields = 2.0 + has(quantities, "max-displacement") + has(quantities, "arrival-time");
+  if (config.time.scheme != "explicit") {
+    const GuessOptions guess = config.solver.guess_options();
+    fields += guess.kind == "extrapolate"  ? guess.degree + 1
+              : guess.kind == "projection" ? guess.solutions
+                                           : 0;
+  }
+  const double word = config.precision == "single" ? 4 : 8;
+  return std::uintmax_t(fields * word * double(u.extent.nx) * double(u.extent.ny) + (64 << 10));
+}
+
 }  // namespace wavesim

@@ -30,4 +30,7 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
 /// Bytes of device memory a run needs, without building it: for --dry-run.
 std::size_t device_bytes(const Config& config, const Model& model);
 
+/// Bytes of a saved state, about.
+std::uintmax_t checkpoint_bytes(const Config& config, const Model& model);
+
 }  // namespace wavesim

@@ -70,6 +70,7 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
       model.largest_speed * std::sqrt((1 / (dx * dx) + 1 / (dy * dy)) / 2);  // courant / dt
   TimePlan plan;
   plan.dt = time.step ? *time.step : time.courant.value_or(1) / per_second;
+  if (time.decided_step) plan.dt = *time.decided_step;
   if (time.steps) {
     plan.steps = *time.steps;
   } else {
@@ -78,7 +79,7 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
       time.where.fail("end: " + text(*time.end) + " s is " + text(wanted) +
                       " time steps, too many to run; take a larger step");
     plan.steps = std::max(1L, std::lround(std::ceil(wanted * (1 - 1e-12))));
-    const double whole = *time.end / double(plan.steps);
+    const double whole = time.decided_step ? plan.dt : *time.end / double(plan.steps);
     plan.reduced = whole < plan.dt * (1 - 1e-9);
     plan.dt = whole;
   }

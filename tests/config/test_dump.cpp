@@ -48,7 +48,7 @@ sources:
 receivers:
   - {name: p, at: [0.89, 0.91]}
   - {name: q, from: [0.92, 0.93], to: [0.94, 0.95], count: 96}
-time: {scheme: theta, weights: [0.3125, 0.4375, 0.25], step: 0.0097, steps: 98}
+time: {scheme: theta, weights: [0.3125, 0.4375, 0.25], step: 0.0097, steps: 98, wall-limit: 981min}
 solver: {method: jacobi, format: csr, preconditioner: none, tolerance: 0.00099, norm: max, max-iterations: 101,
          guess: extrapolate, guess-degree: 2, assembly: once, on-failure: continue, accurate: true, relaxation: 0.66667}
 output:
@@ -61,6 +61,7 @@ output:
   receivers: {interval: 0.117, formats: [csv]}
   history: {every: 118}
   energy: {interval: 0.119}
+checkpoint: {every: 1191, wall: 1192s, keep: 193}
 study:
   at: [121, 122]
   repetitions: 123

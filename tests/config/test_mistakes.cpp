@@ -16,10 +16,10 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "small.yaml:6:3: unknown key 'tolerence' in solver; did you mean 'tolerance'?"},
       {"tolerance: 1e-6\n",
        "small.yaml:5:1: unknown key 'tolerance' at the top level; it is written as 'solver.tolerance'"},
-      {"checkpoint: {every: 3}\n",
-       "small.yaml:5:1: unknown key 'checkpoint' at the top level; its keys are name, device, precision, "
+      {"snapshots: {every: 3}\n",
+       "small.yaml:5:1: unknown key 'snapshots' at the top level; its keys are name, device, precision, "
        "grid, shape, "
-       "edges, medium, initial, sources, receivers, time, solver, output and study"},
+       "edges, medium, initial, sources, receivers, time, solver, output, checkpoint and study"},
       {"solver: {method: gc}\n",
        "small.yaml:5:10: unknown value 'gc' for 'solver.method'; did you mean 'cg'?"},
       {"solver: {norm: energy}\n",

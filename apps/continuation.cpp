@@ -1,0 +1,114 @@
+#include "apps/continuation.hpp"
+
+#include <algorithm>
+
+#include "kernels/backend/errors.hpp"
+#include "output/hdf5/result_reader.hpp"
+#include "sim/config/continued.hpp"
+
+namespace wavesim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether the checkpoint lies where this run keeps its own.
+bool lies_in(const std::string& file, const fs::path& folder) {
+  std::error_code none;
+  const fs::path there = fs::weakly_canonical(fs::absolute(file).parent_path(), none);
+  return !none && there == fs::weakly_canonical(fs::absolute(folder), none);
+}
+
+bool is_complete(const fs::path& folder) {
+  try {
+    return ResultReader(folder).complete();
+  } catch (const std::exception&) {
+    return false;  // left in the middle of its beginning
+  }
+}
+
+}  // namespace
+
+bool Continuation::wanted_in(const RunOptions& options, const CheckpointFolder& checkpoints) {
+  if (options.resume) return true;
+  return options.restart && (*options.restart == "latest" || lies_in(*options.restart, checkpoints.path()));
+}
+
+Continuation::Continuation(const RunOptions& options, const CheckpointFolder& checkpoints,
+                           ResultDirectory& folder, Config& config)
+    : checkpoints_(checkpoints), same_result_(wanted_in(options, checkpoints)) {
+  if (!options.resume && !options.restart) return;
+  if (same_result_ && options.overwrite)
+    throw InputError("--restart " + *options.restart +
+                     " continues the result that --overwrite would remove; leave out one of them");
+  if (options.restart && *options.restart != "latest")
+    file_ = std::make_unique<CheckpointFile>(*options.restart);
+  else
+    file_ = checkpoints.latest(damaged_);
+  if (!file_ && options.restart)
+    throw InputError("there is no checkpoint in " + checkpoints.path().string() +
+                     "; name a file, or start with --resume, which needs none");
+  if (!file_) {  // --resume: an unfinished result that nothing can continue is replaced
+    if (!folder.old_result().empty() && is_complete(folder.path())) folder.refuse_old();
+    same_result_ = false;
+    return;
+  }
+  if (same_result_) {
+    complete_ = is_complete(folder.path());
+    folder.keep_old();
+  }
+  const CheckpointHead& head = file_->head();
+  const std::string now = dump_config(config);
+  check_continued(head.config, now, config.where, file_->path(), same_result_);
+  same_solver_ = same_solver(head.config, now);
+  config.time.decided_step = head.dt;
+}
+
+std::string Continuation::sentence() const {
+  char time[32];
+  std::snprintf(time, sizeof time, "%.6g", file_->head().time);
+  return "continues from " + file_->path() + ", after step " + std::to_string(file_->head().step) +
+         " (t = " + time + " s)";
+}
+
+std::vector<std::string> Continuation::notes(const RunInfo& info) const {
+  std::vector<std::string> all = damaged_;
+  if (!file_) return all;
+  std::string others;
+  for (const char* key : {"wavesim-version", "wavesim-commit", "compiler", "cuda-compiler", "build-type",
+                          "device-kind", "device"}) {
+    const auto before = file_->head().facts.find(key), now = info.facts.find(key);
+    const std::string a = before == file_->head().facts.end() ? "" : before->second,
+                      b = now == info.facts.end() ? "" : now->second;
+    if (a != b) others += (others.empty() ? "" : ", ") + std::string(key) + " '" + a + "', here '" + b + "'";
+  }
+  if (!others.empty())
+    all.push_back("the checkpoint was written with " + others +
+                  "; the last bits may differ from those of a run that was never stopped");
+  if (!same_solver_)
+    all.push_back("the solver is another one, so it starts without what the old one has learnt");
+  return all;
+}
+
+bool Continuation::nothing_is_left(const Simulation& simulation) const {
+  return file_ && complete_ && file_->head().step == simulation.plan().steps;
+}
+
+void Continuation::load(Simulation& simulation, AsyncWriter& writers, const RunInfo& info) {
+  Archive& saved = file_->state();
+  {
+    const auto part = saved.part("run");
+    simulation.archive(saved, same_solver_);
+  }
+  if (simulation.done() > simulation.plan().steps)
+    throw InputError("the run ends with step " + std::to_string(simulation.plan().steps) + ", and " +
+                     file_->path() + " was written after step " + std::to_string(simulation.done()) +
+                     "; take a later time.end or an earlier checkpoint");
+  if (!same_result_) return writers.begin(info);
+  // Before files are cut: what lies behind them would not fit later checkpoints.
+  checkpoints_.forget_after(simulation.done());
+  const auto part = saved.part("writers");
+  writers.resume(info, simulation.done(), saved);
+}
+
+}  // namespace wavesim
