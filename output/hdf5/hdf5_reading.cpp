@@ -9,7 +9,7 @@ herr_t take_text(hid_t group, const char* name, const H5A_info_t*, void* to) {
   if (H5Tget_class(type) == H5T_STRING) {
     std::string text(H5Tget_size(type), '\0');
     if (H5Aread(a, type, text.data()) >= 0)
-      (*static_cast<std::map<std::string, std::string>*>(to))[name] = text.c_str();
+      (*static_cast<std::map<std::string, std::string>*>(to))[name] = text.substr(0, text.find('\0'));
   }
   H5Tclose(type);
   H5Aclose(a);
