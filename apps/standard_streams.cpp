@@ -12,7 +12,8 @@ namespace wavesim {
 
 void prepare_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1) return;  // the lowest that is free
+    if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1)
+      return;  // the lowest that is free
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
