@@ -1,6 +1,7 @@
 #include "apps/standard_streams.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,11 +19,20 @@ void prepare_standard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+namespace {
+
+/// A pipe that nobody reads any more: who takes the beginning only, such as `head`, misses nothing.
+bool reader_is_gone() {
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
 std::string lost_output() {
-  const bool earlier = std::ferror(stdout) != 0;
+  const bool earlier = std::ferror(stdout) != 0;  // errno is of another call by now
   errno = 0;
-  if (std::fflush(stdout) == 0 && !earlier) return "";
-  if (errno == EPIPE) return "";  // who reads the beginning only, such as `head`, misses nothing
+  if ((std::fflush(stdout) == 0 && !earlier) || reader_is_gone()) return "";
   return std::string("standard output could not be written") +
          (errno ? ": " + std::string(std::strerror(errno)) : "") + "; what was printed is not complete";
 }
