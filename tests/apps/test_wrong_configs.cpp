@@ -33,8 +33,8 @@ const std::vector<Wrong>& wrong_configs() {
        "solver:\n  tolerence: 1\n",
        {"w.yaml:6:3:", "'tolerence' in solver", "did you mean 'tolerance'?"}},
       {"UnknownSection",
-       "checkpoint: {every: 3}\n",
-       {"w.yaml:5:1:", "unknown key 'checkpoint'", "its keys are name"}},
+       "snapshots: {every: 3}\n",
+       {"w.yaml:5:1:", "unknown key 'snapshots'", "its keys are name"}},
       {"MisspelledKind", "edges: fixd\n", {"w.yaml:5:1:", "'fixd'", "did you mean 'fixed'?"}},
       {"WrongType",
        "solver: {max-iterations: many}\n",
@@ -184,7 +184,7 @@ const std::vector<Wrong>& wrong_configs() {
        {"--set time.steps.x:", "'time.steps' is a plain value", "set it as a whole"},
        {"--set", "time.steps.x=1"}},
       {"NoAssignment", "", {"--set time", "write --set key.path=value"}, {"--set", "time"}},
-      {"OptionNotBuilt", "", {"--restart", "see 'wavesim --help'"}, {"--restart", "a.vtkhdf"}},
+      {"OptionNotBuilt", "", {"--rewind", "see 'wavesim --help'"}, {"--rewind", "a.vtkhdf"}},
       {"UnknownDevice", "", {"--device", "gpu", "see 'wavesim --help'"}, {"--device", "gpu"}},
   };
   return all;
