@@ -6,17 +6,25 @@
 
 namespace wavesim::cuda {
 
+/// Neighbouring columns of a row, which a lane loads and stores at once.
 template <class T>
-struct LanePack {
+struct alignas(16) Pack {
   static constexpr int V = temporal::columns_per_lane<T>;
-  struct alignas(16) Pack {
-    T v[V];
-  };
+  T v[V];
 };
+template <class T>
+__device__ Pack<T> pack(const T* from) {
+  return *reinterpret_cast<const Pack<T>*>(from);
+}
 
 /// What a kind of pass has in shared memory. Planes are what lanes show one another: u, and iterates.
-template <class T, class Medium, class Fields, int K, bool from_zero>
+template <class T, class Medium_, class Fields_, int K_, bool from_zero_>
 struct SharedMemoryPlan {
+  using Value = T;
+  using Medium = Medium_;
+  using Fields = Fields_;
+  static constexpr int K = K_, H = K + 1, V = temporal::columns_per_lane<T>;
+  static constexpr bool from_zero = from_zero_;
   static constexpr bool is_step = Fields::is_step, varies = temporal::varies<Medium>;
   static constexpr int columns = temporal::columns<T>;
   static constexpr int planes = K + 1 + is_step - from_zero;
@@ -29,6 +37,11 @@ struct SharedMemoryPlan {
       is_step ? 2 + 2 * varies + temporal::damped<Medium> + !from_zero : (from_zero ? 1 : 3) + varies;
   static constexpr int arriving = vectors + 2 * varies, leaving = 2 * is_step + varies;
   static constexpr int sources = arriving + leaving;
+  /// Where they lie, those that the pass has.
+  static constexpr int at_u = 0, at_p = 1, at_b = 0, at_root = is_step ? 2 : 1, at_mass = 3,
+                       at_damped_mass = 3 + temporal::damped<Medium>, at_tried = vectors - 1,
+                       at_x = vectors - 2, at_before = vectors - 1, at_east = vectors, at_north = vectors + 1,
+                       at_leaving = arriving, at_leaving_root = sources - 1;
   /// East faces of row f + early arrive with row f, as soon as what is shown is multiplied by them; north
   /// faces are wanted a turn later than those.
   static constexpr int early = from_zero && !is_step ? -1 : 0;
@@ -57,6 +70,30 @@ struct SharedMemoryPlan {
   static constexpr int row = sources * columns;
   static constexpr int bytes = bytes_with(ahead);
   static_assert(bytes <= most);
+};
+
+/// The parts of a block's shared memory. All is zero to begin with but the coefficients.
+template <class Shape>
+struct SharedMemory {
+  using T = typename Shape::Value;
+  T* arriving;          // [row][source][columns]
+  T* shown;             // [2 turns][planes][first column, last column][lanes + 2]
+  ScaledRow<T>* table;  // coefficients by kind of point: [row class][column class]
+  T* weights;           // of the second step: [columns]
+
+  __device__ explicit SharedMemory(unsigned char* memory)
+      : arriving(reinterpret_cast<T*>(memory)),
+        shown(arriving + Shape::values_arriving(Shape::ahead)),
+        table(reinterpret_cast<ScaledRow<T>*>(shown + 2 * Shape::turn)),
+        weights(reinterpret_cast<T*>(table + Shape::kinds)) {}
+
+  __device__ void clear(int thread) const {
+    for (int k = thread; k < Shape::values_arriving(Shape::ahead); k += temporal::lanes) arriving[k] = 0;
+    for (int k = thread; k < 2 * Shape::turn; k += temporal::lanes) shown[k] = 0;
+    if constexpr (Shape::may_go_by_mass)
+#pragma unroll
+      for (int v = 0; v < Shape::V; ++v) weights[thread * Shape::V + v] = 0;
+  }
 };
 
 }  // namespace wavesim::cuda

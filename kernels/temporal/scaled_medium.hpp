@@ -6,9 +6,6 @@
 // scale for each point are all that it takes. Faces that couple nothing, of edges, rims and what lies outside
 // of the domain, are zero, so no point is of a kind of its own.
 
-#include <cmath>
-
-#include "kernels/numbers/reciprocal.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
 
 namespace wavesim {
@@ -26,15 +23,6 @@ struct ScaledMedium {
   bool by_mass = false;
   HD const Topology& topology() const { return topology_; }
 };
-
-/// g + N y but for the northern neighbour. A GPU's lane has its west face from the lane beside it, as a
-/// product with what it couples to (`first`: of the columns of a lane).
-template <class T>
-HD T coupled_in_lane(T g, T to_south, T south, T to_west, T west, bool first, T to_east, T east) {
-  const T y = std::fma(to_south, south, g), product = to_west * west;
-  const T apart = y + product, joined = std::fma(to_west, west, y);  // both: a CPU's loop has no branch
-  return std::fma(to_east, east, first ? apart : joined);
-}
 
 namespace temporal {
 

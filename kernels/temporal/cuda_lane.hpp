@@ -1,0 +1,32 @@
+#pragma once
+// What a lane of a block does in blocked sweeps on a GPU (blocked_sweeps_cuda.hpp): its columns, and the rows of its
+// block.
+
+#include "kernels/temporal/block_plan.hpp"
+
+namespace wavesim::cuda {
+
+struct Lane {
+  int thread;
+  int col;                // its first column
+  int from_col;           // where that is in memory
+  bool mine;              // its columns are the block's own, not a neighbour's
+  bool in_domain;
+  int row0, rows;         // of its block
+
+  template <class T>
+  __device__ static Lane of(const BlockPlan& plan, const Topology& t) {
+    constexpr int V = temporal::columns_per_lane<T>;
+    const int thread = threadIdx.x;
+    const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
+    const int col = strip * plan.inner - plan.margin + thread * V;
+    const int row0 = chunk * plan.rows, rows = min(t.ny - row0, plan.rows);
+    const bool mine = thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < t.nx;
+    const int from_col = t.wrap_x != 0 ? (col % t.nx + t.nx) % t.nx : col;
+    return {thread, col, from_col, mine, from_col >= 0 && from_col < t.nx, row0, rows};
+  }
+  /// Whether a row is the block's own.
+  __device__ bool has(int row) const { return unsigned(row - row0) < unsigned(rows); }
+};
+
+}  // namespace wavesim::cuda

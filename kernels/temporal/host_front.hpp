@@ -1,0 +1,298 @@
+#pragma once
+// A front that goes up a strip of columns in blocked sweeps on a CPU (blocked_sweeps_host.hpp): row f arrives, sweep s
+// is done in row f - s, row f - K leaves, and the residual of row f - H is added.
+
+#include <array>
+
+#include "kernels/memory/stream_store.hpp"
+#include "kernels/temporal/host_coefficients.hpp"
+#include "kernels/temporal/host_norms.hpp"
+
+namespace wavesim {
+
+template <class T, int K, class Medium, class Fields>
+class HostFront {
+  static constexpr int V = temporal::columns_per_lane<T>, H = K + 1, columns = temporal::columns<T>;
+  static constexpr bool is_step = Fields::is_step, varies = temporal::varies<Medium>;
+  using Result = typename Fields::Result;
+  using Rows = HostRows<T, K, Medium, Fields>;
+  using Coefficients = std::conditional_t<varies, VaryingStripRows<T, Rows>, UniformStripRows<T>>;
+
+ public:
+  /// `past_caches`: what leaves will have left the caches before it is read again.
+  HostFront(const BlockPlan& plan, int pitch, const Medium& medium, const Fields& fields,
+            const SweepCoefficients<T, K>& steps, bool past_caches)
+      : plan_(plan),
+        medium_(medium),
+        fields_(fields),
+        steps_(steps),
+        past_caches_(past_caches),
+        strip_(medium.topology(), pitch) {}
+
+  /// Chunks chunk0..chunk1 - 1 of a strip, one after the other without rows that are done twice in between;
+  /// their parts of the norms go to where blocks have them.
+  void go_up(int strip, int chunk0, int chunk1, Result* parts) {
+    const Topology& t = medium_.topology();
+    const int row0 = chunk0 * plan_.rows, row1 = std::min(t.ny, chunk1 * plan_.rows);
+    strip_.go_to(strip * plan_.inner - plan_.margin);
+    coefficients_.go_to(strip_, medium_);
+    rows_.clear();
+    x0_.fill(rows_.zeros());
+    before_.fill(rows_.zeros());
+    u_.fill(rows_.zeros());
+    from_ = plan_.margin;
+    to_ = std::min(t.nx - strip_.first_col(), plan_.margin + plan_.inner);
+    // The part of the norms of the block that row `row` is the last of.
+    const auto part = [&](int row) -> Result* {
+      const bool last = row >= row0 && row < row1 && (row + 1 == row1 || (row + 1) % plan_.rows == 0);
+      return last ? &parts[row / plan_.rows * plan_.strips + strip] : nullptr;
+    };
+    const auto own = [&](int row) { return row >= row0 && row < row1; };
+    for (int f = row0 - H - is_step; f < row1 + H; ++f) {
+      arrive(f, own(f));
+      for (int s = 1; s <= K; ++s) sweep(s, f - s);
+      if (own(f - K)) leave(f - K);
+      if (own(f - H)) residual(f - H);
+      if constexpr (is_step) {
+        if (Result* p = part(f)) p->reference = reference_.take();
+        if (Result* p = part(f - H)) p->residual = residual_.take();
+      } else {
+        if (Result* p = part(f - H)) *p = residual_.take();
+      }
+    }
+  }
+
+ private:
+  /// Rows that may lie in a field, not in a ring of this thread's.
+  template <std::size_t n>
+  static const T*& at(std::array<const T*, n>& rows, int row) {
+    return rows[std::size_t(ring(row, int(n)))];
+  }
+  /// Iterate s, the first of which is what the pass began with.
+  const T* iterate(int s, int row) { return s == 0 ? at(x0_, row) : rows_.x(s, row); }
+  const T* row_of(const T* field, int row, T* room) {
+    return strip_.row_of(field, row, room, rows_.zeros());
+  }
+  static void multiply(T* to, const T* by) {
+    for (int k = 0; k < columns; ++k) to[k] *= by[k];
+  }
+  /// Where rows are alike everywhere, values beyond the domain are made as well.
+  void outside_is_zero(T* to) const {
+    if (coefficients_.constant()) strip_.clear_outside(to);
+  }
+
+  /// Row `row` of g and of the first iterate. `counted`: it belongs to this block.
+  void arrive(int row, bool counted) {
+    constexpr int ahead = 2;
+    if constexpr (varies) {
+      strip_.fetch(medium_.east, row + ahead);
+      strip_.fetch(medium_.north, row + ahead);
+      strip_.fetch(medium_.sqrt_diagonal, row + is_step + ahead);
+      strip_.load(medium_.east, row, rows_.east(row));
+      strip_.load(medium_.north, row, rows_.north(row));
+      strip_.load(medium_.sqrt_diagonal, row + is_step, rows_.sqrt_diagonal(row + is_step));
+    }
+    if constexpr (is_step) {
+      strip_.fetch(fields_.u, row + 1 + ahead);
+      strip_.fetch(fields_.p, row + ahead);
+      strip_.fetch(fields_.tried, row + ahead);
+      T* const reference = rows_.scratch(0);
+      if constexpr (varies)
+        right_hand_side_varying(row, reference);
+      else
+        right_hand_side(row, reference);
+      if (counted) reference_.add<V>(reference, from_, to_);
+    } else {
+      strip_.fetch(fields_.b, row + ahead);
+      strip_.fetch(fields_.x, row + ahead);
+      strip_.fetch(fields_.before, row + ahead);
+      arrive_for_solve(row);
+    }
+  }
+  void arrive_for_solve(int row) {
+    T* const gs = rows_.g(row);
+    const T* const b = row_of(fields_.b, row, gs);
+    constexpr int n = columns;
+    if constexpr (varies) {
+      const T* const scale = rows_.sqrt_diagonal(row);
+      SIMD for (int k = 0; k < n; ++k) gs[k] = b[k] * inverse_or_zero(scale[k]);
+      at(x0_, row) = scaled(fields_.x, row, rows_.x(0, row));
+      at(before_, row) = scaled(fields_.before, row, rows_.before(row));
+    } else {
+      coefficients_.at_row(row,
+                           [&](const auto& at) { SIMD for (int k = 0; k < n; ++k) gs[k] = b[k] * at.inverse[k]; });
+      at(x0_, row) = row_of(fields_.x, row, rows_.x(0, row));
+      at(before_, row) = row_of(fields_.before, row, rows_.before(row));
+    }
+  }
+  /// D^1/2 times a row of a field.
+  const T* scaled(const T* field, int row, T* room) {
+    if (!field) return rows_.zeros();
+    strip_.load(field, row, room);
+    multiply(room, rows_.sqrt_diagonal(row));
+    return room;
+  }
+  /// g of a step in time, what its residual is relative to, and the first iterate.
+  void right_hand_side(int row, T* reference) {
+    T *const gs = rows_.g(row), *const first = rows_.x(0, row);
+    at(u_, row + 1) = row_of(fields_.u, row + 1, rows_.u(row + 1));
+    const T *const south = at(u_, row - 1), *const centre = at(u_, row), *const north = at(u_, row + 1);
+    const T *const p = row_of(fields_.p, row, gs), *const tried = row_of(fields_.tried, row, first);
+    const T ratio = fields_.ratio, whole = fields_.whole ? T(1) : T(0);
+    constexpr int n = columns;
+    at(x0_, row) = fields_.tried ? first : rows_.zeros();
+    coefficients_.at_row(row, [&](const auto& at) {
+      SIMD for (int k = 0; k < n; ++k) {
+        const T y = with_north(coefficients_.couple(T(0), at, south, centre, k), at.north[k], north[k]);
+        gs[k] = scaled_right_hand_side<T>(at.scaled_mass[k], p[k], ratio, at.stiff[k], centre[k], y);
+        reference[k] = scaled_reference(whole, gs[k], centre[k], y) * at.diagonal[k];
+      }
+    });
+    outside_is_zero(gs);
+    if (fields_.tried) SIMD for (int k = 0; k < n; ++k) first[k] = tried[k] - centre[k];
+  }
+  void right_hand_side_varying(int row, T* reference) {
+    T *const gs = rows_.g(row), *const first = rows_.x(0, row), *const next = rows_.u(row + 1);
+    strip_.load(fields_.u, row + 1, next);
+    multiply(next, rows_.sqrt_diagonal(row + 1));
+    at(u_, row + 1) = next;
+    const T *const south = at(u_, row - 1), *const centre = at(u_, row), *const north = next;
+    const T *const p = row_of(fields_.p, row, gs), *const tried = row_of(fields_.tried, row, first),
+                   *const plain = row_of(fields_.u, row, rows_.scratch(1)),
+                   *const mass = row_of(medium_.scaled_mass, row, rows_.masses(0));
+    const T* damped_mass = mass;
+    if constexpr (temporal::damped<Medium>)
+      damped_mass = row_of(medium_.scaled_damped_mass, row, rows_.masses(1));
+    const T ratio = fields_.ratio, whole = fields_.whole ? T(1) : T(0);
+    const T* const scale = rows_.sqrt_diagonal(row);
+    T* const light = rows_.weights(row);
+    constexpr int n = columns;
+    at(x0_, row) = fields_.tried ? first : rows_.zeros();
+    SIMD for (int k = 0; k < n; ++k) light[k] = weight_by_mass(scale[k], damped_mass[k]);
+    coefficients_.at_row(row, [&](const auto& at) {
+      SIMD for (int k = 0; k < n; ++k) {
+        const T y = with_north(coefficients_.couple(T(0), at, south, centre, k), at.north[k], north[k]);
+        gs[k] = scaled_right_hand_side<T>(mass[k], p[k], ratio, -damped_mass[k], plain[k], y - centre[k]);
+        reference[k] = scaled_reference(whole, gs[k], centre[k], y) * scale[k];
+      }
+    });
+    if (fields_.tried) SIMD for (int k = 0; k < n; ++k) first[k] = (tried[k] - plain[k]) * scale[k];
+  }
+
+  bool goes_by_mass(int s) const {
+    if constexpr (varies && is_step) return s <= 2 && medium_.by_mass && fields_.from_zero();
+    return false;
+  }
+  void sweep(int s, int row) {
+    if (goes_by_mass(s)) return sweep_by_mass(s, row);
+    const T *const south = iterate(s - 1, row - 1), *const centre = iterate(s - 1, row),
+                   *const north = iterate(s - 1, row + 1);
+    const T *const gs = rows_.g(row), *const old = s == 1 ? at(before_, row) : iterate(s - 2, row);
+    T* const to = rows_.x(s, row);
+    const T keep = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
+    constexpr int n = columns;
+    if (s == 1 && fields_.from_zero()) {
+      SIMD for (int k = 0; k < n; ++k) to[k] = w * gs[k];
+      return;
+    }
+    coefficients_.at_row(row, [&](const auto& at) {
+      const auto with = [&](const auto& stays) {
+        SIMD for (int k = 0; k < n; ++k) {
+          const T y = coefficients_.couple(gs[k], at, south, centre, k);
+          to[k] = with_north(swept(stays(k), w, y), w * at.north[k], north[k]);
+        }
+      };
+      if (keep == 0)
+        with([&](int k) { return m * old[k]; });
+      else
+        with([&](int k) { return kept(keep, centre[k], m, old[k]); });
+    });
+    outside_is_zero(to);
+  }
+  /// The same with a weight for each point and no momentum.
+  void sweep_by_mass(int s, int row) {
+    const T *const south = iterate(s - 1, row - 1), *const centre = iterate(s - 1, row),
+                   *const north = iterate(s - 1, row + 1);
+    const T *const gs = rows_.g(row), *const w = rows_.weights(row);
+    T* const to = rows_.x(s, row);
+    constexpr int n = columns;
+    if (s == 1) {  // these passes begin with zero
+      SIMD for (int k = 0; k < n; ++k) to[k] = w[k] * gs[k];
+      return;
+    }
+    coefficients_.at_row(row, [&](const auto& at) {
+      SIMD for (int k = 0; k < n; ++k) {
+        const T y = coefficients_.couple(gs[k], at, south, centre, k);
+        to[k] = with_north(swept((T(1) - w[k]) * centre[k], w[k], y), w[k] * at.north[k], north[k]);
+      }
+    });
+  }
+
+  void leave(int row) {
+    const T* d = rows_.x(K, row);
+    if constexpr (varies) d = unscaled(d, row);
+    const long line = strip_.line(row);
+    if constexpr (is_step) {
+      const T *const u = fields_.u + line, *const p = fields_.p + line;
+      T *const u_to = rows_.scratch(1), *const p_to = rows_.scratch(0);  // where unscaled d lies
+      const T carry = fields_.carry;
+      SIMD for (int k = from_; k < to_; ++k) {
+        u_to[k] = u[k] + d[k];
+        p_to[k] = carried(carry, d[k], p[k]);
+      }
+      store(u_to, fields_.u_to + line);
+      store(p_to, fields_.p_to + line);
+    } else {
+      store(d, fields_.x_to + line);
+      if (!fields_.before_to) return;
+      d = iterate(K - 1, row);
+      if constexpr (varies) d = unscaled(d, row);
+      store(d, fields_.before_to + line);
+    }
+  }
+  void store(const T* row, T* to) const {
+    if (past_caches_)
+      stream(row + from_, to_ - from_, to + from_);
+    else
+      std::copy(row + from_, row + to_, to + from_);
+  }
+  /// D^-1/2 y, until the next row is written in its place.
+  const T* unscaled(const T* y, int row) {
+    T* const to = rows_.scratch(0);
+    const T* const scale = rows_.sqrt_diagonal(row);
+    SIMD for (int k = 0; k < columns; ++k) to[k] = y[k] * inverse_or_zero(scale[k]);
+    return to;
+  }
+
+  void residual(int row) {
+    const T *const south = rows_.x(K, row - 1), *const centre = rows_.x(K, row),
+                   *const north = rows_.x(K, row + 1);
+    const T* const gs = rows_.g(row);
+    T* const r = rows_.scratch(0);
+    constexpr int n = columns;
+    coefficients_.at_row(row, [&](const auto& at) {
+      SIMD for (int k = 0; k < n; ++k) {
+        const T y = coefficients_.couple(gs[k], at, south, centre, k);
+        r[k] = with_north(y - centre[k], at.north[k], north[k]);
+        if constexpr (!varies) r[k] *= at.diagonal[k];
+      }
+    });
+    if constexpr (varies) multiply(r, rows_.sqrt_diagonal(row));
+    residual_.add<V>(r, from_, to_);
+  }
+
+  BlockPlan plan_;
+  Medium medium_;
+  Fields fields_;
+  SweepCoefficients<T, K> steps_;
+  bool past_caches_;
+  HostStrip<T> strip_;
+  Rows rows_;
+  Coefficients coefficients_{rows_};
+  int from_ = 0, to_ = 0;  // columns of the strip that are its own, not a neighbour's
+  std::array<const T*, 3> x0_, u_;
+  std::array<const T*, 2> before_;
+  NormsOfLanes residual_, reference_;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,80 @@
+#pragma once
+// A strip of columns in blocked sweeps on a CPU (blocked_sweeps_host.hpp), and where its rows lie in fields.
+
+#include "kernels/memory/cache_lines.hpp"
+#include "kernels/temporal/block_plan.hpp"
+
+namespace wavesim {
+
+/// The remainder that is not negative.
+inline int ring(int row, int n) { return (row % n + n) % n; }
+
+template <class T>
+class HostStrip {
+ public:
+  static constexpr int columns = temporal::columns<T>;
+
+  HostStrip(const Topology& t, int pitch) : topology_(t), pitch_(pitch) {}
+
+  /// Goes to the strip whose first column is `first_col`.
+  void go_to(int first_col) {
+    const Topology& t = topology_;
+    first_col_ = first_col;
+    from_ = t.wrap_x != 0 || first_col > 0 ? 0 : -first_col;
+    to_ = t.wrap_x != 0 || t.nx - first_col > columns ? columns : t.nx - first_col;
+    inside_ = first_col >= 0 && first_col + columns <= t.nx;
+  }
+  const Topology& topology() const { return topology_; }
+  int first_col() const { return first_col_; }
+  /// Its columns in the domain: from .. to - 1.
+  int from() const { return from_; }
+  int to() const { return to_; }
+  /// Where a row of it begins in a field.
+  long line(int row) const { return long(row) * pitch_ + first_col_; }
+
+  void clear_outside(T* row) const {
+    for (int k = 0; k < from_; ++k) row[k] = 0;
+    for (int k = to_; k < columns; ++k) row[k] = 0;
+  }
+  /// Copies a row of a field, with zeros beyond the domain or if there is no field.
+  void load(const T* field, int row, T* to) const {
+    const Topology& t = topology_;
+    if (t.wrap_y != 0) row = ring(row, t.ny);
+    if (!field || row < 0 || row >= t.ny) {
+      for (int k = 0; k < columns; ++k) to[k] = 0;
+      return;
+    }
+    const T* const line = field + long(row) * pitch_;
+    if (t.wrap_x != 0 && !inside_) {
+      for (int k = 0; k < columns; ++k) to[k] = line[ring(first_col_ + k, t.nx)];
+      return;
+    }
+    for (int k = from_; k < to_; ++k) to[k] = line[first_col_ + k];
+    clear_outside(to);
+  }
+  /// A row of a field where it lies, or, of a strip that reaches beyond the domain, a copy in `room`.
+  const T* row_of(const T* field, int row, T* room, const T* zeros) const {
+    const Topology& t = topology_;
+    if (t.wrap_y != 0) row = ring(row, t.ny);
+    if (!field || row < 0 || row >= t.ny) return zeros;
+    if (inside_) return field + line(row);
+    load(field, row, room);
+    return room;
+  }
+  /// Fetches a row of a field that will be asked for: rows of a strip are short, and each begins on a page of
+  /// its own, so that the machine does not see them come.
+  void fetch(const T* field, int row) const {
+    if (!field || row >= topology_.ny || row < 0) return;
+    const T* const first = field + line(row);
+    for (int k = 0; k < columns; k += int(cache_line / sizeof(T))) __builtin_prefetch(first + k);
+  }
+
+ private:
+  const Topology topology_;
+  const int pitch_;
+  int first_col_ = 0;
+  int from_ = 0, to_ = columns;
+  bool inside_ = false;  // all columns are in the domain
+};
+
+}  // namespace wavesim
