@@ -49,7 +49,7 @@ std::vector<Group> all_groups() {
 
 /// What a method asks of the system, in a word or two.
 std::string needs(const Method& m) {
-  std::string text = m.structure == Structure::five_point  ? "grid"
+  std::string text = m.structure == Structure::wave_system ? "grid"
                      : m.structure == Structure::rectangle ? "rectangle"
                                                            : "";
   const auto add = [&](bool holds, const char* word) {

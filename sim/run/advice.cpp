@@ -46,7 +46,7 @@ Work work_of_iteration(const Config& c) {
   const SolverOptions o = c.solver_options();
   Work work = work_of(o);
   work += entry_of(o.preconditioner).work;
-  if (c.solver.format != "stencil") work += find_method(o.method)->stored;
+  if (stores_rows(c.solver.format)) work += find_method(o.method)->stored;
   return work;
 }
 
@@ -76,7 +76,7 @@ Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double c
   const Topology topology = make_unknowns(m).topology;
   const bool fits =
       c.precision == "single" ? temporal::fits<float>(topology) : temporal::fits<double>(topology);
-  if (c.solver.format != "stencil" || !fits || o.accurate || o.mixed) return {};
+  if (stores_rows(c.solver.format) || !fits || o.accurate || o.mixed) return {};
   Passes p;
   p.anew = restarts({1, condition}, sweeps_of_a_pass);
   p.whole = p.anew && from_zero_guess_in_first_order(c, scheme);
@@ -154,13 +154,13 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
   SystemFacts f;
   f.gpu = device.kind == "cuda";
-  f.matrix = {plain ? Structure::rectangle : Structure::five_point, true, single};
+  f.matrix = {plain ? Structure::rectangle : Structure::wave_system, true, single};
   f.points = double(e.points());
   f.nx = e.nx;
   f.ny = e.ny;
   f.word = single ? 4 : 8;
   f.row_bytes = bytes_of_row(config, m, f.word);
-  f.stored = row_bytes(config.solver.format, f.word, false, 0) > 0;
+  f.stored = stores_rows(config.solver.format);
   f.blocked_sweeps = !f.stored ? sweeps_of_a_pass : 0;
   f.fused_steps = f.blocked_sweeps > 0 && from_zero_guess_in_first_order(config, scheme);
   f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
@@ -201,7 +201,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
     // stored.
     const Work p = work_of_iteration(config);
     per_point = 10 * word + 2 * row + double(c.iterations) * (p.moved * word + p.products * row);
-    if (config.solver.format != "stencil" && config.solver.assembly == "each-step") per_point += row;
+    if (stores_rows(config.solver.format) && config.solver.assembly == "each-step") per_point += row;
     kernels = 8 + p.kernels * double(c.iterations);
   }
   c.bytes_per_step = per_point * points;

@@ -117,7 +117,7 @@ namespace {
 /// Fields of blocked sweeps: scaled faces and diagonal of a varying medium; for steps in time the next state,
 /// and masses. Formats that store rows take sweeps one by one.
 double blocked_fields(const SolverConfig& s, bool uniform) {
-  if (s.format != "stencil" && s.format != "auto") return 0;
+  if (stores_rows(s.format)) return 0;
   const BlockedFields of_method = find_method(s.method)->blocked,
                       of_preconditioner = find_preconditioner(s.preconditioner.type)->blocked;
   return uniform ? of_method.uniform + of_preconditioner.uniform
@@ -142,7 +142,7 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     if (config.solver_options().preconditioned()) fields += 1;
     fields += blocked_fields(s, uniform);
     matrix = row_bytes(s.format, T, periodic, 0);
-    if (matrix > 0) fields += find_method(s.method)->stored.kept;
+    if (stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
     const GuessOptions guess = s.guess_options();
     fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
   }

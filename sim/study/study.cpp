@@ -20,7 +20,7 @@ MatrixFacts facts_of(const Model& model, const TimePlan& plan) {
   const HostCoefficients c = make_coefficients(model, make_unknowns(model), plan.dt);
   bool plain = !c.varying;
   for (double radiation : c.uniform.radiation) plain = plain && radiation == 0;
-  return {plain ? Structure::rectangle : Structure::five_point, true, false};
+  return {plain ? Structure::rectangle : Structure::wave_system, true, false};
 }
 
 /// The tolerance of the solves that carry the run on: as tight as they can be judged.

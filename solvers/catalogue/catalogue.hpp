@@ -19,8 +19,8 @@ struct Entry {
 /// What a method or preconditioner asks of the matrix.
 enum class Structure {
   any,
-  five_point,  // the wave system on a grid
-  rectangle,   // the same with a constant medium and no shape
+  wave_system,  // on a grid
+  rectangle,    // the same with a constant medium and no shape
 };
 
 /// For estimates; everything in units of one vector. `kept`: memory beside x and b. The rest per iteration or
@@ -154,5 +154,7 @@ std::string incompatibility(const SolverOptions& options, const MatrixFacts& mat
 
 /// Bytes that a format reads for each row of a five-point system; `word` of a value.
 double row_bytes(std::string_view format, double word, bool periodic, double media);
+/// Whether a format stores the rows of a five-point system; else it computes them from the media.
+bool stores_rows(std::string_view format);
 
 }  // namespace wavesim

@@ -11,7 +11,7 @@ Methods<B, T> onchip_methods() {
       {{.name = "cg-onchip",
         .text = "conjugate gradients with all vectors on the chip; up to a million unknowns on a GPU",
         .work = {.kept = 1, .moved = 1, .kernels = 1},
-        .structure = Structure::five_point,
+        .structure = Structure::wave_system,
         .symmetric = true,
         .preconditioned = false,
         .best_for = "a million unknowns on a GPU",

@@ -69,9 +69,14 @@ double iterations_by(IterationBound bound, double condition, double tolerance) {
   return krylov;
 }
 
-double row_bytes(std::string_view format, double word, bool periodic, double media) {
+bool stores_rows(std::string_view format) {
   const Format* f = find_format(format);
-  if (!f || f->values == 0) return media;
+  return f && f->values > 0;
+}
+
+double row_bytes(std::string_view format, double word, bool periodic, double media) {
+  if (!stores_rows(format)) return media;
+  const Format* f = find_format(format);
   return (periodic ? f->periodic_values : f->values) * word + f->indices * 4;
 }
 

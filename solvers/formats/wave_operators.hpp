@@ -21,9 +21,9 @@ WaveSystemFacts<T> facts_of(const WaveSystem<T, Coefficients>& system) {
 }
 template <class T>
 Structure structure_of(const WaveSystemFacts<T>& f) {
-  if (!f.uniform) return Structure::five_point;
+  if (!f.uniform) return Structure::wave_system;
   for (T radiation : f.constant.radiation)
-    if (radiation != 0) return Structure::five_point;
+    if (radiation != 0) return Structure::wave_system;
   return Structure::rectangle;
 }
 

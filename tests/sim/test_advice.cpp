@@ -136,6 +136,8 @@ TEST(Cost, OfChebyshevIsThatOfPassesOfEightSweeps) {
   EXPECT_EQ(estimate("tolerance: 1e-2, guess: extrapolate").bytes_per_step, (10 + 2) * word * points);
   EXPECT_GT(estimate("tolerance: 1e-2, sweeps: 4").bytes_per_step, 20 * word * points);
   EXPECT_GT(estimate("tolerance: 1e-2, format: dia").bytes_per_step, 50 * word * points);
+  EXPECT_EQ(estimate("tolerance: 1e-2, format: auto").bytes_per_step,
+            4 * word * points);  // computes rows, too
 }
 
 // 60 steps of 32767 x 32767 points took 1.3 s on an H200, one pass each.

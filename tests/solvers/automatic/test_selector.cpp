@@ -15,7 +15,7 @@ namespace {
 SystemFacts membrane(double n, double courant, bool constant = true, bool gpu = true) {
   SystemFacts f;
   f.gpu = gpu;
-  f.matrix = {constant ? Structure::rectangle : Structure::five_point, true, false};
+  f.matrix = {constant ? Structure::rectangle : Structure::wave_system, true, false};
   f.nx = f.ny = n - 1;
   f.points = f.nx * f.ny;
   f.row_bytes = constant ? 0 : 32;

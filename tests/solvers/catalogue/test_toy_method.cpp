@@ -113,7 +113,7 @@ TEST(ToyMethod, ServesAsStepsOfAPreconditioner) {
 
 TEST(ToyMethod, IsOneThatAutoConsidersIfItsRowSaysSo) {
   SystemFacts facts;
-  facts.matrix.structure = Structure::five_point;
+  facts.matrix.structure = Structure::wave_system;
   facts.points = 1e4, facts.nx = facts.ny = 100;
   facts.bounds = {1, 50};
   const auto last = [&] { return candidates_for(options("auto"), facts).back(); };
