@@ -5,7 +5,7 @@
 // lane shows its last column as the product with its east face: so it needs no face but its own (cuda_rows.hpp).
 
 #include "kernels/backend/cuda.hpp"
-#include "kernels/temporal/cuda_front.hpp"
+#include "kernels/temporal/cuda_block.hpp"
 
 namespace wavesim {
 namespace cuda {
@@ -31,7 +31,6 @@ __device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const 
   }
 }
 
-/// One block: a chunk of rows of a strip of columns, gone through from below.
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
     blocked_kernel(BlockPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
@@ -39,54 +38,9 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
                    typename Fields::Result* out, Epilogue epilogue) {
   if (guard.closed()) return;
   using Shape = SharedMemoryPlan<T, Medium, Fields, K, from_zero>;
-  const Topology& t = medium.topology();
-  const Lane lane = Lane::of<T>(plan, t);
   extern __shared__ __align__(128) unsigned char shared[];
-  const SharedMemory<Shape> memory(shared);
-  memory.clear(lane.thread);
-  LaneRows<Shape>::make_table(memory, lane.thread, medium);
-  // in time, u is a row ahead of g
-  const int first = lane.row0 - Shape::H - (Fields::is_step && Shape::late == 0),
-            last = lane.row0 + lane.rows + Shape::H;
-  const Arrivals<Shape> arrivals(memory, lane, first, pitch, medium, fields);
-  __syncthreads();
-  for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
-  LaneRows<Shape> rows(memory, lane, medium, inside);
-  Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, pitch);
-
-  int f = first;
-  // Two turns at a time, so that rows change places without being moved.
-  const auto two = [&](auto which) {
-    front.template turn<decltype(which)::value, 0>(f);
-    front.template turn<decltype(which)::value, 1>(f + 1);
-    f += 2;
-  };
-  constexpr std::integral_constant<BlockedRows, BlockedRows::inner> inner;
-  if constexpr (Shape::varies) {  // edges are faces like others
-    while (f < last) two(inner);
-  } else {
-    // Every row at work is an inner one from `from` to `to`.
-    int from = t.wrap_y != 0 ? first : max(first, Shape::H + 1),
-        to = t.wrap_y != 0 ? last : min(last, t.ny - 1);
-    from += (from - first) & 1;
-    if (!rows.constant) from = to = last;
-    const auto edge_rows = [&](int end) {
-      while (f < end)
-        if (rows.held)
-          two(std::integral_constant<BlockedRows, BlockedRows::some_beyond>{});
-        else
-          two(std::integral_constant<BlockedRows, BlockedRows::any>{});
-    };
-    edge_rows(min(from, last));
-    while (f + 1 < to) two(inner);
-    edge_rows(last);
-  }
-
-  if (!lane.mine) front.residual = front.reference = {};
-  if constexpr (Fields::is_step)
-    blocked_sum(StepNorms{front.residual.norms(), front.reference.norms()}, parts, ticket, out, epilogue);
-  else
-    blocked_sum(front.residual.norms(), parts, ticket, out, epilogue);
+  blocked_sum(blocked_norms<Shape, centred>(plan, pitch, medium, fields, steps, inside, shared), parts,
+              ticket, out, epilogue);
 }
 
 }  // namespace cuda

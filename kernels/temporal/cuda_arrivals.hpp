@@ -13,12 +13,16 @@ namespace wavesim::cuda {
 /// Copies 16 bytes to shared memory without waiting. They are the first to leave the cache.
 template <class T>
 __device__ void copy_and_forget(T* to, const T* from) {
+#ifdef __CUDA_ARCH__
   unsigned long long first_out;
   asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first_out));
   asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
                    unsigned(__cvta_generic_to_shared(to))),
                "l"(from), "l"(first_out)
                : "memory");
+#else
+  __pipeline_memcpy_async(to, from, 16);  // in tests, where a CPU takes the lanes one after the other
+#endif
 }
 
 template <class Shape>
@@ -51,8 +55,9 @@ class Arrivals {
 
   /// Starts to copy what arrives with row `row`.
   __device__ __forceinline__ void fetch(int row) const {
-    int where[places] = {row, row - Shape::late, row + 1 - Shape::late, row + Shape::early,
-                         row + Shape::early - 1, row - Shape::K};
+    int where[places] = {
+        row,           row - Shape::late, row + 1 - Shape::late, row + Shape::early, row + Shape::early - 1,
+        row - Shape::K};
     find(where);
     if (lane_.in_domain) {
       T* const to = place(row);
@@ -76,13 +81,11 @@ class Arrivals {
   __device__ __forceinline__ void find(int (&where)[places]) const {
     const Topology& t = medium_.topology();
     if (t.wrap_y != 0)  // a division would cost more than a turn or none
-#pragma unroll
-      for (int& w : where) {
+      UNROLL_REGISTERS for (int& w : where) {
         while (w < 0) w += t.ny;
         while (w >= t.ny) w -= t.ny;
       }
-#pragma unroll
-    for (int& w : where) w = max(min(w, t.ny), -1) * pitch_ + lane_.from_col;
+    UNROLL_REGISTERS for (int& w : where) w = max(min(w, t.ny), -1) * pitch_ + lane_.from_col;
   }
   __device__ __forceinline__ static void copy(T* to, int n, const T* from, int at) {
     __pipeline_memcpy_async(to + n * Shape::columns, from + at, 16);

@@ -43,10 +43,8 @@ class Front {
   __device__ __forceinline__ void turn(int f) {
     Turn now{f, memory_.shown + (1 - k) * Shape::turn + lane_.thread};
     T* const show = memory_.shown + k * Shape::turn + lane_.thread + 1;
-#pragma unroll
-    for (int s = H - L; s > 0; --s)
-#pragma unroll
-      for (int v = 0; v < V; ++v) g_[s][v] = g_[s - 1][v];
+    UNROLL_REGISTERS for (int s = H - L; s > 0; --s) UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[s][v] =
+        g_[s - 1][v];
     arrivals_.wait();
     now.arrived = arrivals_.place(f);
     if constexpr (varies) look_again(now);
@@ -64,21 +62,17 @@ class Front {
     }
     T partial[H + 1][V], r[V], last_but_one[V];
     sweep_but_north<rows, k>(now, partial);
-#pragma unroll
-    for (int v = 0; v < V; ++v) last_but_one[v] = x_[K - 1][1 - k][v];
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) last_but_one[v] = x_[K - 1][1 - k][v];
     sweep_with_north<rows, k>(now, partial, r);
     if constexpr (!is_step && !from_zero && !varies) {
       const Pack<T> b = source(now, Shape::at_before);
-#pragma unroll
-      for (int v = 0; v < V; ++v) before_[v] = b.v[v];
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) before_[v] = b.v[v];
     }
     if constexpr (is_step) show_plane(show, 0, L - 1, u_[k]);
-#pragma unroll
-    for (int s = from_zero; s <= K; ++s) show_plane(show, Shape::plane_of(s), s, x_[s][k]);
+    UNROLL_REGISTERS for (int s = from_zero; s <= K; ++s) show_plane(show, Shape::plane_of(s), s, x_[s][k]);
     leave(arrivals_, now.arrived, f - K, lane_, pitch_, fields_, x_[K][k], last_but_one);
     const bool done = lane_.has(f - H);
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       if constexpr (varies) r[v] *= now.left_root.v[v];
       count(residual, done, r[v]);
     }
@@ -91,9 +85,10 @@ class Front {
     int f;
     const T* see;  // what the lane beside has shown in the turn before
     const T* arrived = nullptr;
-    Pack<T> left_root, sqrt_diagonal, plain;   // D^1/2 of row f - H, of row f - L; row f - L of u, unscaled
-    Pack<T> newest;                            // row f of the first iterate
-    Pack<T> weight_1 = {}, weight_2 = {};      // of the first two steps where they may go by mass
+    Pack<T> left_root = {}, sqrt_diagonal = {},
+            plain = {};                    // D^1/2 of row f - H, of row f - L; row f - L of u, unscaled
+    Pack<T> newest = {};                   // row f of the first iterate
+    Pack<T> weight_1 = {}, weight_2 = {};  // of the first two steps where they may go by mass
   };
   __device__ __forceinline__ Pack<T> source(const Turn& now, int n) const {
     return arrivals_.source(now.arrived, n);
@@ -116,8 +111,7 @@ class Front {
   __device__ __forceinline__ void add_coupled(const Turn& now, T (&y)[V], int p, int s, const T (&centre)[V],
                                               const T (&south)[V]) const {
     const T from_west = now.see[p * Shape::plane + Shape::side], from_east = now.see[p * Shape::plane + 2];
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       const T west = v == 0 ? from_west : centre[v == 0 ? 0 : v - 1],
               east = v == V - 1 ? from_east : centre[v == V - 1 ? 0 : v + 1];
       y[v] = rows_.template coupled_at<rows>(now.f - s, s, v, y[v], south[v], west, east);
@@ -155,13 +149,11 @@ class Front {
     if constexpr (!from_zero) {
       now.newest = source(now, Shape::at_tried);
       const T* const u_there = varies ? north.v : u_[1 - k];
-#pragma unroll
-      for (int v = 0; v < V; ++v) now.newest.v[v] -= u_there[v];
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) now.newest.v[v] -= u_there[v];
     }
     if constexpr (varies) {
       const Pack<T> root = source(now, Shape::at_root);
-#pragma unroll
-      for (int v = 0; v < V; ++v) {
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
         north.v[v] *= root.v[v];
         if constexpr (!from_zero) now.newest.v[v] *= root.v[v];
       }
@@ -173,8 +165,7 @@ class Front {
       damped_mass = mass = source(now, Shape::at_mass);
       if constexpr (temporal::damped<Medium>) damped_mass = source(now, Shape::at_damped_mass);
     }
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       const T centre = u_[1 - k][v];
       y[v] = with_north(y[v], rows_.template north<rows>(f - L, L, v), north.v[v]);
       T diagonal;
@@ -203,16 +194,16 @@ class Front {
     const Pack<T> b = source(now, Shape::at_b);
     if constexpr (!from_zero) now.newest = source(now, Shape::at_x);
     if constexpr (varies) {
-#pragma unroll
-      for (int v = 0; v < V; ++v) g_[0][v] = b.v[v] * inverse_or_zero(now.sqrt_diagonal.v[v]);
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[0][v] =
+          b.v[v] * inverse_or_zero(now.sqrt_diagonal.v[v]);
       if constexpr (!from_zero) {
         const Pack<T> root = source(now, Shape::at_root), old = source(now, Shape::at_before);
-#pragma unroll
-        for (int v = 0; v < V; ++v) now.newest.v[v] *= root.v[v], before_[v] = old.v[v] * now.sqrt_diagonal.v[v];
+        UNROLL_REGISTERS for (int v = 0; v < V; ++v) now.newest.v[v] *= root.v[v],
+            before_[v] = old.v[v] * now.sqrt_diagonal.v[v];
       }
     } else {
-#pragma unroll
-      for (int v = 0; v < V; ++v) g_[0][v] = b.v[v] * rows_.template of_row<rows>(now.f, v).inverse;
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[0][v] =
+          b.v[v] * rows_.template of_row<rows>(now.f, v).inverse;
     }
   }
 
@@ -220,19 +211,15 @@ class Front {
   /// of iterate s, partial[H] of g + N x - x of the last.
   template <BlockedRows rows, int k>
   __device__ __forceinline__ void sweep_but_north(const Turn& now, T (&partial)[H + 1][V]) const {
-#pragma unroll
-    for (int s = 1; s <= H; ++s) {
+    UNROLL_REGISTERS for (int s = 1; s <= H; ++s) {
       if (s == 1 && from_zero) {
-#pragma unroll
-        for (int v = 0; v < V; ++v) partial[s][v] = weight(now, 1, v) * g_[1 - L][v];
+        UNROLL_REGISTERS for (int v = 0; v < V; ++v) partial[s][v] = weight(now, 1, v) * g_[1 - L][v];
         continue;
       }
       T y[V];
-#pragma unroll
-      for (int v = 0; v < V; ++v) y[v] = g_[s - L][v];
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) y[v] = g_[s - L][v];
       add_coupled<rows>(now, y, Shape::plane_of(s - 1), s, x_[s - 1][1 - k], x_[s - 1][k]);
-#pragma unroll
-      for (int v = 0; v < V; ++v) {
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
         const T centre = x_[s - 1][1 - k][v];
         if (s > K) {
           partial[s][v] = y[v] - centre;
@@ -254,17 +241,15 @@ class Front {
   template <BlockedRows rows, int k>
   __device__ __forceinline__ void sweep_with_north(const Turn& now, const T (&partial)[H + 1][V], T (&r)[V]) {
     const int f = now.f;
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       T north = 0;
       if constexpr (!from_zero) x_[0][k][v] = north = now.newest.v[v];
-#pragma unroll
-      for (int s = 1; s <= K; ++s) {
+      UNROLL_REGISTERS for (int s = 1; s <= K; ++s) {
         if (s == 1 && from_zero)
           north = partial[1][v];
         else
-          north = with_north(partial[s][v],
-                             rows_.template weight_north<rows>(f - s, s, v, weight(now, s, v)), north);
+          north = with_north(partial[s][v], rows_.template weight_north<rows>(f - s, s, v, weight(now, s, v)),
+                             north);
         if (beyond<rows>(f - s)) north = 0;
         x_[s][k][v] = north;
       }

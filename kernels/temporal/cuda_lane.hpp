@@ -8,11 +8,11 @@ namespace wavesim::cuda {
 
 struct Lane {
   int thread;
-  int col;                // its first column
-  int from_col;           // where that is in memory
-  bool mine;              // its columns are the block's own, not a neighbour's
+  int col;       // its first column
+  int from_col;  // where that is in memory
+  bool mine;     // its columns are the block's own, not a neighbour's
   bool in_domain;
-  int row0, rows;         // of its block
+  int row0, rows;  // of its block
 
   template <class T>
   __device__ static Lane of(const BlockPlan& plan, const Topology& t) {

@@ -31,14 +31,11 @@ __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* 
   const int to = row * pitch + lane.col;
   T inverse[V];
   if constexpr (varies)
-#pragma unroll
-    for (int v = 0; v < V; ++v) inverse[v] = inverse_or_zero(left[Shape::leaving - 1].v[v]);
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) inverse[v] = inverse_or_zero(left[Shape::leaving - 1].v[v]);
   Pack<T> d;
-#pragma unroll
-  for (int v = 0; v < V; ++v) d.v[v] = varies ? last[v] * inverse[v] : last[v];
+  UNROLL_REGISTERS for (int v = 0; v < V; ++v) d.v[v] = varies ? last[v] * inverse[v] : last[v];
   if constexpr (Shape::is_step) {
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       left[0].v[v] += d.v[v];
       left[1].v[v] = carried(fields.carry, d.v[v], left[1].v[v]);
     }
@@ -46,8 +43,8 @@ __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* 
     store<Shape>(fields.p_to + to, left[1]);
   } else {
     store<Shape>(fields.x_to + to, d);
-#pragma unroll
-    for (int v = 0; v < V; ++v) d.v[v] = varies ? last_but_one[v] * inverse[v] : last_but_one[v];
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) d.v[v] =
+        varies ? last_but_one[v] * inverse[v] : last_but_one[v];
     if (fields.before_to) store<Shape>(fields.before_to + to, d);
   }
 }

@@ -56,16 +56,15 @@ class UniformRows {
     memory.table[thread] = c == no_row ? ScaledRow<T>{} : scaled_row(medium, thread / row_classes, at);
   }
 
-  __device__ UniformRows(const SharedMemory<Shape>& memory, const Lane& lane,
-                                       const Medium& medium, const Inside& inside)
+  __device__ UniformRows(const SharedMemory<Shape>& memory, const Lane& lane, const Medium& medium,
+                         const Inside& inside)
       : held(medium.topology().wrap_y == 0 && medium.topology().ny > 1),
         table_(memory.table),
         inside_(inside),
         topology_(medium.topology()) {
     const Topology& t = topology_;
     const ScaledRow<T>& m = inside.row;
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       const int c = lane.col + v;
       kind_[v] = t.wrap_x != 0        ? int(inner_row)
                  : c < 0 || c >= t.nx ? int(no_row)
@@ -74,9 +73,9 @@ class UniformRows {
                                       : int(inner_row);
       const ScaledRow<T>& a = of_class(inner_row, v);
       to_west_[v] = a.west, to_east_[v] = a.east;
-      constant &= kind_[v] == no_row ||
-                  (a.south == m.south && a.north == m.north &&
-                   (!Shape::is_step || (a.scaled_mass == m.scaled_mass && a.stiff == m.stiff)));
+      constant &=
+          kind_[v] == no_row || (a.south == m.south && a.north == m.north &&
+                                 (!Shape::is_step || (a.scaled_mass == m.scaled_mass && a.stiff == m.stiff)));
       held &= is_inner_but_for(of_class(bottom_row, v), a, true) &&
               is_inner_but_for(of_class(top_row, v), a, false);
     }
@@ -135,16 +134,15 @@ class VaryingRows {
  public:
   using Inside = BlockedInside<T, Shape::K, typename Shape::Medium>;
   __device__ static void make_table(const SharedMemory<Shape>&, int, const typename Shape::Medium&) {}
-  __device__ VaryingRows(const SharedMemory<Shape>&, const Lane&, const typename Shape::Medium&, const Inside&) {}
+  __device__ VaryingRows(const SharedMemory<Shape>&, const Lane&, const typename Shape::Medium&,
+                         const Inside&) {}
 
   /// Faces of the next row.
   __device__ __forceinline__ void arrive(const Pack<T>& east, const Pack<T>& north) {
-#pragma unroll
-    for (int s = H + E; s > 0; --s)
-#pragma unroll
-      for (int v = 0; v < V; ++v) to_east_[s][v] = to_east_[s - 1][v], to_north_[s][v] = to_north_[s - 1][v];
-#pragma unroll
-    for (int v = 0; v < V; ++v) to_east_[0][v] = east.v[v], to_north_[0][v] = north.v[v];
+    UNROLL_REGISTERS for (int s = H + E; s > 0; --s) UNROLL_REGISTERS for (int v = 0; v < V; ++v)
+        to_east_[s][v] = to_east_[s - 1][v],
+        to_north_[s][v] = to_north_[s - 1][v];
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) to_east_[0][v] = east.v[v], to_north_[0][v] = north.v[v];
   }
 
   template <BlockedRows>
@@ -169,7 +167,6 @@ class VaryingRows {
 };
 
 template <class Shape>
-using LaneRows =
-    std::conditional_t<Shape::varies, VaryingRows<Shape>, UniformRows<Shape>>;
+using LaneRows = std::conditional_t<Shape::varies, VaryingRows<Shape>, UniformRows<Shape>>;
 
 }  // namespace wavesim::cuda

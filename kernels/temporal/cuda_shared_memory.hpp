@@ -91,8 +91,7 @@ struct SharedMemory {
     for (int k = thread; k < Shape::values_arriving(Shape::ahead); k += temporal::lanes) arriving[k] = 0;
     for (int k = thread; k < 2 * Shape::turn; k += temporal::lanes) shown[k] = 0;
     if constexpr (Shape::may_go_by_mass)
-#pragma unroll
-      for (int v = 0; v < Shape::V; ++v) weights[thread * Shape::V + v] = 0;
+      UNROLL_REGISTERS for (int v = 0; v < Shape::V; ++v) weights[thread * Shape::V + v] = 0;
   }
 };
 

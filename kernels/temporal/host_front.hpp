@@ -70,9 +70,7 @@ class HostFront {
   }
   /// Iterate s, the first of which is what the pass began with.
   const T* iterate(int s, int row) { return s == 0 ? at(x0_, row) : rows_.x(s, row); }
-  const T* row_of(const T* field, int row, T* room) {
-    return strip_.row_of(field, row, room, rows_.zeros());
-  }
+  const T* row_of(const T* field, int row, T* room) { return strip_.row_of(field, row, room, rows_.zeros()); }
   static void multiply(T* to, const T* by) {
     for (int k = 0; k < columns; ++k) to[k] *= by[k];
   }
@@ -119,8 +117,8 @@ class HostFront {
       at(x0_, row) = scaled(fields_.x, row, rows_.x(0, row));
       at(before_, row) = scaled(fields_.before, row, rows_.before(row));
     } else {
-      coefficients_.at_row(row,
-                           [&](const auto& at) { SIMD for (int k = 0; k < n; ++k) gs[k] = b[k] * at.inverse[k]; });
+      coefficients_.at_row(
+          row, [&](const auto& at) { SIMD for (int k = 0; k < n; ++k) gs[k] = b[k] * at.inverse[k]; });
       at(x0_, row) = row_of(fields_.x, row, rows_.x(0, row));
       at(before_, row) = row_of(fields_.before, row, rows_.before(row));
     }

@@ -39,8 +39,8 @@ class HostRows {
                        place_scratch = place_before + 2, place_u = place_scratch + 2,
                        place_east = place_u + 3 * is_step, place_north = place_east + (H + 2) * varies,
                        place_root = place_north + (H + 2) * varies,
-                       place_masses = place_root + (H + 2) * varies, place_weights = place_masses + 2 * varies,
-                       place_end = place_weights + 3 * varies;
+                       place_masses = place_root + (H + 2) * varies,
+                       place_weights = place_masses + 2 * varies, place_end = place_weights + 3 * varies;
   T* place(int k) { return rows_.data() + std::size_t(k) * stride + pad; }
 
   CacheLines<T> rows_;
