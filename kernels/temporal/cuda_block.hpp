@@ -32,11 +32,10 @@ __device__ __forceinline__ typename Shape::Fields::Result blocked_norms(
   const auto two = [&](auto which) {
     front.template turn<decltype(which)::value, 0>(f);
     front.template turn<decltype(which)::value, 1>(f + 1);
-    f += 2;
   };
   constexpr std::integral_constant<BlockedRows, BlockedRows::inner> inner;
   if constexpr (Shape::varies) {  // edges are faces like others
-    while (f < last) two(inner);
+    for (; f < last; f += 2) two(inner);
   } else {
     // Every row at work is an inner one from `from` to `to`.
     int from = t.wrap_y != 0 ? first : max(first, Shape::H + 1),
@@ -44,14 +43,14 @@ __device__ __forceinline__ typename Shape::Fields::Result blocked_norms(
     from += (from - first) & 1;
     if (!rows.constant) from = to = last;
     const auto edge_rows = [&](int end) {
-      while (f < end)
+      for (; f < end; f += 2)
         if (rows.held)
           two(std::integral_constant<BlockedRows, BlockedRows::some_beyond>{});
         else
           two(std::integral_constant<BlockedRows, BlockedRows::any>{});
     };
     edge_rows(min(from, last));
-    while (f + 1 < to) two(inner);
+    for (; f + 1 < to; f += 2) two(inner);
     edge_rows(last);
   }
 
