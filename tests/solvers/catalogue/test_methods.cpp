@@ -251,7 +251,7 @@ TEST(Solve, IsJudgedInTheNormAskedFor) {
 }
 
 // What the algorithms in the papers need, counted (a method that applied its operator twice would still
-// converge).
+// converge). A GPU takes these solves as they were recorded, and counts the iterations that were wanted.
 TEST(OperationCounts, CgTakesTwoPassesAndOneOperatorOverTheStencilEachIteration) {
   Backend be;
   const HostProblem host(shapes().back());
@@ -259,7 +259,6 @@ TEST(OperationCounts, CgTakesTwoPassesAndOneOperatorOverTheStencilEachIteration)
   o.tolerance = 1e-9;
   const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 19));
   const long k = s.report.iterations;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   EXPECT_EQ(s.counts.count("p = z + beta p, <p, A p>"), k);
   EXPECT_EQ(s.counts.count("x += alpha p, r -= alpha A p, |r|"), k);
   EXPECT_EQ(s.counts.passes, 2 * k + 2);  // and the first residual, and the true one
@@ -268,7 +267,6 @@ TEST(OperationCounts, CgTakesTwoPassesAndOneOperatorOverTheStencilEachIteration)
 
 TEST(OperationCounts, CgOnAStoredFormatMovesSixteenWordsOnDia) {
   Backend be;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostProblem host({16 * 4 - 1, 20, {Side::fixed, Side::fixed, Side::fixed, Side::fixed}, false});
   SolverOptions o;
   o.tolerance = 1e-9;
@@ -284,7 +282,6 @@ TEST(OperationCounts, CgOnAStoredFormatMovesSixteenWordsOnDia) {
 
 TEST(OperationCounts, PreconditionedCgAddsOnePassAndOneReduction) {
   Backend be;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostProblem host(shapes().back());
   SolverOptions o;
   o.preconditioner.type = "jacobi";
@@ -295,7 +292,6 @@ TEST(OperationCounts, PreconditionedCgAddsOnePassAndOneReduction) {
 
 TEST(OperationCounts, BiCgStabAppliesItsOperatorTwiceAndReducesThreeTimes) {
   Backend be;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostProblem host(shapes().back());
   SolverOptions o;
   o.method = "bicgstab";
@@ -308,13 +304,14 @@ TEST(OperationCounts, BiCgStabAppliesItsOperatorTwiceAndReducesThreeTimes) {
 
 TEST(OperationCounts, JacobiTakesOnePassAnIteration) {
   Backend be;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostProblem host(shapes().back());
   SolverOptions o;
   o.method = "jacobi";
   const auto s = solve<double>(be, host, o, "stencil", random_values(host.e.points(), 23));
-  EXPECT_EQ(s.counts.passes, s.report.iterations + 2L);
-  EXPECT_EQ(s.counts.reductions, s.report.iterations + 2L);
+  const long k = s.report.iterations +
+                 (Backend::asynchronous ? s.report.iterations % 2 : 0);  // a GPU takes two at a time
+  EXPECT_EQ(s.counts.passes, k + 2);
+  EXPECT_EQ(s.counts.reductions, k + 2);
 }
 
 }  // namespace

@@ -115,12 +115,16 @@ TEST(AsyncJacobi, DoesNotCallAnythingConvergedThatGrows) {
 }
 
 TEST(OperationCounts, AsyncJacobiTakesOnePassAndOneResidualAnIteration) {
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const int n = 3000;
-  const Solved s = solve(tridiagonal(n), random_values(n, 4), 5, 1e-8);
-  const long k = s.report.iterations;
+  const long k =
+      20;  // eight and then pairs on a GPU, which are not repeatable: a tolerance would be met sooner or later
+  const Solved s = solve(tridiagonal(n), random_values(n, 4), 5, 1e-30, int(k));
+  EXPECT_EQ(s.report.iterations, k);
   EXPECT_EQ(s.counts.count("local sweeps"), k);
-  EXPECT_EQ(s.counts.reductions, k + 3);  // |b|, the true residual, and the look at the diagonal
+  // |b|, the true residual, and the look at the diagonal; a GPU asks whether it was the last one after each batch
+  if (!Backend::asynchronous) {
+    EXPECT_EQ(s.counts.reductions, k + 3);
+  }
 }
 
 }  // namespace

@@ -195,7 +195,6 @@ TEST(GaussSeidelMethods, ConvergeAsFastAsYoungSays) {
 
 TEST(GaussSeidelMethods, TakeOneSweepAndOneResidualAnIteration) {
   Backend be;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   SolverOptions o;
   o.norm = "relative-2";
   o.tolerance = 1e-4;
@@ -208,9 +207,7 @@ TEST(GaussSeidelMethods, TakeOneSweepAndOneResidualAnIteration) {
     const long k = s.report.iterations;
     EXPECT_EQ(s.counts.count(forward), k);
     EXPECT_EQ(s.counts.count("|b - A x|"), k + 1);  // and the true residual
-    const long of_set_up = s.counts.count("first row without a diagonal") +
-                           s.counts.count("elements of slices") + s.counts.count("number of levels");
-    EXPECT_EQ(s.counts.reductions - of_set_up, k + 2);  // and |b|
+    EXPECT_EQ(s.counts.reductions, k + 2);          // and |b|
     o.method = "symmetric-gauss-seidel";
     const auto both = solve_matrix(be, laplacian(8), o);
     EXPECT_EQ(both.counts.count(forward), both.report.iterations);
@@ -220,7 +217,6 @@ TEST(GaussSeidelMethods, TakeOneSweepAndOneResidualAnIteration) {
 
 TEST(GaussSeidelMethods, ByColoursExtractNothingFromTheStencil) {
   Backend be;
-  if (Backend::asynchronous) GTEST_SKIP() << "a GPU enqueues iterations that may do nothing";
   const HostProblem host({32, 20, {Side::fixed, Side::free, Side::free, Side::fixed}, false});
   const Problem<double> problem(be, host);
   const auto A = make_operator<Backend, double>("stencil", be, host.e, problem.coefficients);
@@ -230,14 +226,19 @@ TEST(GaussSeidelMethods, ByColoursExtractNothingFromTheStencil) {
   const auto solver = make_solver<Backend, double>(o, be, *A);
   const auto b = to_field<double>(be, host.e, random_values(host.e.points(), 33));
   Field<Backend, double> x(be, host.e);
-  be.counts().clear();
-  const Report report = solver->solve(*A, nullptr, b, x, true);
+  Report report;
+  for (int solves = 0; solves < 2; ++solves) {  // a GPU enqueues as many iterations as the last solve took
+    EXPECT_EQ(be.counts().count("A to csr"), 0);
+    be.zero(x.memory().data(), x.memory().size());
+    be.counts().clear();
+    report = solver->solve(*A, nullptr, b, x, true);
+  }
   EXPECT_EQ(report.status, Status::converged);
   const long k = report.iterations;
   EXPECT_EQ(be.counts().count("x = x + omega D^-1 (b - A x), red"), k);
   EXPECT_EQ(be.counts().count("x = x + omega D^-1 (b - A x), black"), k);
   EXPECT_EQ(be.counts().count("A to csr"), 0);
-  EXPECT_EQ(be.counts().passes, 3 * k + 4);  // |b|, the true residual, and two for the check of the diagonal
+  EXPECT_EQ(be.counts().passes, 3 * k + 2);  // |b| and the true residual
 }
 
 TEST(GaussSeidelMethods, RefuseAZeroDiagonalAndNameTheRow) {
