@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "kernels/backend/errors.hpp"
+#include "solvers/automatic/prices.hpp"
 #include "solvers/automatic/selector.hpp"
 #include "solvers/catalogue/make.hpp"
 #include "solvers/direct/rectangle.hpp"
@@ -139,6 +140,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
                                                     m->second.preconditioner.get());
           !own.empty())
         line(own);
+    if (options_.prices && !facts_.gpu) line("prices: " + wavesim::text(*options_.prices));
     return text;
   }
   long recordings() const override {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
-#include "kernels/temporal/host_chunks.hpp"
+#include "kernels/temporal/blocked_sweeps.hpp"
+#include "solvers/automatic/cpu_costs.hpp"
 #include "solvers/automatic/machine_costs.hpp"
 #include "solvers/catalogue/option_list.hpp"
 
@@ -46,12 +48,17 @@ MethodCandidate candidate(const SolverOptions& wanted, const Method& method, con
   return c;
 }
 
+/// Of a caller who knows none: for the same number of threads always.
+const Prices& usual_prices() {
+  static const Prices prices = built_in_prices(16);
+  return prices;
+}
+
 class Wave {
  public:
   Wave(const SolverOptions& wanted, const SystemFacts& facts)
-      : wanted_(wanted), f_(facts), p_(facts.gpu ? h200 : cpu16) {
-    vector_ = f_.points * f_.word;
-    rate_ = 4 * vector_ + rows() < p_.cache ? p_.cached : p_.rate;  // x, r, p and one more
+      : wanted_(wanted), f_(facts), vector_(f_.points * f_.word) {
+    if (!facts.gpu) cpu_.emplace(wanted.prices ? *wanted.prices : usual_prices(), facts);
     bound_ = bound_on_iterations(wanted.tolerance, f_.condition());
   }
 
@@ -93,10 +100,17 @@ class Wave {
     CostEstimate& q = c.estimate;
     q.set_up = p_.made + p_.memory * work.kept * vector_;
     if (f_.stored) work += method.stored;
+    if (cpu_) {
+      q.set_up = cpu_->set_up(cpu_->cg());
+      q.solve = cpu_->solve(cpu_->cg());
+      q.each = cpu_->words(work.moved * vector_ + work.products * rows());
+      all_.push_back(std::move(c));
+      return all_.back().estimate;
+    }
     // b is made, a guess of zero, the first and the last residual, u and p: words of a solve and of the step
     // around it
-    q.solve = p_.solve + (12 * vector_ + 2 * rows()) / rate_;
-    q.each = work.kernels * p_.launch + (work.moved * vector_ + work.products * rows()) / rate_;
+    q.solve = p_.solve + (12 * vector_ + 2 * rows()) / p_.rate;
+    q.each = work.kernels * p_.launch + (work.moved * vector_ + work.products * rows()) / p_.rate;
     all_.push_back(std::move(c));
     return all_.back().estimate;
   }
@@ -120,13 +134,19 @@ class Wave {
     const double k = std::max(1.0, f_.condition()),
                  each = 0.05 * k / (k + 20);  // what an iteration leaves of a residual
     q.likely = std::max(1.0, 0.7 * std::ceil(std::log(wanted_.tolerance) / std::log(each)));
+    if (cpu_) {
+      q.set_up = cpu_->set_up(cpu_->multigrid());
+      q.solve = cpu_->solve(cpu_->multigrid());
+      q.each = cpu_->each(cpu_->multigrid());
+      return;
+    }
     // grids are made coarser until their rows are dominated by the diagonal
     const double levels =
         std::min(2 + std::log2(std::sqrt(k)), std::max(1.0, std::log2(std::min(f_.nx, f_.ny)) - 1));
     const Work cycle = entry_of(M).work, own = method.work;
-    q.each =
-        own.kernels * p_.launch + levels * (p_.level + f_.points * p_.cycle_more) +
-        ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) / (rate_ * p_.cycle);
+    q.each = own.kernels * p_.launch + levels * p_.level +
+             ((own.moved + cycle.moved) * vector_ + (own.products + cycle.products) * rows()) /
+                 (p_.rate * p_.cycle);
     if (f_.row_bytes > 0) q.each *= p_.cycle_media;
     q.set_up += p_.made + 10 * levels * p_.launch;
   }
@@ -136,7 +156,6 @@ class Wave {
     const double k = std::max(1.0, f_.condition());
     if (f_.blocked_sweeps == 0) {
       q.likely = q.least = 8 * std::ceil(bound_ / 8);
-      q.each += f_.points * p_.alone;
       return;
     }
     q.pass = f_.blocked_sweeps;
@@ -149,36 +168,49 @@ class Wave {
                                     : anew       ? std::log(wanted_.tolerance) / std::log(reduces)
                                                  : bound_ / q.pass);
     q.likely = q.least = q.pass * passes;
-    const double row_count = blocked_rows() * (f_.word == 4 ? p_.single : 1);
-    const bool reads_medium = f_.row_bytes > 0;
-    q.each = p_.pass + row_count * p_.sweep * (reads_medium ? p_.sweep_media : 1);
-    if (fused_steps_ && anew) {
-      q.solve = p_.whole_step;
-      q.each = p_.pass + row_count * p_.whole * (reads_medium ? p_.whole_media : 1);
+    const bool whole = fused_steps_ && anew;
+    pass_seconds(q, whole);
+    if (whole) {
       q.likely = q.pass * (1 + passes) / 2;  // one is enough for a smooth wave
       q.least = q.pass;
     }
   }
-  /// Rows that the blocks of a pass go through, or the threads of a CPU, one beside the other. Neighbouring
-  /// blocks overlap.
+  /// `whole`: the pass takes a step in time.
+  void pass_seconds(CostEstimate& q, bool whole) const {
+    if (cpu_) {
+      const PriceCurve& c = whole ? cpu_->steps() : cpu_->sweeps();
+      q.set_up = cpu_->set_up(c);
+      q.solve = cpu_->solve(c);
+      q.each = cpu_->blocked_pass(c);
+      return;
+    }
+    const double rows = blocked_rows() * (f_.word == 4 ? p_.single : 1);
+    const bool reads_medium = f_.row_bytes > 0;
+    if (whole) q.solve = p_.whole_step;
+    q.each = p_.pass + rows * (whole ? p_.whole * (reads_medium ? p_.whole_media : 1)
+                                     : p_.sweep * (reads_medium ? p_.sweep_media : 1));
+  }
+  /// Rows that the blocks of a pass on a GPU go through, one beside the other. Neighbouring blocks overlap.
   double blocked_rows() const {
     const Extent e = make_extent(int(f_.nx), int(f_.ny));
-    const bool floats = f_.word == 4;
     const BlockPlan p =
-        floats ? plan_blocks<float>(e, f_.blocked_sweeps) : plan_blocks<double>(e, f_.blocked_sweeps);
-    if (!f_.gpu)
-      return double(rows_of_a_thread(p, f_.blocked_sweeps, threads_measured,
-                                     chunks_together(p, f_.blocked_sweeps, threads_measured)));
+        f_.word == 4 ? plan_blocks<float>(e, f_.blocked_sweeps) : plan_blocks<double>(e, f_.blocked_sweeps);
     const double each = p.rows + 2 * (f_.blocked_sweeps + 1) + 1;
     return each * std::ceil(double(p.blocks()) / temporal::blocks_at_once);
   }
   void transform(const Method& method, const PreconditionerOptions& M) {
     CostEstimate& q = add(method, M);
+    if (cpu_) {
+      q.set_up = cpu_->set_up(cpu_->transform());
+      q.each = cpu_->each(cpu_->transform()) * lengths();
+      if (fused_steps_) q.solve = 0;
+      return;
+    }
     const Work work = work_of(all_.back().options);
-    q.each = p_.transform + work.moved * vector_ / rate_ * lengths();
+    q.each = p_.transform + work.moved * vector_ / p_.rate * lengths();
     if (fused_steps_) {  // with half a word more than a solve (docs/notes/auto.md)
       q.solve = p_.whole_step;
-      q.each += 0.5 * vector_ / rate_;
+      q.each += 0.5 * vector_ / p_.rate;
     }
     q.set_up = p_.made + (f_.transforms_loaded ? 0 : p_.library) + p_.memory * work.kept * vector_;
   }
@@ -194,8 +226,9 @@ class Wave {
 
   const SolverOptions& wanted_;
   const SystemFacts& f_;
-  const MachineCosts& p_;
-  double vector_, rate_, bound_;
+  const MachineCosts& p_ = h200;
+  std::optional<CpuCosts> cpu_;  // in place of p_
+  double vector_, bound_;
   bool fused_steps_ = false;  // of the method that is looked at
   std::vector<MethodCandidate> all_;
 };

@@ -2,6 +2,7 @@
 // What a user chooses about a solve.
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ struct PreconditionerOptions {
   Choices choices;
 };
 
+struct Prices;  // solvers/automatic/prices.hpp
+
 /// Names as in catalogue.hpp.
 struct SolverOptions {
   std::string method = "cg";
@@ -52,6 +55,8 @@ struct SolverOptions {
   bool mixed = false;
   /// How many solves are to come; 0: nobody knows. A choice between methods weighs set-ups against it.
   long expected_solves = 0;
+  /// What solves cost on the CPU, for `method: auto`; null: built-in prices, the same for any number of threads.
+  std::shared_ptr<const Prices> prices;
   bool preconditioned() const { return preconditioner.type != "none"; }
 };
 
