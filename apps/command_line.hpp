@@ -9,6 +9,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/help.hpp"
+#include "sim/prices/measure.hpp"
 
 namespace wavesim {
 
@@ -24,10 +25,11 @@ struct CommandLine {
   StudyOptions study;
   RenderOptions render;
   ReportOptions report;
+  MeasureOptions measure;
   std::string family, shell;
   bool json = false;
   CLI::App *run_command, *solve_command, *study_command, *info_command, *list_command, *schema_command;
-  CLI::App *render_command, *report_command, *completion_command, *man_command;
+  CLI::App *render_command, *report_command, *measure_command, *completion_command, *man_command;
 
   CommandLine() {
     app.name("wavesim");
@@ -202,6 +204,20 @@ struct CommandLine {
     report_command->add_flag("-q,--quiet", report.quiet, "do not print the name of the page");
     report_command->footer("Example: wavesim report results/drum");
 
+    measure_command = app.add_subcommand(
+        "measure", "Time solves on this CPU, once, so that method: auto knows what they cost");
+    measure_command
+        ->add_option("--output", measure.output, "default: wavesim/prices/ in the user's cache folder")
+        ->type_name("FILE");
+    measure.largest = largest_measured;
+    measure_command
+        ->add_option("--largest", measure.largest,
+                     "cells along a side of the largest grid; default: " + std::to_string(largest_measured))
+        ->type_name("N")
+        ->check(CLI::Range(100l, 100000l));
+    measure_command->add_flag("-q,--quiet", measure.quiet, "do not print the sizes and the name of the file");
+    measure_command->footer("Example: OMP_NUM_THREADS=8 wavesim measure");
+
     info_command = app.add_subcommand("info", "Devices and build");
     info_command->add_flag("--json", json, "for programs");
     info_command->footer("Example: wavesim info");
@@ -231,6 +247,7 @@ struct CommandLine {
     if (*info_command) return info(json);
     if (*list_command) return list(family, json);
     if (*schema_command) return schema();
+    if (*measure_command) return wavesim::measure(measure);
     if (*render_command) return wavesim::render(render);
     if (*report_command) return wavesim::html_report(report);
     if (*completion_command) return print_text(completion(app, shell));

@@ -58,12 +58,19 @@ struct ReportOptions {
   bool quiet = false;
 };
 
+struct MeasureOptions {
+  std::string output;  // default: the cache folder
+  long largest = 0;    // cells along a side
+  bool quiet = false;
+};
+
 int run(const RunOptions& options);
 int study(const StudyOptions& options);
 int dry_run(const RunOptions& options);
 int solve(const SolveOptions& options);
 int render(const RenderOptions& options);
 int html_report(const ReportOptions& options);
+int measure(const MeasureOptions& options);
 int info(bool json);
 /// `family`: one of them, or "" for all.
 int list(const std::string& family, bool json);

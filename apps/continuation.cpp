@@ -5,6 +5,7 @@
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/result_reader.hpp"
 #include "sim/config/continued.hpp"
+#include "sim/prices/price_file.hpp"
 
 namespace wavesim {
 
@@ -62,6 +63,12 @@ Continuation::Continuation(const RunOptions& options, const CheckpointFolder& ch
   check_continued(head.config, now, config.where, file_->path(), same_result_);
   same_solver_ = same_solver(head.config, now);
   config.time.decided_step = head.dt;
+  const auto fact = [&](const char* key) {
+    const auto found = head.facts.find(key);
+    return found == head.facts.end() ? std::string() : found->second;
+  };
+  if (same_solver_ && fact("device-kind") == "cpu" && !fact("prices").empty())
+    config.solver.known_prices = std::make_shared<const Prices>(parse_prices(fact("prices"), file_->path()));
 }
 
 std::string Continuation::sentence() const {

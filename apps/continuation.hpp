@@ -19,7 +19,8 @@ class Continuation {
   /// Whether the run may be one of a result that is there.
   static bool wanted_in(const RunOptions& options, const CheckpointFolder& checkpoints);
   /// Finds the checkpoint that the options name, if any, and decides on the old result. Throws InputError
-  /// where there is none, or where the config does not go with it. `config` then takes its time step.
+  /// where there is none, or where the config does not go with it. `config` then takes its time step and its
+  /// prices.
   Continuation(const RunOptions& options, const CheckpointFolder& checkpoints, ResultDirectory& folder,
                Config& config);
 

@@ -10,6 +10,7 @@
 #include "output/run/make_writers.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
+#include "sim/prices/choose_prices.hpp"
 #include "sim/run/advice.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/simulation.hpp"
@@ -129,8 +130,9 @@ void print_json(const DryRun& d) {
 }  // namespace
 
 int dry_run(const RunOptions& options) {
-  const Config config = read_config(options);
+  Config config = read_config(options);
   const DeviceFacts device = choose_device(config.device);
+  choose_prices(config.solver, device);
   const Model model = build_model(config);
   const Scheme scheme = make_scheme(config.time);
   const TimePlan plan = plan_time(config, scheme, model);

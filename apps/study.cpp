@@ -22,6 +22,7 @@
 #include "output/study/study_files.hpp"
 #include "output/study/study_journal.hpp"
 #include "output/study/study_ranking.hpp"
+#include "sim/prices/choose_prices.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/simulation.hpp"
 
@@ -163,10 +164,14 @@ int study(const StudyOptions& words) {
     throw InputError(words.run.config.string() +
                      ": there is no section 'study'; add one, for example "
                      "study: {at: [1, 10], candidates: all}");
-  const StudyPlan plan = plan_study(config);
+  StudyPlan plan = plan_study(config);
   if (words.write) with_solver(words, plan.points.front().candidates.front());  // before hours of work
 
   const DeviceFacts device = choose_device(config.device);
+  for (StudyPoint& point : plan.points) {
+    choose_prices(point.config.solver, device);
+    for (Candidate& candidate : point.candidates) choose_prices(candidate.solver, device);
+  }
   const std::filesystem::path path =
       std::filesystem::path(config.output.directory) / (config.name + "-study");
   const std::string belongs_to = dump_config(config) + device.name + ", wavesim " + version + " " + commit;

@@ -116,7 +116,10 @@ struct SolverConfig : Configured {
   std::string assembly = "each-step";                 // once
   std::string on_failure = "stop";                    // continue
   bool accurate = false;
+  std::optional<std::string> prices;  // of method: auto: built-in, or a file; default: those of this machine
   ChoicesConfig choices;
+  /// Those that were chosen for the run (sim/prices/choose_prices.hpp). No key of the config.
+  std::shared_ptr<const Prices> known_prices;
   SolverOptions options() const;
   GuessOptions guess_options() const;
   void fields(Section&) override;
@@ -240,6 +243,10 @@ Config read_config(const std::filesystem::path& file, const std::vector<std::str
 /// paths start.
 Config parse_config(const std::string& text, const std::string& name,
                     const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {});
+/// Reads another file that is described in the same way.
+void parse_section(Configured& root, const std::string& text, const std::string& name);
+/// Its keys as YAML.
+std::string dump_keys(Configured& root);
 /// The effective config, defaults filled in, as YAML that read_config accepts.
 std::string dump_config(Config& config);
 /// One section in the same way, under its key.

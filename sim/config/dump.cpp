@@ -153,11 +153,13 @@ std::string dump_section(std::string_view key, Configured& section) {
   return to_yaml(map);
 }
 
-std::string dump_config(Config& config) {
+std::string dump_keys(Configured& root) {
   Tree map = Tree::map();
   Dump dump(map);
-  config.fields(dump);
+  root.fields(dump);
   return to_yaml(map);
 }
+
+std::string dump_config(Config& config) { return dump_keys(config); }
 
 }  // namespace wavesim

@@ -223,11 +223,11 @@ class Reader : public Visitor<Reader> {
   const std::filesystem::path& directory_;
   bool absent_;
 
-  friend void read_root(Config&, const Tree&, const std::filesystem::path&);
+  friend void read_root(Configured&, const Tree&, const std::filesystem::path&);
 };
 
-void read_root(Config& config, const Tree& root, const std::filesystem::path& directory) {
-  Reader(root, directory).read_section(config, root, "");
+void read_root(Configured& object, const Tree& root, const std::filesystem::path& directory) {
+  Reader(root, directory).read_section(object, root, "");
 }
 
 }  // namespace
@@ -244,6 +244,10 @@ Config parse_config(const std::string& text, const std::string& name, const std:
   Config config;
   read_root(config, root, directory);
   return config;
+}
+
+void parse_section(Configured& root, const std::string& text, const std::string& name) {
+  read_root(root, load_tree(text, name), std::filesystem::path(name).parent_path());
 }
 
 Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set) {

@@ -56,6 +56,14 @@ void SolverConfig::fields(Section& s) {
      .choices = {"stop", "continue"}});
   s("accurate", accurate,
     {.text = "whether the sums of a solve and the rows of its true residual are compensated"});
+  s("prices", prices,
+    {.text =
+         "what method: auto takes solves on a CPU to cost: built-in, or a file of wavesim measure; default "
+         "the one that was measured on this machine, else built-in"});
+  if (prices && *prices != "built-in")  // from the config's folder on, as other files
+    prices = std::filesystem::absolute(std::filesystem::path(where.file).parent_path() / *prices)
+                 .lexically_normal()
+                 .string();
   for (const Option* o : options_of(solver_methods())) choices.field(s, *o);
 }
 
@@ -72,6 +80,7 @@ SolverOptions SolverConfig::options() const {
   o.max_iterations = int(max_iterations);
   o.accurate = accurate;
   o.choices = choices.chosen();
+  o.prices = known_prices;
   return o;
 }
 
@@ -80,6 +89,8 @@ void SolverConfig::verify() const {
     where.fail("'guess-degree' belongs to guess: extrapolate; write that, or leave it out");
   if (guess_solutions && guess != "projection")
     where.fail("'guess-solutions' belongs to guess: projection; write that, or leave it out");
+  if (prices && !find_method(method)->automatic)
+    where.fail("'prices' belongs to method: auto; write that, or leave it out");
   if (const std::string why = incompatibility(options()); !why.empty()) where.fail(why);
 }
 

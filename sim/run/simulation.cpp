@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/backend/errors.hpp"
+#include "sim/prices/choose_prices.hpp"
 #include "sim/run/checkpoint_clock.hpp"
 #include "sim/run/run_log.hpp"
 #include "sim/time/schedule.hpp"
@@ -93,6 +94,7 @@ struct Simulation::Parts {
                plan, usual_interval(plan)),
         log(plan) {
     const FieldsOutput& out = *config.output.frames;
+    choose_prices(config.solver, device);
     StepperSetup setup{model, scheme, plan, config.solver_options()};
     setup.format = config.solver.format;
     setup.guess = config.solver.guess_options();
@@ -201,6 +203,8 @@ RunInfo Simulation::info() const {
   info.facts["device-detail"] = p.device.detail;
   info.facts["precision"] = p.config.precision;
   info.facts["scheme"] = p.scheme.name;
+  if (const std::string prices = prices_fact(p.config.solver, p.device); !prices.empty())
+    info.facts["prices"] = prices;
   fact("time-step", p.plan.dt);
   fact("courant-number", p.plan.courant);
   fact("steps", double(p.plan.steps));

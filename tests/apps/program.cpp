@@ -54,6 +54,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const std::fun
     redirect(out, STDOUT_FILENO);
     redirect(err, STDERR_FILENO);
     if (chdir(folder_.c_str()) != 0) _exit(126);
+    setenv("XDG_CACHE_HOME", (captured_ / "cache").c_str(), 1);  // not the user's
     if (prepare) prepare();
     execv(WAVESIM_PROGRAM, words.data());
     _exit(127);

@@ -1,0 +1,51 @@
+#include "sim/prices/choose_prices.hpp"
+
+#include "kernels/backend/errors.hpp"
+#include "sim/prices/price_file.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+
+namespace wavesim {
+
+namespace {
+
+bool wants_prices(const SolverConfig& solver) {
+  const Method* const method = find_method(solver.method);
+  return method && method->automatic;
+}
+
+/// Those that were measured here, or that are built in.
+Prices of_this_machine(const DeviceFacts& device) {
+  const std::filesystem::path file = price_file(device.name, device.units);
+  std::error_code none;
+  if (file.empty() || !std::filesystem::exists(file, none)) return built_in_prices(device.units);
+  Prices prices = read_prices(file);
+  if (prices.machine != device.name || prices.threads != device.units)
+    throw InputError(file.string() + ": these prices are of " + text(prices) + ", and this machine is " +
+                     device.name + " with " + device.detail +
+                     "; measure them with 'wavesim measure', or name the file as solver.prices");
+  return prices;
+}
+
+}  // namespace
+
+void choose_prices(SolverConfig& solver, const DeviceFacts& device) {
+  if (!wants_prices(solver) || solver.known_prices) return;
+  if (device.kind != "cpu") {
+    if (solver.prices && *solver.prices != "built-in")
+      solver.where.fail("'prices' names a file, which is for CPUs, and the run is on " + device.name +
+                        "; remove it, or run with --device cpu");
+    return;
+  }
+  solver.known_prices =
+      std::make_shared<const Prices>(!solver.prices                 ? of_this_machine(device)
+                                     : *solver.prices == "built-in" ? built_in_prices(device.units)
+                                                                    : read_prices(*solver.prices));
+}
+
+std::string prices_fact(const SolverConfig& solver, const DeviceFacts& device) {
+  if (!wants_prices(solver)) return "";
+  if (device.kind != "cpu" || !solver.known_prices) return "built-in, " + device.name;
+  return to_yaml(*solver.known_prices);
+}
+
+}  // namespace wavesim
