@@ -67,8 +67,9 @@ Continuation::Continuation(const RunOptions& options, const CheckpointFolder& ch
     const auto found = head.facts.find(key);
     return found == head.facts.end() ? std::string() : found->second;
   };
-  if (same_solver_ && fact("device-kind") == "cpu" && !fact("prices").empty())
-    config.solver.known_prices = std::make_shared<const Prices>(parse_prices(fact("prices"), file_->path()));
+  if (same_solver_ && fact("device-kind") == "cpu" && !fact("prices-file").empty())
+    config.solver.known_prices =
+        std::make_shared<const Prices>(parse_prices(fact("prices-file"), file_->path()));
 }
 
 std::string Continuation::sentence() const {

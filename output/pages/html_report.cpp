@@ -7,7 +7,6 @@
 #include "output/pictures/result_plots.hpp"
 #include "output/pictures/xml_escaped.hpp"
 #include "output/run/duration.hpp"
-#include "sim/prices/price_file.hpp"
 
 namespace wavesim {
 
@@ -151,9 +150,7 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
 
   out += "<h2>Made with</h2>\n";
   rows.assign(info.facts.begin(), info.facts.end());
-  for (auto& [key, value] : rows)  // a file of prices is for programs
-    if (key == "prices" && value.find('\n') != std::string::npos)
-      value = wavesim::text(parse_prices(value, result.info().name));
+  std::erase_if(rows, [](const auto& row) { return row.first == "prices-file"; });  // for programs
   out += table(rows) + "<h2>Effective config</h2>\n<pre>" + xml_escaped(info.config) + "</pre>\n";
   out += "<p><small>" + xml_escaped(made_by) + "</small></p>\n</body>\n</html>\n";
   return out;

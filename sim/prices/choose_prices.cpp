@@ -42,10 +42,10 @@ void choose_prices(SolverConfig& solver, const DeviceFacts& device) {
                                                                     : read_prices(*solver.prices));
 }
 
-std::string prices_fact(const SolverConfig& solver, const DeviceFacts& device) {
-  if (!wants_prices(solver)) return "";
-  if (device.kind != "cpu" || !solver.known_prices) return "built-in, " + device.name;
-  return to_yaml(*solver.known_prices);
+std::map<std::string, std::string> price_facts(const SolverConfig& solver, const DeviceFacts& device) {
+  if (!wants_prices(solver)) return {};
+  if (device.kind != "cpu" || !solver.known_prices) return {{"prices", "built-in, " + device.name}};
+  return {{"prices", text(*solver.known_prices)}, {"prices-file", to_yaml(*solver.known_prices)}};
 }
 
 }  // namespace wavesim

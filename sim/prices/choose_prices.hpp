@@ -1,6 +1,9 @@
 #pragma once
 // Which prices a run with `method: auto` takes.
 
+#include <map>
+#include <string>
+
 #include "kernels/backend/device.hpp"
 #include "sim/config/config.hpp"
 
@@ -10,8 +13,8 @@ namespace wavesim {
 /// or those that were measured on this machine, or built-in ones. Throws InputError for a file that holds none.
 void choose_prices(SolverConfig& solver, const DeviceFacts& device);
 
-/// Of the prices that were chosen, for a result: text that `solver.prices` takes as a file; of a GPU a name.
-/// Empty for other methods.
-std::string prices_fact(const SolverConfig& solver, const DeviceFacts& device);
+/// Of the prices that were chosen, for a result: `prices`, where they are from, and on a CPU `prices-file`, the
+/// text of a file that `solver.prices` takes. Empty for other methods.
+std::map<std::string, std::string> price_facts(const SolverConfig& solver, const DeviceFacts& device);
 
 }  // namespace wavesim

@@ -22,8 +22,8 @@ double now(int threads) {
 }
 
 struct FastestStep {
-  double set_up = 0, seconds = 0;  // of the first step beside a later one; of the fastest step
-  double passes = 1;               // iterations of that step, or passes of several
+  double first = 0, first_passes = 1;  // the first step: seconds, and iterations or passes of several
+  double seconds = 0, passes = 1;      // the fastest step after it
 };
 
 Config config_for(long cells, bool varies, const char* solver, double courant, double tolerance) {
@@ -56,7 +56,7 @@ class Timer {
       each = std::clamp(slope, 0.3 * each, each);
       solve = std::max(0.0, few.seconds - few.passes * each);
     }
-    curve.set_up.push_back(many.set_up);
+    curve.set_up.push_back(std::max(0.0, many.first - solve - each * many.first_passes));
     curve.solve.push_back(solve);
     curve.each.push_back(each);
   }
@@ -75,14 +75,12 @@ class Timer {
       const StepResult result = stepper->step(n);
       const double after = now(threads_), took = after - before;
       before = after;
-      if (n == 0) {
-        s.set_up = took;
-      } else if (n == 1 || took < s.seconds) {
-        s.seconds = took;
-        s.passes = std::max(1.0, double(result.report.iterations) / pass);
-      }
+      const double passes = std::max(1.0, double(result.report.iterations) / pass);
+      if (n == 0)
+        s.first = took, s.first_passes = passes;
+      else if (n == 1 || took < s.seconds)
+        s.seconds = took, s.passes = passes;
     }
-    s.set_up = std::max(0.0, s.set_up - s.seconds);
     return s;
   }
 

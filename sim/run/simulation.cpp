@@ -203,8 +203,7 @@ RunInfo Simulation::info() const {
   info.facts["device-detail"] = p.device.detail;
   info.facts["precision"] = p.config.precision;
   info.facts["scheme"] = p.scheme.name;
-  if (const std::string prices = prices_fact(p.config.solver, p.device); !prices.empty())
-    info.facts["prices"] = prices;
+  info.facts.merge(price_facts(p.config.solver, p.device));
   fact("time-step", p.plan.dt);
   fact("courant-number", p.plan.courant);
   fact("steps", double(p.plan.steps));

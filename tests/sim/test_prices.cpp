@@ -139,7 +139,10 @@ TEST(ChosenPrices, AreThoseOfTheCostModelOnAGpu) {
   DeviceFacts gpu;
   gpu.kind = "cuda", gpu.name = "a GPU";
   EXPECT_FALSE(chosen("{method: auto}", gpu).known_prices);
-  EXPECT_EQ(prices_fact(chosen("{method: auto, prices: built-in}", gpu), gpu), "built-in, a GPU");
+  using Facts = std::map<std::string, std::string>;
+  EXPECT_EQ(price_facts(chosen("{method: auto, prices: built-in}", gpu), gpu),
+            (Facts{{"prices", "built-in, a GPU"}}));
+  EXPECT_EQ(price_facts(chosen("{method: cg}", gpu), gpu), Facts{});
   EXPECT_NE(refusal([&] { chosen("{method: auto, prices: p.yaml}", gpu); }).find("for CPUs"),
             std::string::npos);
 }
@@ -157,7 +160,7 @@ Result run(const std::string& prices, int threads) {
                "cpu");
   const std::atomic<bool> stop{false};
   const RunSummary summary = s.run({}, {}, stop);
-  return {s.info().facts.at("prices"), summary.set_up, summary.energy_last};
+  return {s.info().facts.at("prices-file"), summary.set_up, summary.energy_last};
 }
 
 TEST(ChosenPrices, AreInTheResultSoThatARunCanBeRepeatedWithOtherThreads) {
