@@ -24,7 +24,7 @@ std::string today() {
 /// Where the prices of this machine belong. Throws InputError where there is no such place.
 std::filesystem::path own_file() {
   const DeviceFacts cpu = cpu_facts();
-  const std::filesystem::path file = price_file(cpu.name, cpu.units);
+  std::filesystem::path file = price_file(cpu.name, cpu.units);
   if (file.empty())
     throw InputError(
         "there is no cache folder for the prices: neither XDG_CACHE_HOME nor HOME is set; set one, or name a "
