@@ -13,6 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string fact(const std::map<std::string, std::string>& facts, const std::string& key) {
+  const auto found = facts.find(key);
+  return found == facts.end() ? std::string() : found->second;
+}
+
 /// Whether the checkpoint lies where this run keeps its own.
 bool lies_in(const std::string& file, const fs::path& folder) {
   std::error_code none;
@@ -63,13 +68,9 @@ Continuation::Continuation(const RunOptions& options, const CheckpointFolder& ch
   check_continued(head.config, now, config.where, file_->path(), same_result_);
   same_solver_ = same_solver(head.config, now);
   config.time.decided_step = head.dt;
-  const auto fact = [&](const char* key) {
-    const auto found = head.facts.find(key);
-    return found == head.facts.end() ? std::string() : found->second;
-  };
-  if (same_solver_ && fact("device-kind") == "cpu" && !fact("prices-file").empty())
-    config.solver.known_prices =
-        std::make_shared<const Prices>(parse_prices(fact("prices-file"), file_->path()));
+  const std::string prices = fact(head.facts, "prices-file");
+  if (same_solver_ && fact(head.facts, "device-kind") == "cpu" && !prices.empty())
+    config.solver.known_prices = std::make_shared<const Prices>(parse_prices(prices, file_->path()));
 }
 
 std::string Continuation::sentence() const {
@@ -85,9 +86,7 @@ std::vector<std::string> Continuation::notes(const RunInfo& info) const {
   std::string others;
   for (const char* key : {"wavesim-version", "wavesim-commit", "compiler", "cuda-compiler", "build-type",
                           "device-kind", "device"}) {
-    const auto before = file_->head().facts.find(key), now = info.facts.find(key);
-    const std::string a = before == file_->head().facts.end() ? "" : before->second,
-                      b = now == info.facts.end() ? "" : now->second;
+    const std::string a = fact(file_->head().facts, key), b = fact(info.facts, key);
     if (a != b) others += (others.empty() ? "" : ", ") + std::string(key) + " '" + a + "', here '" + b + "'";
   }
   if (!others.empty())

@@ -1,9 +1,9 @@
 // wavesim measure: what solves cost on this CPU, for method: auto.
 
 #include <cstdio>
-#include <ctime>
 
 #include "apps/commands.hpp"
+#include "apps/utc_time.hpp"
 #include "kernels/backend/device.hpp"
 #include "kernels/backend/errors.hpp"
 #include "output/run/partial_file.hpp"
@@ -13,13 +13,6 @@
 namespace wavesim {
 
 namespace {
-
-std::string today() {
-  const std::time_t t = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
-  return text;
-}
 
 /// Where the prices of this machine belong. Throws InputError where there is no such place.
 std::filesystem::path own_file() {
@@ -45,7 +38,7 @@ int measure(const MeasureOptions& options) {
   Prices prices = measure_prices(options.largest, [&](long cells) {
     if (!options.quiet) std::fprintf(stderr, "timing solves on %ld x %ld cells\n", cells, cells);
   });
-  prices.measured = today();
+  prices.measured = utc_time();
   replace_file(file.string(), to_yaml(prices));
   if (!options.quiet) std::printf("%s: %s\n", file.c_str(), text(prices).c_str());
   return 0;

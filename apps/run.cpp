@@ -3,12 +3,12 @@
 #include <build_facts.hpp>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 
 #include "apps/commands.hpp"
 #include "apps/continuation.hpp"
 #include "apps/read_config.hpp"
 #include "apps/signals.hpp"
+#include "apps/utc_time.hpp"
 #include "output/run/make_writers.hpp"
 #include "output/run/progress.hpp"
 #include "output/run/report.hpp"
@@ -24,20 +24,13 @@ constexpr int stopped_at_limit = 6;  // the exit status
 /// Queues of clusters wait 30 seconds between SIGTERM and SIGKILL.
 constexpr unsigned seconds_after_a_signal = 20;
 
-std::string now() {
-  const std::time_t t = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
-  return text;
-}
-
 void add_build_facts(RunInfo& info) {
   info.facts["wavesim-version"] = version;
   info.facts["wavesim-commit"] = commit;
   info.facts["compiler"] = compiler;
   info.facts["cuda-compiler"] = cuda_compiler;
   info.facts["build-type"] = build_type;
-  info.facts["started"] = now();
+  info.facts["started"] = utc_time();
 }
 
 void print_heading(const Config& config, const Simulation& simulation, const std::filesystem::path& folder,

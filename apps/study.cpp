@@ -6,7 +6,6 @@
 #include <build_facts.hpp>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <sstream>
 
@@ -15,6 +14,7 @@
 #include "apps/read_config.hpp"
 #include "apps/replace_section.hpp"
 #include "apps/signals.hpp"
+#include "apps/utc_time.hpp"
 #include "kernels/backend/errors.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
@@ -86,21 +86,12 @@ std::string command_of(const StudyOptions& words) {
   return text;
 }
 
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts);
-  return text;
-}
-
 StudyFacts facts_of(const StudyOptions& words, Config& config, const DeviceFacts& device, double copy) {
   StudyFacts f;
   f.config = dump_config(config);
   f.facts["name"] = config.name;
   f.facts["command"] = command_of(words);
-  f.facts["date"] = now_utc();
+  f.facts["date"] = utc_time("%Y-%m-%d %H:%M UTC");
   f.facts["device"] = device.name;
   f.facts["device-kind"] = device.kind;
   f.facts["device-detail"] = device.detail;
