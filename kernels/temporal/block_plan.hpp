@@ -8,6 +8,9 @@
 
 namespace wavesim {
 
+/// The remainder that is not negative: of a column or row round a periodic axis, of a row in a ring of rows.
+HD inline int ring(int k, int n) { return (k % n + n) % n; }
+
 namespace temporal {
 
 /// A lane reads and writes so many neighbouring columns at once; round a periodic axis there have to be a

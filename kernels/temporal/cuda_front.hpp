@@ -37,14 +37,15 @@ class Front {
 
   LaneNorms residual, reference;
 
-  /// Brings row f in. Then x_[s][1 - k] is row f - 1 - s of iterate s, x_[s][k] the one below it, and the next;
-  /// g_[s] is row f - 1 - L - s of g; u_[1 - k] is row f - L of u.
+  /// Row f arrives. Before, x_[s][1 - k] is row f - 1 - s of iterate s and x_[s][k] the row below it, which row
+  /// f - s replaces; g_[s] is row f - 1 - L - s of g; u_[1 - k] is row f - L of u.
   template <BlockedRows rows, int k>
   __device__ __forceinline__ void turn(int f) {
     Turn now{f, memory_.shown + (1 - k) * Shape::turn + lane_.thread};
     T* const show = memory_.shown + k * Shape::turn + lane_.thread + 1;
-    UNROLL_REGISTERS for (int s = H - L; s > 0; --s) UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[s][v] =
-        g_[s - 1][v];
+    UNROLL_REGISTERS for (int s = H - L; s > 0; --s) {
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[s][v] = g_[s - 1][v];
+    }
     arrivals_.wait();
     now.arrived = arrivals_.place(f);
     if constexpr (varies) look_again(now);
@@ -194,16 +195,20 @@ class Front {
     const Pack<T> b = source(now, Shape::at_b);
     if constexpr (!from_zero) now.newest = source(now, Shape::at_x);
     if constexpr (varies) {
-      UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[0][v] =
-          b.v[v] * inverse_or_zero(now.sqrt_diagonal.v[v]);
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
+        g_[0][v] = b.v[v] * inverse_or_zero(now.sqrt_diagonal.v[v]);
+      }
       if constexpr (!from_zero) {
         const Pack<T> root = source(now, Shape::at_root), old = source(now, Shape::at_before);
-        UNROLL_REGISTERS for (int v = 0; v < V; ++v) now.newest.v[v] *= root.v[v],
-            before_[v] = old.v[v] * now.sqrt_diagonal.v[v];
+        UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
+          now.newest.v[v] *= root.v[v];
+          before_[v] = old.v[v] * now.sqrt_diagonal.v[v];
+        }
       }
     } else {
-      UNROLL_REGISTERS for (int v = 0; v < V; ++v) g_[0][v] =
-          b.v[v] * rows_.template of_row<rows>(now.f, v).inverse;
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
+        g_[0][v] = b.v[v] * rows_.template of_row<rows>(now.f, v).inverse;
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 #pragma once
-// What a lane of a block does in blocked sweeps on a GPU (blocked_sweeps_cuda.hpp): its columns, and the rows of its
-// block.
+// The columns of a lane in blocked sweeps on a GPU (blocked_sweeps_cuda.hpp), and the rows of its block.
 
 #include "kernels/temporal/block_plan.hpp"
 
@@ -22,7 +21,7 @@ struct Lane {
     const int col = strip * plan.inner - plan.margin + thread * V;
     const int row0 = chunk * plan.rows, rows = min(t.ny - row0, plan.rows);
     const bool mine = thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < t.nx;
-    const int from_col = t.wrap_x != 0 ? (col % t.nx + t.nx) % t.nx : col;
+    const int from_col = t.wrap_x != 0 ? ring(col, t.nx) : col;
     return {thread, col, from_col, mine, from_col >= 0 && from_col < t.nx, row0, rows};
   }
   /// Whether a row is the block's own.

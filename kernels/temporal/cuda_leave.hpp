@@ -15,7 +15,7 @@ __device__ __forceinline__ void store(T* to, const Pack<T>& p) {
 }
 
 /// Stores the lane's columns of row `row` if they are the block's own. `last`, `last_but_one`: that row of the
-/// last two iterates; `arrived`: where the fields lie that change by them.
+/// last two iterates; `arrived`: the row of the ring (Arrivals::place) that holds the fields to be changed.
 template <class Shape, class T, int V>
 __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* arrived, int row,
                                       const Lane& lane, int pitch, const typename Shape::Fields& fields,
@@ -43,8 +43,9 @@ __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* 
     store<Shape>(fields.p_to + to, left[1]);
   } else {
     store<Shape>(fields.x_to + to, d);
-    UNROLL_REGISTERS for (int v = 0; v < V; ++v) d.v[v] =
-        varies ? last_but_one[v] * inverse[v] : last_but_one[v];
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
+      d.v[v] = varies ? last_but_one[v] * inverse[v] : last_but_one[v];
+    }
     if (fields.before_to) store<Shape>(fields.before_to + to, d);
   }
 }

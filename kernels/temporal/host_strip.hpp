@@ -6,9 +6,6 @@
 
 namespace wavesim {
 
-/// The remainder that is not negative.
-inline int ring(int row, int n) { return (row % n + n) % n; }
-
 template <class T>
 class HostStrip {
  public:

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernels/grid/wave_system.hpp"
+#include "kernels/temporal/block_plan.hpp"
 
 namespace wavesim {
 
@@ -39,7 +40,7 @@ HD inline int row_class(int row, const Topology& t) {
 template <class T>
 HD ScaledRow<T> scaled_row(const WaveSystem<T, UniformCoefficients<T>>& system, int row_class, int col) {
   const Topology& t = system.topology();
-  if (t.wrap_x != 0) col = (col % t.nx + t.nx) % t.nx;
+  if (t.wrap_x != 0) col = ring(col, t.nx);
   if (row_class == no_row || col < 0 || col >= t.nx) return {};
   // the second row is an inner one where there are three, and on a periodic axis all are alike
   const int row = row_class == bottom_row ? 0 : row_class == top_row ? t.ny - 1 : t.ny > 2 ? 1 : 0;
