@@ -2,13 +2,21 @@
 #include <cmath>
 
 #include "sim/fields/field.hpp"
-#include "sim/fields/on_nodes.hpp"
 #include "sim/input/expression.hpp"
 #include "sim/input/text.hpp"
 
 namespace wavesim {
 
 namespace {
+
+struct FormulaValues final : PointValues {
+  std::shared_ptr<const Expression> formula;
+  Expression::Evaluator evaluate;
+
+  explicit FormulaValues(std::shared_ptr<const Expression> f) : formula(std::move(f)), evaluate(*formula) {}
+  std::unique_ptr<PointValues> copy() const override { return std::make_unique<FormulaValues>(formula); }
+  double at(double x, double y) override { return evaluate({x, y}); }
+};
 
 /// "1500 + 0.6 * y"
 struct ExpressionField : Field2 {
@@ -17,17 +25,12 @@ struct ExpressionField : Field2 {
   void fields(Section& s) override {
     s("value", value, {.text = "formula in x and y, in metres", .required = true});
   }
-  NodeField evaluate(const Grid& grid) const override {
-    const Expression formula(value, {"x", "y"}, where);
-    NodeField field;
-    if (!formula.uses("x") && !formula.uses("y"))
-      field.constant = Expression::Evaluator(formula)({0, 0});
-    else
-      field = on_nodes_each(grid, [&] {
-        return [evaluator = Expression::Evaluator(formula)](double x, double y) mutable {
-          return evaluator({x, y});
-        };
-      });
+  bool uniform() const override { return !formula()->uses("x") && !formula()->uses("y"); }
+  std::unique_ptr<PointValues> values(const Grid&) const override {
+    return std::make_unique<FormulaValues>(formula());
+  }
+  NodeField at_nodes(const Grid& grid, const PointValues& values) const override {
+    const NodeField field = Field2::at_nodes(grid, values);
     if (field.uniform() && !std::isfinite(field.constant)) fail(field.constant, "");
     const std::size_t n = field.values.size();
     std::size_t bad = n;  // the first
@@ -43,6 +46,9 @@ struct ExpressionField : Field2 {
   }
 
  private:
+  std::shared_ptr<const Expression> formula() const {
+    return std::make_shared<Expression>(value, std::vector<std::string>{"x", "y"}, where);
+  }
   [[noreturn]] void fail(double v, const std::string& place) const {
     where.fail("the expression \"" + value + "\" is " + text(v) + place +
                "; write it so that it is finite on the whole grid (c ? a : b chooses)");

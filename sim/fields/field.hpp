@@ -7,11 +7,22 @@
 
 namespace wavesim {
 
+/// A field at points, metres. Not to be shared by threads: each makes a copy.
+struct PointValues {
+  virtual ~PointValues() = default;
+  virtual std::unique_ptr<PointValues> copy() const = 0;
+  virtual double at(double x, double y) = 0;
+};
+
 struct Field2 : Configured {
-  /// Values on every node of the grid (absorbing layers included; files are extended into the layers by their
-  /// edge values). Throws InputError with `where` if the field cannot be had: missing file, wrong shape, NaN,
-  /// does not cover the grid (both extents are named).
-  virtual NodeField evaluate(const Grid& grid) const = 0;
+  /// The field over grid.size; files go on beyond it with their edge values. Throws InputError with `where` if
+  /// it cannot be had: missing file, wrong shape, NaN, does not cover the grid (both extents are named).
+  virtual std::unique_ptr<PointValues> values(const Grid& grid) const = 0;
+  /// Whether it is the same everywhere.
+  virtual bool uniform() const { return false; }
+  /// The values on every node of the grid, absorbing layers included. Throws InputError where they are none.
+  virtual NodeField at_nodes(const Grid& grid, const PointValues& values) const;
+  NodeField evaluate(const Grid& grid) const { return at_nodes(grid, *values(grid)); }
   /// The time derivative at t = 0 that belongs to this field as an initial displacement: a packet that
   /// travels. `speed` is the wave speed on the nodes. Empty for fields at rest.
   virtual std::optional<NodeField> rate(const Grid&, const NodeField& /*speed*/) const { return {}; }
@@ -25,6 +36,25 @@ template <>
 std::string_view family<Field2>();
 
 /// Sum of fields ("a list is a sum").
-NodeField evaluate(const std::vector<std::shared_ptr<Field2>>& terms, const Grid& grid);
+struct FieldSum {
+  NodeField nodes;
+  std::unique_ptr<PointValues> points;
+};
+FieldSum sum_of(const std::vector<std::shared_ptr<Field2>>& terms, const Grid& grid);
+inline NodeField evaluate(const std::vector<std::shared_ptr<Field2>>& terms, const Grid& grid) {
+  return sum_of(terms, grid).nodes;
+}
+
+/// A function of x and y, copied for each thread.
+template <class Function>
+std::unique_ptr<PointValues> point_values(Function function) {
+  struct Values final : PointValues {
+    Function function;
+    explicit Values(Function f) : function(std::move(f)) {}
+    std::unique_ptr<PointValues> copy() const override { return std::make_unique<Values>(*this); }
+    double at(double x, double y) override { return function(x, y); }
+  };
+  return std::make_unique<Values>(std::move(function));
+}
 
 }  // namespace wavesim

@@ -1,5 +1,4 @@
 #include "sim/fields/field.hpp"
-#include "sim/fields/on_nodes.hpp"
 #include "sim/input/array_file.hpp"
 
 namespace wavesim {
@@ -16,10 +15,12 @@ struct FileField : Field2 {
     s("scale", scale, {.text = "factor on the values: 1000 for a file in km/s, -1 for heights as depths"});
     s("offset", offset, {.text = "added to the scaled values"});
   }
-  NodeField evaluate(const Grid& grid) const override {
+  std::unique_ptr<PointValues> values(const Grid& grid) const override {
     Samples samples = array.read(grid, where);
     for (double& v : samples.values) v = scale * v + offset;
-    return on_nodes(grid, [&](double x, double y) { return samples.at(x, y); });
+    return point_values([samples = std::make_shared<const Samples>(std::move(samples))](double x, double y) {
+      return samples->at(x, y);
+    });
   }
 };
 

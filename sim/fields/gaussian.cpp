@@ -2,7 +2,6 @@
 
 #include "sim/fields/bell.hpp"
 #include "sim/fields/field.hpp"
-#include "sim/fields/on_nodes.hpp"
 
 namespace wavesim {
 
@@ -18,8 +17,8 @@ struct Gaussian : Field2 {
     s("width", width, {.text = "standard deviation", .unit = "m", .required = true, .above = 0});
     s("amplitude", amplitude, {.text = "value at the center"});
   }
-  NodeField evaluate(const Grid& grid) const override {
-    return on_nodes(grid, [&](double x, double y) {
+  std::unique_ptr<PointValues> values(const Grid&) const override {
+    return point_values([this](double x, double y) {
       return amplitude * bell(std::hypot(x - center[0], y - center[1]) / width);
     });
   }

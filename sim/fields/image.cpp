@@ -1,5 +1,4 @@
 #include "sim/fields/field.hpp"
-#include "sim/fields/on_nodes.hpp"
 #include "sim/input/image_file.hpp"
 
 namespace wavesim {
@@ -15,10 +14,12 @@ struct ImageField : Field2 {
     s("image", image, {.text = "PNG, stretched over grid.size; row 0 is the top", .required = true});
     s("range", range, {.text = "[value of black, value of white]"});
   }
-  NodeField evaluate(const Grid& grid) const override {
+  std::unique_ptr<PointValues> values(const Grid& grid) const override {
     Samples samples = read_image(image, grid, where);
     for (double& v : samples.values) v = range[0] + v * (range[1] - range[0]);
-    return on_nodes(grid, [&](double x, double y) { return samples.at(x, y); });
+    return point_values([samples = std::make_shared<const Samples>(std::move(samples))](double x, double y) {
+      return samples->at(x, y);
+    });
   }
 };
 

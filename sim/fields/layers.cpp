@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "sim/fields/field.hpp"
-#include "sim/fields/on_nodes.hpp"
 #include "sim/input/text.hpp"
 
 namespace wavesim {
@@ -32,7 +31,7 @@ struct Layers : Field2 {
        .choices = {"up", "down"}});
   }
 
-  NodeField evaluate(const Grid& grid) const override {
+  std::unique_ptr<PointValues> values(const Grid& grid) const override {
     const int a = axis == "x" ? 0 : 1;
     const double slack = 1e-9 * grid.spacing[a];
     const bool down = direction == "down";
@@ -46,21 +45,12 @@ struct Layers : Field2 {
       layers.front().where.fail("the first layer begins at " + text(layers.front().from) +
                                 " m but the grid at " + text(begin) + " m; let the first 'from' be " +
                                 text(begin) + " or less");
-    std::vector<double> value(std::size_t(grid.nodes(a)));
-    for (long i = 0; i < grid.nodes(a); ++i) {
-      const double along = down ? grid.high(a) - grid.at(a, i) : grid.at(a, i);
-      auto next = std::upper_bound(layers.begin(), layers.end(), along + slack,
-                                   [](double v, const Layer& layer) { return v < layer.from; });
-      value[std::size_t(i)] = next == layers.begin() ? layers.front().value : (next - 1)->value;
-    }
-    NodeField field;
-    field.values.resize(grid.node_count());
-    const long nx = grid.nodes(0), ny = grid.nodes(1);
-#pragma omp parallel for schedule(static)
-    for (long iy = 0; iy < ny; ++iy)
-      for (long ix = 0; ix < nx; ++ix)
-        field.values[grid.index(ix, iy)] = value[std::size_t(a == 0 ? ix : iy)];
-    return field;
+    return point_values([this, a, down, slack, high = grid.high(a)](double x, double y) {
+      const double at = a == 0 ? x : y, along = down ? high - at : at;
+      const auto next = std::upper_bound(layers.begin(), layers.end(), along + slack,
+                                         [](double v, const Layer& layer) { return v < layer.from; });
+      return next == layers.begin() ? layers.front().value : (next - 1)->value;
+    });
   }
 };
 

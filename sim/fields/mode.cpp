@@ -2,7 +2,6 @@
 #include <numbers>
 
 #include "sim/fields/field.hpp"
-#include "sim/fields/on_nodes.hpp"
 
 namespace wavesim {
 
@@ -21,29 +20,20 @@ struct Mode : Field2 {
     s("amplitude", amplitude, {.text = "largest value"});
     s("edges", edges, {.text = "fixed: sines; free: cosines", .choices = {"fixed", "free"}});
   }
-  NodeField evaluate(const Grid& grid) const override {
+  std::unique_ptr<PointValues> values(const Grid& grid) const override {
     const bool sine = edges == "fixed";
     if (sine && (m < 1 || n < 1))
       where.fail("the mode (" + std::to_string(m) + ", " + std::to_string(n) +
                  ") is zero everywhere with fixed edges; let m and n be 1 or more, or set edges: free");
-    const auto along = [&](int axis, long count) {
-      std::vector<double> v(std::size_t(grid.nodes(axis)));
-      const double k = double(count) * std::numbers::pi / (grid.high(axis) - grid.low(axis));
-      for (long i = 0; i < grid.nodes(axis); ++i) {
-        const double phase = k * (grid.at(axis, i) - grid.low(axis));
-        v[std::size_t(i)] = sine ? std::sin(phase) : std::cos(phase);
-      }
-      return v;
+    const auto wavenumber = [&](int axis, long count) {
+      return double(count) * std::numbers::pi / (grid.high(axis) - grid.low(axis));
     };
-    const std::vector<double> x = along(0, m), y = along(1, n);
-    NodeField field;
-    field.values.resize(grid.node_count());
-    const long nx = grid.nodes(0), ny = grid.nodes(1);
-#pragma omp parallel for schedule(static)
-    for (long iy = 0; iy < ny; ++iy)
-      for (long ix = 0; ix < nx; ++ix)
-        field.values[grid.index(ix, iy)] = amplitude * x[std::size_t(ix)] * y[std::size_t(iy)];
-    return field;
+    return point_values([this, sine, kx = wavenumber(0, m), ky = wavenumber(1, n), low_x = grid.low(0),
+                         low_y = grid.low(1)](double x, double y) {
+      const double phase_x = kx * (x - low_x), phase_y = ky * (y - low_y);
+      return sine ? amplitude * std::sin(phase_x) * std::sin(phase_y)
+                  : amplitude * std::cos(phase_x) * std::cos(phase_y);
+    });
   }
   double shortest_wavelength(const Grid& grid) const override {
     const double k =

@@ -7,7 +7,10 @@ namespace {
 struct Number : Field2 {
   double value = 0;
   void fields(Section& s) override { s("value", value, {.required = true}); }
-  NodeField evaluate(const Grid&) const override { return {value, {}}; }
+  bool uniform() const override { return true; }
+  std::unique_ptr<PointValues> values(const Grid&) const override {
+    return point_values([this](double, double) { return value; });
+  }
 };
 
 }  // namespace

@@ -30,9 +30,8 @@ struct Packet : Field2 {
     s("amplitude", amplitude, {.text = "largest value"});
     s("phase", phase, {.text = "0 has a crest at the center", .unit = "rad"});
   }
-  NodeField evaluate(const Grid& grid) const override {
-    const Frame f = frame();
-    return on_nodes(grid, [&](double x, double y) {
+  std::unique_ptr<PointValues> values(const Grid&) const override {
+    return point_values([this, f = frame()](double x, double y) {
       const auto [a, b] = f.place(x - center[0], y - center[1]);
       return amplitude * std::cos(f.k * a + phase) * bell(a / f.along) * bell(b / f.across);
     });

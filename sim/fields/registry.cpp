@@ -28,14 +28,41 @@ std::string_view family<Field2>() {
   return "field";
 }
 
-NodeField evaluate(const std::vector<std::shared_ptr<Field2>>& terms, const Grid& grid) {
-  NodeField sum;
-  for (const auto& term : terms) {
-    NodeField one = term->evaluate(grid);
-    const bool first = sum.uniform() && sum.constant == 0;
-    sum = first ? std::move(one) : combine(sum, one, [](double a, double b) { return a + b; });
+NodeField Field2::at_nodes(const Grid& grid, const PointValues& values) const {
+  if (uniform()) return {values.copy()->at(grid.low(0), grid.low(1)), {}};
+  return on_nodes_each(grid,
+                       [&] { return [own = values.copy()](double x, double y) { return own->at(x, y); }; });
+}
+
+namespace {
+
+struct SumOfValues final : PointValues {
+  std::vector<std::unique_ptr<PointValues>> terms;
+
+  std::unique_ptr<PointValues> copy() const override {
+    auto other = std::make_unique<SumOfValues>();
+    for (const auto& term : terms) other->terms.push_back(term->copy());
+    return other;
   }
-  return sum;
+  double at(double x, double y) override {
+    double sum = 0;
+    for (const auto& term : terms) sum += term->at(x, y);
+    return sum;
+  }
+};
+
+}  // namespace
+
+FieldSum sum_of(const std::vector<std::shared_ptr<Field2>>& terms, const Grid& grid) {
+  NodeField nodes;
+  auto points = std::make_unique<SumOfValues>();
+  for (const auto& term : terms) {
+    points->terms.push_back(term->values(grid));
+    NodeField one = term->at_nodes(grid, *points->terms.back());
+    const bool first = nodes.uniform() && nodes.constant == 0;
+    nodes = first ? std::move(one) : combine(nodes, one, [](double a, double b) { return a + b; });
+  }
+  return {std::move(nodes), std::move(points)};
 }
 
 }  // namespace wavesim
