@@ -175,7 +175,7 @@ class Front {
                                              now.plain.v[v], y[v] - centre);
         diagonal = now.sqrt_diagonal.v[v];
         if constexpr (may_go_by_mass) {
-          const T light = weight_by_mass(now.sqrt_diagonal.v[v], damped_mass.v[v]);
+          const T light = weight_by_mass(now.sqrt_diagonal.v[v], damped_mass.v[v], steps_.weight[0]);
           now.weight_1.v[v] = medium_.by_mass ? light : steps_.weight[0];
           now.weight_2.v[v] = medium_.by_mass ? light : steps_.weight[1];
         }

@@ -166,7 +166,8 @@ class HostFront {
     T* const light = rows_.weights(row);
     constexpr int n = columns;
     at(x0_, row) = fields_.tried ? first : rows_.zeros();
-    SIMD for (int k = 0; k < n; ++k) light[k] = weight_by_mass(scale[k], damped_mass[k]);
+    const T most = steps_.weight[0];
+    SIMD for (int k = 0; k < n; ++k) light[k] = weight_by_mass(scale[k], damped_mass[k], most);
     coefficients_.at_row(row, [&](const auto& at) {
       SIMD for (int k = 0; k < n; ++k) {
         const T y = with_north(coefficients_.couple(T(0), at, south, centre, k), at.north[k], north[k]);

@@ -58,10 +58,13 @@ template <class T>
 HD T scaled_reference(T whole, T g, T u, T y) {
   return std::fma(whole, u - y, g);
 }
-/// D (M + a D)^-1, the weight of steps by mass (scaled_medium.hpp), from D^1/2 and D^-1/2 (M + a D).
+/// D (M + a D)^-1, the weight of steps by mass (scaled_medium.hpp), from D^1/2 and D^-1/2 (M + a D). It is at most
+/// that of smooth fields, 1 / lambda_least: a rim that cuts the grid line near a point makes D large there, and
+/// a heavier weight would throw the point beyond its value.
 template <class T>
-HD T weight_by_mass(T sqrt_diagonal, T scaled_damped_mass) {
-  return sqrt_diagonal * inverse_or_zero(scaled_damped_mass);
+HD T weight_by_mass(T sqrt_diagonal, T scaled_damped_mass, T most) {
+  const T weight = sqrt_diagonal * inverse_or_zero(scaled_damped_mass);
+  return weight < most ? weight : most;
 }
 /// p after a step.
 template <class T>

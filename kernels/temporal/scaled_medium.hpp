@@ -19,7 +19,7 @@ struct ScaledMedium {
   const T *east = nullptr, *north = nullptr, *sqrt_diagonal = nullptr, *scaled_mass = nullptr,
           *scaled_damped_mass = nullptr;
   /// The first two steps of a step in time from zero, which have no momentum, take (M + a D)^-1 in place of
-  /// w_s and the inverse diagonal: their error is that of M^-1 K alone, however M varies.
+  /// w_s and the inverse diagonal, but no more than w_s: their error is that of M^-1 K alone, however M varies.
   bool by_mass = false;
   HD const Topology& topology() const { return topology_; }
 };
