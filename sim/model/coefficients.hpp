@@ -44,10 +44,9 @@ struct HostCoefficients {
   std::array<double, 4> half{1, 1, 1, 1};  // share of a cell along each edge
   std::vector<Force> forces;               // sources, driven edges, incoming waves
 };
-HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt);
-
-/// Tension of the face between two nodes: the harmonic mean, which keeps the flux T u_n continuous across a
-/// step of T.
-double face_tension(double a, double b);
+/// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
+/// jumps), its mass is raised; 0: masses stay. Time steps that are stable up to a Courant number need it.
+HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
+                                   double largest_eigenvalue);
 
 }  // namespace wavesim

@@ -18,7 +18,8 @@ class Parts {
       std::vector<Stretch>& row = rows_[std::size_t(iy)];
       for (long ix = 0; ix < g.nodes(0); ++ix) {
         if (!is_unknown(model, ix, iy)) continue;
-        if (row.empty() || row.back().last + 1 < ix) row.push_back({ix, ix, 0});
+        if (row.empty() || row.back().last + 1 < ix || !(model.face_x[g.index(ix - 1, iy)] > 0))
+          row.push_back({ix, ix, 0});
         row.back().last = ix;
       }
     }
@@ -27,8 +28,9 @@ class Parts {
       for (Stretch& s : row) s.id = count++;
     parent_.resize(std::size_t(count));
     std::iota(parent_.begin(), parent_.end(), 0);
-    for (std::size_t k = 0; k + 1 < rows_.size(); ++k) join(rows_[k], rows_[k + 1]);
-    if (g.periodic[1]) join(rows_.front(), rows_.back());  // copies of each other
+    for (std::size_t k = 0; k + 1 < rows_.size(); ++k)
+      join(rows_[k], rows_[k + 1], [&, k](long ix) { return model.face_y[g.index(ix, long(k))] > 0; });
+    if (g.periodic[1]) join(rows_.front(), rows_.back(), [](long) { return true; });  // copies of each other
     if (g.periodic[0])
       for (const auto& row : rows_)
         if (!row.empty() && row.front().first == 0 && row.back().last == g.cells[0])
@@ -69,9 +71,14 @@ class Parts {
     return id;
   }
 
-  void join(const std::vector<Stretch>& low, const std::vector<Stretch>& high) {
+  /// `couples(ix)`: whether a wave gets from one row to the other in a column.
+  template <class Couples>
+  void join(const std::vector<Stretch>& low, const std::vector<Stretch>& high, Couples&& couples) {
     for (auto a = low.begin(), b = high.begin(); a != low.end() && b != high.end();) {
-      if (a->first <= b->last && b->first <= a->last) parent_[std::size_t(part(a->id))] = part(b->id);
+      bool any = false;
+      for (long ix = std::max(a->first, b->first); ix <= std::min(a->last, b->last) && !any; ++ix)
+        any = couples(ix);
+      if (any) parent_[std::size_t(part(a->id))] = part(b->id);
       if (a->last < b->last)
         ++a;
       else

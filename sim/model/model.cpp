@@ -6,6 +6,7 @@
 
 #include "sim/fields/on_nodes.hpp"
 #include "sim/input/text.hpp"
+#include "sim/medium/medium.hpp"
 #include "sim/model/model_parts.hpp"
 
 namespace wavesim {
@@ -89,7 +90,7 @@ Model build_model(const Config& config) {
   Model model;
   build_grid(config, model);
   build_region(config, model);
-  build_medium(config, model);
+  build_faces(build_medium(config, model), model);
   build_edges(config, model);
   build_initial(config, model);
   build_sources(config, model);

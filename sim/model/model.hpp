@@ -3,6 +3,7 @@
 // receivers as arrays over the nodes. The stepper turns it into device fields.
 
 #include "sim/config/config.hpp"
+#include "sim/model/rim.hpp"
 
 namespace wavesim {
 
@@ -15,8 +16,11 @@ enum class Node : std::uint8_t {
   outside,           // outside of all shapes: the rim is the inside node's
   outside_fixed,     // cut out by {not: shape} with a fixed rim: every face to it is fixed
   outside_free,      // cut out, free rim
+  beyond_free_rim,   // an unknown although it lies outside: a free rim leaves a part of its dual cell inside
 };
-inline bool is_inside(Node n) { return n == Node::inside_fixed_rim || n == Node::inside_free_rim; }
+inline bool is_inside(Node n) {
+  return n == Node::inside_fixed_rim || n == Node::inside_free_rim || n == Node::beyond_free_rim;
+}
 
 /// f = s(t) g(x, y), integrated over dual cells: node k receives s(t) weight[k] (for a membrane N; m^2 times
 /// the unit of f). Point source: bilinear weights that sum to 1. Area source: g times the area of the dual
@@ -40,9 +44,13 @@ struct Model {
   Grid grid;
   std::array<EdgeCondition, 4> edges;  // by Side
   std::vector<Node> region;            // empty: every node is inside
-  // m u_tt + eta u_t = div(T grad u) + f, on the nodes
-  NodeField mass, tension, damping;              // m, T, eta; damping includes sponges
-  NodeField speed;                               // m/s, for advice and output
+  Rim rim;                             // where it cuts the grid
+  // m u_tt + eta u_t = div(T grad u) + f
+  NodeField mass, damping;   // m, eta on the nodes; damping includes sponges
+  NodeField face_x, face_y;  // T of the faces between a node and its next one along x and y: positive between
+                             // two nodes inside; negative to a fixed rim, then over the share of the line
+                             // that is inside; times the share of the face that is inside at a free rim
+  NodeField speed;           // m/s, for advice and output
   double largest_speed = 0, smallest_speed = 0;  // over the inside
   NodeField displacement, velocity;              // at t = 0; zero outside and on fixed edges
   std::vector<Source> sources;

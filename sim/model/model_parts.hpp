@@ -8,12 +8,16 @@ namespace wavesim {
 
 /// grid, from grid.size and the layers of the edges, and edges, but for what needs the speed of the medium.
 void build_grid(const Config& config, Model& model);
-/// region. At least one node must be an unknown.
+/// region and rim. At least one node must be an unknown.
 void build_region(const Config& config, Model& model);
-/// mass, tension, damping, speed and its range.
-void build_medium(const Config& config, Model& model);
 /// edges, and their sponges into damping.
 void build_edges(const Config& config, Model& model);
+/// The cuts of the shapes' rims. Nodes beyond a free rim whose dual cells keep a part inside become part of the
+/// region.
+Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid, std::vector<Node>& region);
+/// About the distance of each node to the rim, in spacings: positive inside, at most 1; negative outside, at
+/// least -1; 0 on the rim where one is interpolated between nodes. Empty where no rim cuts the grid.
+std::vector<float> rim_distance(const Model& model);
 void build_initial(const Config& config, Model& model);
 void build_sources(const Config& config, Model& model);
 void build_receivers(const Config& config, Model& model);
@@ -52,6 +56,9 @@ struct Bilinear {
   std::array<double, 4> weight{};
 };
 Bilinear locate(const Grid& grid, double x, double y);
+/// The same with no weight on nodes outside the region. At a fixed rim that cuts the cell they take the value
+/// that makes u zero on the rim, at a free one that of their neighbours.
+Bilinear locate(const Model& model, double x, double y);
 
 /// Whether a point lies in the user's rectangle, its edges included (within rounding).
 bool in_rectangle(const Grid& grid, double x, double y);

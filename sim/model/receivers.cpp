@@ -14,7 +14,7 @@ void add_receiver(const ReceiverConfig& c, const std::string& name, double x, do
   const std::string named = "the receiver '" + name + "' at " + text(std::array<double, 2>{x, y});
   if (!in_rectangle(model.grid, x, y))
     c.where.fail(named + " is outside the grid (" + rectangle_text(model.grid) + "); move it inside");
-  const Bilinear b = locate(model.grid, x, y);
+  const Bilinear b = locate(model, x, y);
   Receiver receiver{name, x, y, b.node, b.weight};
   const std::size_t nx = std::size_t(model.grid.nodes(0));
   bool moves = false;

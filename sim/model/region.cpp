@@ -17,7 +17,8 @@ std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, c
     if (!shape->cuts_out()) adding.push_back(shape.get());
   std::vector<Node> region(grid.node_count(), Node::inside_fixed_rim);
   if (!adding.empty()) {
-    constexpr std::array<Node, 3> node{Node::outside, Node::inside_fixed_rim, Node::inside_free_rim};
+    constexpr std::array<Node, 4> node{Node::outside, Node::inside_fixed_rim, Node::inside_fixed_rim,
+                                       Node::inside_free_rim};
     const auto ruled = nodes_inside(adding, grid);
     std::transform(ruled.begin(), ruled.end(), region.begin(), [&](Ruled r) { return node[std::size_t(r)]; });
   }
@@ -42,7 +43,10 @@ std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, c
 
 void build_region(const Config& config, Model& model) {
   const Grid& g = model.grid;
-  if (!config.shape.empty()) model.region = region_of(config.shape, g, model.notes);
+  if (!config.shape.empty()) {
+    model.region = region_of(config.shape, g, model.notes);
+    model.rim = cut_rims(config.shape, g, model.region);
+  }
   for (long iy = 0; iy < g.nodes(1); ++iy)
     for (long ix = 0; ix < g.nodes(0); ++ix)
       if (is_unknown(model, ix, iy)) return;

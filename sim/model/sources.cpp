@@ -18,7 +18,7 @@ void point_source(const SourceConfig& c, Model& model, Source& source) {
   const std::string named = "the source '" + source.name + "' at " + text(*c.at);
   if (!in_rectangle(model.grid, x, y))
     c.where.fail(named + " is outside the grid (" + rectangle_text(model.grid) + "); move it inside");
-  const Bilinear b = locate(model.grid, x, y);
+  const Bilinear b = locate(model, x, y);
   double lost = 0;
   for (int k = 0; k < 4; ++k) {
     if (b.weight[k] == 0) continue;
@@ -52,7 +52,7 @@ void area_source(const SourceConfig& c, Model& model, Source& source) {
       const std::size_t i = g.index(ix, iy);
       if (field[i] == 0 || !is_unknown(model, ix, iy)) continue;
       source.node.push_back(i);
-      source.weight.push_back(field[i] * share(0, ix) * share(1, iy));
+      source.weight.push_back(field[i] * share(0, ix) * share(1, iy) * model.rim.cell_share[i]);
     }
   if (source.node.empty())
     c.where.fail("the source '" + source.name +

@@ -25,7 +25,7 @@ constexpr double two_pi = 2 * std::numbers::pi;
 double smaller_known(double a, double b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
 bool is_varying(const Model& m) {
-  return !(m.mass.uniform() && m.tension.uniform() && m.damping.uniform() && m.region.empty());
+  return !(m.mass.uniform() && m.face_x.uniform() && m.damping.uniform() && m.region.empty());
 }
 
 /// Of a varying medium: whether it has an array of damping.
@@ -258,9 +258,15 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
         std::to_string(config.solver.max_iterations) + "): raise it, or take a smaller step.");
   if (scheme.solves && plan.courant < 0.5)
     say("At Courant number " + text(plan.courant) + " scheme: explicit is stable, too, and needs no solver.");
-  if (!m.region.empty())
-    say("Rims of shapes follow the grid in stairs: the error there falls with the spacing only, not with its "
-        "square.");
+  const auto follows_grid = [](const auto& shape) { return !shape->has_cut_rim(); };
+  if (std::any_of(config.shape.begin(), config.shape.end(), follows_grid))
+    say("Rims that follow the grid in stairs make an error that falls with the spacing only, not with its "
+        "square: write rim: cut where the shape's rim is known.");
+  const bool limited = scheme.weights[0] + scheme.weights[2] < 0.5;
+  if (limited && !m.rim.cell_share.uniform())
+    say("Scheme " + scheme.name +
+        " takes heavier cells where a free rim leaves a small part of one: the error there falls with the "
+        "spacing only; scheme: crank-nicolson keeps them as they are.");
   if (plan.reduced && plan.steps < 20) say("The run has only " + std::to_string(plan.steps) + " steps.");
   const double frame =
       double(output.nx) * double(output.ny) * (output.single ? 4 : 8) * double(output.quantities.size());

@@ -6,87 +6,65 @@
 
 namespace wavesim {
 
+Area::Area(const Outlines& outlines, const Grid& grid) {
+  for (const auto& outline : outlines) outlines_.push_back(outline->copy());
+  for (int axis = 0; axis < 2; ++axis) {
+    const double nudge = 1e-6 * grid.spacing[axis];
+    low_[axis] = grid.low(axis) + nudge, high_[axis] = grid.high(axis) - nudge;
+  }
+  probe_ = 1e-3 * std::min(grid.spacing[0], grid.spacing[1]);
+}
+
+Area::Found Area::look(double x, double y) {
+  x = pulled_in(0, x), y = pulled_in(1, y);
+  int touched = -1, thresholds = 0;
+  bool near_rim = false, on_rim = false;
+  for (std::size_t k = 0; k < outlines_.size(); ++k) {
+    const Lies lies = outlines_[k]->at(x, y);
+    if (lies == Lies::inside) return {int(k), false};
+    if (lies == Lies::outside) continue;
+    if (touched < 0) touched = int(k);
+    thresholds += lies == Lies::at_threshold;
+    near_rim = near_rim || lies >= Lies::near_rim;
+    on_rim = on_rim || lies == Lies::on_rim;
+  }
+  // What one formula or picture leaves out in its midst, a black line say, is meant to be outside.
+  if ((near_rim || thresholds > 1) && enclosed(x, y)) return {touched, false};
+  return {-1, on_rim};
+}
+
+double Area::pulled_in(int axis, double v) const {
+  return std::min(std::max(v, low_[std::size_t(axis)]), high_[std::size_t(axis)]);
+}
+
+bool Area::filled(double x, double y, double angle) {
+  const double px = pulled_in(0, x + probe_ * std::cos(angle)),
+               py = pulled_in(1, y + probe_ * std::sin(angle));
+  return std::any_of(outlines_.begin(), outlines_.end(),
+                     [&](const auto& outline) { return outline->at(px, py) == Lies::inside; });
+}
+
+bool Area::enclosed(double x, double y) {
+  // Cheap where large areas are exactly at a threshold. One of the two may fall on a rim by chance.
+  if (!filled(x, y, 1) && !filled(x, y, 2.5)) return false;
+  rims_.straight.clear(), rims_.bent.clear();
+  for (const auto& outline : outlines_) outline->add_rims(x, y, rims_);
+  const auto& bent = rims_.bent;
+  if (!std::all_of(bent.begin(), bent.end(), [&](double a) { return filled(x, y, a); })) return false;
+
+  constexpr double turn = 2 * std::numbers::pi;
+  std::vector<double>& all = rims_.straight;
+  all.insert(all.end(), bent.begin(), bent.end());
+  if (all.empty()) return false;
+  for (double& a : all) a -= turn * std::floor(a / turn);
+  std::sort(all.begin(), all.end());
+  all.push_back(all.front() + turn);
+  for (std::size_t k = 0; k + 1 < all.size(); ++k)
+    if (all[k + 1] - all[k] >= 0.01 && !filled(x, y, (all[k] + all[k + 1]) / 2)) return false;
+  return true;
+}
+
 namespace {
-
-using Outlines = std::vector<std::unique_ptr<Outline>>;
-
-/// The union of some shapes; each thread makes its own.
-class Area {
- public:
-  Area(const Outlines& outlines, const Grid& grid) : grid_(grid) {
-    for (const auto& outline : outlines) outlines_.push_back(outline->copy());
-    for (int axis = 0; axis < 2; ++axis) {
-      const double nudge = 1e-6 * grid.spacing[axis];
-      low_[axis] = grid.low(axis) + nudge, high_[axis] = grid.high(axis) - nudge;
-    }
-    probe_ = 1e-3 * std::min(grid.spacing[0], grid.spacing[1]);
-  }
-
-  /// How a point lies to the area.
-  struct Found {
-    int ruler;    // the shape that has it inside; of several that only together enclose it, the first; or -1
-    bool on_rim;  // not inside, but on the rim of a shape
-  };
-  Found look(double x, double y) {
-    int touched = -1, thresholds = 0;
-    bool near_rim = false, on_rim = false;
-    for (std::size_t k = 0; k < outlines_.size(); ++k) {
-      const Lies lies = outlines_[k]->at(x, y);
-      if (lies == Lies::inside) return {int(k), false};
-      if (lies == Lies::outside) continue;
-      if (touched < 0) touched = int(k);
-      thresholds += lies == Lies::at_threshold;
-      near_rim = near_rim || lies >= Lies::near_rim;
-      on_rim = on_rim || lies == Lies::on_rim;
-    }
-    // What one formula or picture leaves out in its midst, a black line say, is meant to be outside.
-    if ((near_rim || thresholds > 1) && enclosed(x, y)) return {touched, false};
-    return {-1, on_rim};
-  }
-
-  /// Where a node is looked at: within the rectangle.
-  double x(long ix) const { return pulled_in(0, grid_.x(ix)); }
-  double y(long iy) const { return pulled_in(1, grid_.y(iy)); }
-
- private:
-  double pulled_in(int axis, double v) const { return std::min(std::max(v, low_[axis]), high_[axis]); }
-
-  /// Whether the point at a small distance in some direction is inside a shape.
-  bool filled(double x, double y, double angle) {
-    const double px = pulled_in(0, x + probe_ * std::cos(angle)),
-                 py = pulled_in(1, y + probe_ * std::sin(angle));
-    return std::any_of(outlines_.begin(), outlines_.end(),
-                       [&](const auto& outline) { return outline->at(px, py) == Lies::inside; });
-  }
-
-  /// Whether the middle of each sector between the rims that meet at a point is inside a shape. Sectors of
-  /// less than 0.01 are rims that coincide but for rounding.
-  bool enclosed(double x, double y) {
-    // Cheap where large areas are exactly at a threshold. One of the two may fall on a rim by chance.
-    if (!filled(x, y, 1) && !filled(x, y, 2.5)) return false;
-    rims_.straight.clear(), rims_.bent.clear();
-    for (const auto& outline : outlines_) outline->add_rims(x, y, rims_);
-    const auto& bent = rims_.bent;
-    if (!std::all_of(bent.begin(), bent.end(), [&](double a) { return filled(x, y, a); })) return false;
-
-    constexpr double turn = 2 * std::numbers::pi;
-    std::vector<double>& all = rims_.straight;
-    all.insert(all.end(), bent.begin(), bent.end());
-    if (all.empty()) return false;
-    for (double& a : all) a -= turn * std::floor(a / turn);
-    std::sort(all.begin(), all.end());
-    all.push_back(all.front() + turn);
-    for (std::size_t k = 0; k + 1 < all.size(); ++k)
-      if (all[k + 1] - all[k] >= 0.01 && !filled(x, y, (all[k] + all[k + 1]) / 2)) return false;
-    return true;
-  }
-
-  const Grid& grid_;
-  Outlines outlines_;
-  std::array<double, 2> low_, high_;  // metres
-  double probe_;                      // distance of the points that are looked at instead of sectors
-  RimDirections rims_;
-};
 
 /// Calls visit(area, ix, iy) for all nodes.
 template <class Visit>
@@ -106,7 +84,7 @@ template <class Beyond, class Past>
 bool nearer_to_rim(Area& area, const Grid& grid, long ix, long iy, Beyond&& beyond, Past&& past) {
   const auto towards = [&](long jx, long jy) {
     return jx >= 0 && jy >= 0 && jx <= grid.cells[0] && jy <= grid.cells[1] && beyond(grid.index(jx, jy)) &&
-           past(area.look((area.x(ix) + area.x(jx)) / 2, (area.y(iy) + area.y(jy)) / 2));
+           past(area.look((grid.x(ix) + grid.x(jx)) / 2, (grid.y(iy) + grid.y(jy)) / 2));
   };
   return towards(ix - 1, iy) || towards(ix + 1, iy) || towards(ix, iy - 1) || towards(ix, iy + 1);
 }
@@ -118,18 +96,20 @@ std::vector<Ruled> nodes_inside(const std::vector<const Shape*>& shapes, const G
   std::vector<Ruled> rim;
   for (const Shape* shape : shapes) {
     outlines.push_back(shape->outline(grid));
-    rim.push_back(shape->edge == "free" ? Ruled::by_free_rim : Ruled::by_fixed_rim);
+    rim.push_back(shape->has_free_rim()  ? Ruled::by_free_rim
+                  : shape->has_cut_rim() ? Ruled::by_fixed_cut
+                                         : Ruled::by_fixed_staircase);
   }
   std::vector<Ruled> all(grid.node_count(), Ruled::outside);
   each_node(outlines, grid, [&](Area& area, long ix, long iy) {
-    if (const int k = area.look(area.x(ix), area.y(iy)).ruler; k >= 0)
+    if (const int k = area.look(grid.x(ix), grid.y(iy)).ruler; k >= 0)
       all[grid.index(ix, iy)] = rim[std::size_t(k)];
   });
   std::vector<Ruled> kept = all;
-  if (std::find(rim.begin(), rim.end(), Ruled::by_fixed_rim) != rim.end())
+  if (std::find(rim.begin(), rim.end(), Ruled::by_fixed_staircase) != rim.end())
     each_node(outlines, grid, [&](Area& area, long ix, long iy) {
       const std::size_t i = grid.index(ix, iy);
-      if (all[i] == Ruled::by_fixed_rim &&
+      if (all[i] == Ruled::by_fixed_staircase &&
           nearer_to_rim(
               area, grid, ix, iy, [&](std::size_t j) { return all[j] == Ruled::outside; },
               [](Area::Found f) { return f.ruler < 0 && !f.on_rim; }))
@@ -144,7 +124,7 @@ std::vector<std::uint8_t> nodes_covered(const Shape& shape, const Grid& grid, bo
   outlines.push_back(shape.outline(grid));
   std::vector<std::uint8_t> all(grid.node_count(), 0);
   each_node(outlines, grid, [&](Area& area, long ix, long iy) {
-    const Area::Found f = area.look(area.x(ix), area.y(iy));
+    const Area::Found f = area.look(grid.x(ix), grid.y(iy));
     all[grid.index(ix, iy)] = f.ruler >= 0 || f.on_rim;
   });
   std::vector<std::uint8_t> taken = all;

@@ -19,7 +19,7 @@ struct Circle : GeometricShape {
 
   void fields(Section& s) override {
     s.section("circle", circle, {.required = true});
-    rim(s);
+    rim_keys(s);
   }
   double depth(double x, double y) const override {
     return circle.radius - std::hypot(x - circle.center[0], y - circle.center[1]);

@@ -21,7 +21,7 @@ struct Ellipse : GeometricShape {
 
   void fields(Section& s) override {
     s.section("ellipse", ellipse, {.required = true});
-    rim(s);
+    rim_keys(s);
   }
   double turn() const { return ellipse.angle * std::numbers::pi / 180; }
   /// Along the half axes, from the center; 1 is the rim.

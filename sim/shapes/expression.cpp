@@ -42,7 +42,7 @@ struct ExpressionShape : Shape {
 
   void fields(Section& s) override {
     s("expression", expression, {.text = "formula in x and y: inside where it is > 0", .required = true});
-    rim(s);
+    rim_keys(s);
   }
   std::unique_ptr<Outline> outline(const Grid&) const override {
     return std::make_unique<FormulaOutline>(

@@ -14,8 +14,9 @@ struct FileShape : Shape {
   void fields(Section& s) override {
     array.fields(s);
     s("threshold", threshold, {.text = "inside where the values are greater"});
-    rim(s);
+    rim_keys(s);
   }
+  bool has_geometry() const override { return false; }
   std::unique_ptr<Outline> outline(const Grid& grid) const override {
     return samples_outline(array.read(grid, where), threshold);
   }

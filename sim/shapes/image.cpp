@@ -14,8 +14,9 @@ struct ImageShape : Shape {
     s("image", image, {.text = "PNG, stretched over grid.size; row 0 is the top", .required = true});
     s("threshold", threshold,
       {.text = "inside where it is brighter; 0 is black, 1 white", .least = 0, .most = 1});
-    rim(s);
+    rim_keys(s);
   }
+  bool has_geometry() const override { return false; }
   std::unique_ptr<Outline> outline(const Grid& grid) const override {
     return samples_outline(read_image(image, grid, where), threshold);
   }

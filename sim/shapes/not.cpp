@@ -10,19 +10,20 @@ struct Not : Shape {
 
   void fields(Section& s) override {
     s("not", taken, {.text = "the shape that is taken away", .required = true});
-    rim(s);
+    rim_keys(s);
   }
   std::vector<std::uint8_t> inside(const Grid& grid) const override {
     if (!taken) where.fail("'not' has no shape; write {not: {circle: ...}}");
     if (taken->edge == "free" && edge == "fixed")
       where.fail("'edge: free' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
-    std::vector<std::uint8_t> mask = taken->covered(grid, edge == "fixed");
+    std::vector<std::uint8_t> mask = taken->covered(grid, !has_free_rim() && !has_cut_rim());
     for (std::uint8_t& m : mask) m = m ? 0 : 1;
     return mask;
   }
   /// What is taken away from a cut-out is what it leaves.
   std::vector<std::uint8_t> covered(const Grid& grid, bool) const override { return inside(grid); }
-  bool cuts_out() const override { return true; }
+  const Shape* taken_away() const override { return taken ? taken.get() : this; }
+  bool has_geometry() const override { return taken && !taken->cuts_out() && taken->has_geometry(); }
 };
 
 }  // namespace

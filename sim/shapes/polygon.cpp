@@ -15,7 +15,7 @@ struct Polygon : GeometricShape {
 
   void fields(Section& s) override {
     s("polygon", polygon, {.text = "corners [[x, y], ...]", .unit = "m", .required = true});
-    rim(s);
+    rim_keys(s);
   }
   void check() const override {
     if (polygon.size() < 3)

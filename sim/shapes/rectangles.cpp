@@ -15,7 +15,7 @@ struct Rectangles : GeometricShape {
 
   void fields(Section& s) override {
     s("rectangles", rectangles, {.text = "[[x0, y0, x1, y1], ...]", .unit = "m", .required = true});
-    rim(s);
+    rim_keys(s);
   }
   void check() const override {
     if (rectangles.empty()) where.fail("'rectangles' is empty; list at least one [x0, y0, x1, y1]");

@@ -39,14 +39,20 @@ struct Outline {
 
 /// All kinds are written flat: {circle: {...}, edge: free}.
 ///
-/// Shape edges are staircases: first order. A node exactly on a rim is not part of the wave, unless shapes
-/// that touch enclose it, and a fixed rim is put at the nearest node of each grid line (area.hpp). Along the
-/// edges of the rectangle it is the edge that decides: a shape that reaches one, or ends on it, goes on
-/// beyond it.
+/// A rim either cuts the cells that it goes through (sim/model/rim.hpp) or follows the grid in stairs: then a
+/// fixed one is put at the nearest node of each grid line (area.hpp). A node exactly on a rim is not part of
+/// the wave, unless shapes that touch enclose it. Along the edges of the rectangle it is the edge that decides:
+/// a shape that reaches one, or ends on it, goes on beyond it.
 struct Shape : Configured {
-  std::string edge = "fixed";  // "fixed" | "free": what happens at this shape's rim; a key of every kind
-  /// Whether the shape takes away from the region instead of adding to it.
-  virtual bool cuts_out() const { return false; }
+  std::string edge = "fixed";      // "fixed" | "free": what happens at this shape's rim; a key of every kind
+  std::optional<std::string> rim;  // "cut" | "staircase"; likewise
+  bool has_free_rim() const { return edge == "free"; }
+  bool has_cut_rim() const { return rim ? *rim == "cut" : has_geometry(); }
+  /// Whether its rim is known between the nodes, and not from pixels.
+  virtual bool has_geometry() const { return true; }
+  /// The shape that this one takes away from the region instead of adding to it; null for one that adds.
+  virtual const Shape* taken_away() const { return nullptr; }
+  bool cuts_out() const { return taken_away() != nullptr; }
   /// The shape on a grid; one that cuts out has none. Throws InputError for numbers or files that make no
   /// such shape.
   virtual std::unique_ptr<Outline> outline(const Grid&) const { return nullptr; }
@@ -56,10 +62,14 @@ struct Shape : Configured {
   virtual std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const;
 
  protected:
-  /// Reads the key `edge`.
-  void rim(Section& s) {
+  /// Reads the keys `edge` and `rim`.
+  void rim_keys(Section& s) {
     s("edge", edge,
       {.text = "what holds at the rim: fixed (u = 0) or free (no force)", .choices = {"fixed", "free"}});
+    s("rim", rim,
+      {.text = "cut: cells are cut where the rim goes through them; staircase: it follows the grid; default: "
+               "cut, but staircase for pictures and files",
+       .choices = {"cut", "staircase"}});
   }
 };
 

@@ -42,7 +42,8 @@ class OtherMedium {
  public:
   OtherMedium(B& be, const StepperSetup& setup) {
     const Unknowns unknowns = make_unknowns(setup.model);
-    const HostCoefficients host = make_coefficients(setup.model, unknowns, setup.plan.dt);
+    const HostCoefficients host = make_coefficients(setup.model, unknowns, setup.plan.dt,
+                                                    eigenvalue_to_keep(setup.scheme, setup.model));
     if (host.varying) {
       varying_ = std::make_unique<MediumOn<B, T, VariableCoefficients<T>>>(be, unknowns, host);
       medium = varying_->view();

@@ -63,6 +63,10 @@ double largest_eigenvalue(const Model& m) {
   return c * c * (4 / (dx * dx) + 4 / (dy * dy));
 }
 
+double eigenvalue_to_keep(const Scheme& scheme, const Model& m) {
+  return scheme.weights[0] + scheme.weights[2] < 0.5 ? largest_eigenvalue(m) : 0;
+}
+
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model) {
   const TimeConfig& time = config.time;
   const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];

@@ -38,6 +38,8 @@ struct TimePlan {
 
 /// The largest eigenvalue bound of M^-1 K: max c^2 (4/dx^2 + 4/dy^2).
 double largest_eigenvalue(const Model& model);
+/// That eigenvalue if the scheme is stable up to a Courant number only, 0 if it is at any time step.
+double eigenvalue_to_keep(const Scheme& scheme, const Model& model);
 /// Throws InputError when the scheme is unstable at this time step (naming the largest stable one) or when
 /// the tolerance is below what the precision can reach, about 4 eps kappa (naming that figure).
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model);

@@ -200,7 +200,8 @@ class StepperOn final : public Stepper {
 
 template <class T>
 std::unique_ptr<Stepper> make(const StepperSetup& setup) {
-  HostCoefficients host = make_coefficients(setup.model, make_unknowns(setup.model), setup.plan.dt);
+  HostCoefficients host = make_coefficients(setup.model, make_unknowns(setup.model), setup.plan.dt,
+                                            eigenvalue_to_keep(setup.scheme, setup.model));
   if (host.varying)
     return std::make_unique<StepperOn<Backend, T, VariableCoefficients<T>>>(setup, std::move(host));
   return std::make_unique<StepperOn<Backend, T, UniformCoefficients<T>>>(setup, std::move(host));

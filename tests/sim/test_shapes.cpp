@@ -174,7 +174,7 @@ TEST(Not, RefusesARimOfTheInnerShape) {
 
 namespace {
 
-/// The number of parts of a region that are connected along the lines of the grid.
+/// The number of parts of a region that faces connect.
 int parts(const Model& m) {
   const Grid& g = m.grid;
   std::vector<bool> seen(g.node_count());
@@ -189,6 +189,8 @@ int parts(const Model& m) {
       open.pop_back();
       const auto enter = [&](bool there, std::size_t j) {
         if (!there || seen[j] || !is_inside(m.region[j])) return;
+        const std::size_t first = std::min(i, j), next = std::max(i, j);
+        if (!((next - first == 1 ? m.face_x : m.face_y)[first] > 0)) return;
         seen[j] = true;
         open.push_back(j);
       };

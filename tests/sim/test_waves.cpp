@@ -54,9 +54,8 @@ TEST(CircularDrum, SoundsItsFirstFiveModesAtTheZerosOfBesselFunctions) {
     const double coarse = std::abs(drum_frequency(m.order, m.zero, 25) / m.zero - 1);
     const double fine = std::abs(drum_frequency(m.order, m.zero, 50) / m.zero - 1);
     const double finer = std::abs(drum_frequency(m.order, m.zero, 100) / m.zero - 1);
-    EXPECT_LT(fine, 0.01) << "J" << m.order;
-    // A staircase converges at first order, unevenly: about a factor of four over two halvings.
-    EXPECT_LT(finer, 0.4 * coarse) << "J" << m.order << " " << coarse << " " << fine << " " << finer;
+    EXPECT_LT(fine, 0.006) << "J" << m.order;
+    EXPECT_LT(finer, coarse / 12) << "J" << m.order << " " << coarse << " " << fine << " " << finer;
   }
 }
 

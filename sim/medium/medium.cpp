@@ -4,6 +4,8 @@
 
 #include "sim/fields/on_nodes.hpp"
 #include "sim/input/text.hpp"
+#include "sim/medium/between_nodes.hpp"
+#include "sim/medium/medium.hpp"
 #include "sim/model/layers.hpp"
 #include "sim/model/model_parts.hpp"
 
@@ -13,11 +15,17 @@ namespace {
 
 using Terms = std::vector<std::shared_ptr<Field2>>;
 
-/// A quantity of the medium: evaluated on the user's rectangle, carried on into the layers.
-NodeField medium_field(const Terms& terms, const Model& model) {
-  NodeField field = extend_into_layers(evaluate(terms, without_layers(model.grid)), model.grid);
-  copy_periodic(field.values, model.grid);
-  return field;
+/// A quantity of the medium: its nodes in the user's rectangle, carried on into the layers.
+FieldSum medium_field(const Terms& terms, const Model& model) {
+  FieldSum sum = sum_of(terms, without_layers(model.grid));
+  sum.nodes = extend_into_layers(std::move(sum.nodes), model.grid);
+  copy_periodic(sum.nodes.values, model.grid);
+  return sum;
+}
+
+/// Whether a node lies within the shapes: a free rim may make one beyond it an unknown.
+bool is_within(const Model& model, std::size_t node) {
+  return is_inside(model, node) && (model.region.empty() || model.region[node] != Node::beyond_free_rim);
 }
 
 /// Values outside the region take no part in the wave: those that are not `good` are replaced by the mean of
@@ -37,7 +45,7 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
       if (good(field.values[i])) continue;
       double sum = 0, count = 0;
       const auto add = [&](bool there, std::size_t k) {
-        if (there && is_inside(model, k)) sum += field.values[k], ++count;
+        if (there && is_within(model, k)) sum += field.values[k], ++count;
       };
       add(ix > 0, i - 1);
       add(ix + 1 < nx, i + 1);
@@ -47,7 +55,7 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
     }
 }
 
-/// The first node inside where the value is not good, or none.
+/// The first node within the shapes where the value is not good, or none.
 template <class Good>
 std::optional<std::size_t> first_bad(const NodeField& field, const Model& model, const Good& good) {
   if (field.uniform()) return good(field.constant) ? std::optional<std::size_t>{} : std::size_t(0);
@@ -55,7 +63,7 @@ std::optional<std::size_t> first_bad(const NodeField& field, const Model& model,
   std::size_t first = n;
 #pragma omp parallel for schedule(static) reduction(min : first)
   for (std::size_t i = 0; i < n; ++i)
-    if (i < first && !good(field.values[i]) && is_inside(model, i)) first = i;
+    if (i < first && !good(field.values[i]) && is_within(model, i)) first = i;
   return first < n ? std::optional(first) : std::nullopt;
 }
 
@@ -68,7 +76,7 @@ Range range_inside(const NodeField& field, const Model& model) {
   double least = std::numeric_limits<double>::max(), most = -least;
 #pragma omp parallel for schedule(static) reduction(min : least) reduction(max : most)
   for (std::size_t i = 0; i < n; ++i)
-    if (is_inside(model, i)) {
+    if (is_within(model, i)) {
       least = std::min(least, field.values[i]);
       most = std::max(most, field.values[i]);
     }
@@ -76,21 +84,22 @@ Range range_inside(const NodeField& field, const Model& model) {
 }
 
 /// A quantity that must be positive and finite inside; outside it is replaced.
-NodeField positive_field(const char* name, const char* unit, const char* remedy, const Terms& terms,
-                         const Model& model) {
-  NodeField field = medium_field(terms, model);
+FieldSum positive_field(const char* name, const char* unit, const char* remedy, const Terms& terms,
+                        const Model& model) {
+  FieldSum sum = medium_field(terms, model);
+  NodeField& field = sum.nodes;
   const auto good = [](double v) { return v > 0 && std::isfinite(v); };
   if (const auto i = first_bad(field, model, good))
     terms.front()->where.fail(std::string("the ") + name + " is " + text(field[*i]) + " " + unit +
                               (field.uniform() ? std::string() : " at " + place_text(model.grid, *i)) +
                               "; it must be greater than 0" + remedy);
   repair_outside(field, model, field.uniform() ? field.constant : range_inside(field, model).most, good);
-  return field;
+  return sum;
 }
 
 }  // namespace
 
-void build_medium(const Config& config, Model& model) {
+PointMedium build_medium(const Config& config, Model& model) {
   const MediumConfig& c = config.medium;
   const bool membrane = c.model == "membrane", water = c.model == "shallow-water",
              acoustic = c.model == "acoustic";
@@ -107,36 +116,44 @@ void build_medium(const Config& config, Model& model) {
   if (c.depth.empty() && c.speed.empty())
     c.where.fail(water ? "the medium needs 'depth' (m) or 'speed' (m/s)" : "the medium needs 'speed' (m/s)");
 
-  if (c.depth.empty()) {
-    model.speed = positive_field("speed", "m/s", " wherever the wave goes", c.speed, model);
+  const bool by_depth = !c.depth.empty();
+  if (by_depth && !(c.gravity > 0))
+    c.where.fail("gravity is " + text(c.gravity) + " m/s^2; it must be greater than 0");
+  FieldSum speed =
+      by_depth ? positive_field("depth", "m",
+                                " wherever there is water: cut the land out with a shape, for example "
+                                "{expression: ..., edge: free} or {file: ..., dataset: /sea, edge: free}",
+                                c.depth, model)
+               : positive_field("speed", "m/s", " wherever the wave goes", c.speed, model);
+  FieldSum density;
+  density.nodes.constant = 1;
+  if (!c.density.empty())
+    density = positive_field("density", membrane ? "kg/m^2" : "kg/m^3", " wherever the wave goes", c.density,
+                             model);
+
+  using Kind = PointMedium::Kind;
+  const PointMedium medium(membrane   ? Kind::membrane
+                           : acoustic ? Kind::acoustic
+                           : by_depth ? Kind::water_of_depth
+                                      : Kind::water_of_speed,
+                           c.gravity, std::move(speed.points), std::move(density.points), model.grid);
+  model.mass = combine(density.nodes, acoustic ? speed.nodes : NodeField{1, {}},
+                       [&](double rho, double v) { return medium.of(v, rho).mass; });
+  if (speed.nodes.uniform() && density.nodes.uniform()) {
+    const double tension = medium.of(speed.nodes.constant, density.nodes.constant).tension;
+    model.face_x = model.face_y = {tension, {}};
   } else {
-    if (!(c.gravity > 0)) c.where.fail("gravity is " + text(c.gravity) + " m/s^2; it must be greater than 0");
-    const NodeField depth =
-        positive_field("depth", "m",
-                       " wherever there is water: cut the land out with a shape, for example "
-                       "{expression: ..., edge: free} or {file: ..., dataset: /sea, edge: free}",
-                       c.depth, model);
-    model.speed = combine(depth, depth, [g = c.gravity](double h, double) { return std::sqrt(g * h); });
+    Tensions t = tensions_between_nodes(medium, model.grid, model.mass);
+    model.face_x = std::move(t.x), model.face_y = std::move(t.y);
   }
+  model.speed = by_depth ? combine(speed.nodes, speed.nodes,
+                                   [g = c.gravity](double h, double) { return std::sqrt(g * h); })
+                         : std::move(speed.nodes);
   const Range speeds = range_inside(model.speed, model);
   model.smallest_speed = speeds.least;
   model.largest_speed = speeds.most;
 
-  const NodeField density = c.density.empty() ? NodeField{1, {}}
-                                              : positive_field("density", membrane ? "kg/m^2" : "kg/m^3",
-                                                               " wherever the wave goes", c.density, model);
-  if (membrane) {
-    model.mass = density;
-    model.tension = combine(density, model.speed, [](double rho, double v) { return rho * v * v; });
-  } else if (water) {
-    model.mass = {1, {}};
-    model.tension = combine(model.speed, model.speed, [](double v, double) { return v * v; });
-  } else {
-    model.mass = combine(density, model.speed, [](double rho, double v) { return 1 / (rho * v * v); });
-    model.tension = combine(density, density, [](double rho, double) { return 1 / rho; });
-  }
-
-  NodeField damping = medium_field(c.damping, model);
+  NodeField damping = medium_field(c.damping, model).nodes;
   const auto good = [](double v) { return v >= 0 && std::isfinite(v); };
   if (const auto i = first_bad(damping, model, good))
     c.damping.front()->where.fail("the damping is " + text(damping[*i]) + " 1/s" +
@@ -146,6 +163,7 @@ void build_medium(const Config& config, Model& model) {
   model.damping = damping.uniform() && damping.constant == 0
                       ? NodeField{}
                       : combine(damping, model.mass, [](double rate, double m) { return rate * m; });
+  return medium;
 }
 
 }  // namespace wavesim

@@ -1,0 +1,164 @@
+#include "sim/medium/between_nodes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/medium/cell_mean.hpp"
+
+namespace wavesim {
+
+namespace {
+
+using Sample = PointMedium::Values;
+
+/// The medium at half the spacing, row by row: row 2 iy goes through nodes, column 2 ix too.
+class HalfRows {
+ public:
+  HalfRows(const PointMedium& medium, const Grid& grid) : medium_(medium), grid_(grid) {
+    for (auto& row : rows_) row.resize(std::size_t(2 * grid.cells[0] + 3));
+  }
+  PointMedium& medium() { return medium_; }
+  double place(int axis, long k) const {  // metres
+    return k % 2 == 0 ? grid_.at(axis, k / 2) : grid_.origin[axis] + 0.5 * double(k) * grid_.spacing[axis];
+  }
+  /// Sample (row, column) is row(k)[column]; columns are -1 to 2 cells + 1. The last four rows are kept.
+  const Sample* row(long k) {
+    std::vector<Sample>& row = rows_[std::size_t(k + 4) % 4];
+    long& has = has_[std::size_t(k + 4) % 4];
+    if (has != k) {
+      has = k;
+      const double y = place(1, k);
+      for (long j = -1; j <= 2 * grid_.cells[0] + 1; ++j)
+        row[std::size_t(j + 1)] = medium_.at(place(0, j), y);
+    }
+    return row.data() + 1;
+  }
+
+ private:
+  PointMedium medium_;
+  const Grid& grid_;
+  std::array<std::vector<Sample>, 4> rows_;
+  std::array<long, 4> has_{-9, -9, -9, -9};
+};
+
+/// A rectangle of the size of a cell, in metres.
+struct Box {
+  double x0, x1, y0, y1;
+};
+
+/// The four lines through the middle of a box, as from and to.
+std::array<std::array<double, 4>, 4> lines_through(const Box& b) {
+  const double x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;
+  return {{{b.x0, y, b.x1, y}, {x, b.y0, x, b.y1}, {b.x0, b.y0, b.x1, b.y1}, {b.x0, b.y1, b.x1, b.y0}}};
+}
+
+/// Whether samples a, b, c at equal distances bend as much as at a jump. Then a closer look is worth its time.
+bool bends(double a, double b, double c) {
+  const double range = std::max({a, b, c}) - std::min({a, b, c});
+  return range > 1e-6 * std::abs(b) && std::abs(a - 2 * b + c) > 0.25 * range;
+}
+
+/// The mean of a quantity over the box round sample (row k, column j), or the sample where it does not jump
+/// there. `quantity(sample)` is taken of samples; `mean(box)` is the mean.
+template <class Quantity, class Mean>
+double at_or_mean(HalfRows& rows, long k, long j, const Box& box, Quantity&& quantity, Mean&& mean) {
+  const Sample *low = rows.row(k - 1) + j, *middle = rows.row(k) + j, *high = rows.row(k + 1) + j;
+  const double at = quantity(middle[0]);
+  const std::array<std::array<double, 2>, 4> ends{{{quantity(middle[-1]), quantity(middle[1])},
+                                                   {quantity(low[0]), quantity(high[0])},
+                                                   {quantity(low[-1]), quantity(high[1])},
+                                                   {quantity(high[-1]), quantity(low[1])}}};
+  const auto lines = lines_through(box);
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    if (!bends(ends[n][0], at, ends[n][1])) continue;
+    const auto [x0, y0, x1, y1] = lines[n];
+    const auto along = [&, x0 = x0, y0 = y0, x1 = x1, y1 = y1](double part) {
+      return quantity(rows.medium().at(x0 + part * (x1 - x0), y0 + part * (y1 - y0)));
+    };
+    if (!jumps(along, 0, 1)) continue;
+    const double value = mean(box);
+    return std::isnan(value) ? at : value;
+  }
+  return at;
+}
+
+/// Mean over a box: `inner` of the lines along one axis, arithmetic over these.
+template <class F>
+double box_mean(const Box& b, int along, F&& inner) {
+  return along == 0 ? mean_along([&](double y) { return inner(b.x0, b.x1, y); }, b.y0, b.y1)
+                    : mean_along([&](double x) { return inner(b.y0, b.y1, x); }, b.x0, b.x1);
+}
+
+class Between {
+ public:
+  Between(const PointMedium& medium, const Grid& grid) : grid_(grid), rows_(medium, grid) {}
+
+  double mass(long ix, long iy) {
+    return at_or_mean(
+        rows_, 2 * iy, 2 * ix, box(2 * ix, 2 * iy), [](const Sample& s) { return s.mass; },
+        [&](const Box& b) {
+          return box_mean(b, 0, [&](double x0, double x1, double y) {
+            return mean_along([&](double x) { return rows_.medium().at(x, y).mass; }, x0, x1);
+          });
+        });
+  }
+
+  /// Of the face that lies `axis` wards of a node; NaN where there is no medium.
+  double tension(int axis, long ix, long iy) {
+    const long j = 2 * ix + (axis == 0), k = 2 * iy + (axis == 1);
+    const bool water = rows_.medium().is_water();
+    const double value = at_or_mean(
+        rows_, k, j, box(j, k), [](const Sample& s) { return s.tension; },
+        [&](const Box& b) {
+          return box_mean(b, axis, [&](double from, double to, double across) {
+            const auto at = [&](double along) {
+              return axis == 0 ? rows_.medium().at(along, across).tension
+                               : rows_.medium().at(across, along).tension;
+            };
+            return water ? mean_along(at, from, to)
+                         : 1 / mean_along([&](double along) { return 1 / at(along); }, from, to);
+          });
+        });
+    if (!std::isnan(value)) return value;
+    const double a = rows_.row(2 * iy)[2 * ix].tension, b = axis == 0 ? rows_.row(2 * iy)[2 * ix + 2].tension
+                                                                      : rows_.row(2 * iy + 2)[2 * ix].tension;
+    return std::isnan(a) ? b : std::isnan(b) ? a : 2 / (1 / a + 1 / b);
+  }
+
+ private:
+  /// Of the size of a cell, round a half-point; it ends at the ends of axes that are not periodic.
+  Box box(long j, long k) const {
+    const auto end = [&](int axis, long at) {
+      return rows_.place(axis, grid_.periodic[axis] ? at : std::clamp(at, 0L, 2 * grid_.cells[axis]));
+    };
+    return {end(0, j - 1), end(0, j + 1), end(1, k - 1), end(1, k + 1)};
+  }
+
+  const Grid& grid_;
+  HalfRows rows_;
+};
+
+}  // namespace
+
+Tensions tensions_between_nodes(const PointMedium& medium, const Grid& grid, NodeField& mass) {
+  Tensions t;
+  const long nx = grid.nodes(0), ny = grid.nodes(1);
+  for (NodeField* field : {&t.x, &t.y}) field->values.resize(grid.node_count());
+  const auto or_zero = [](double v) { return std::isnan(v) ? 0 : v; };
+#pragma omp parallel
+  {
+    Between between(medium, grid);
+#pragma omp for schedule(static)
+    for (long iy = 0; iy < ny; ++iy)
+      for (long ix = 0; ix < nx; ++ix) {
+        const std::size_t i = grid.index(ix, iy);
+        t.x.values[i] = ix + 1 < nx ? or_zero(between.tension(0, ix, iy)) : 0;
+        t.y.values[i] = iy + 1 < ny ? or_zero(between.tension(1, ix, iy)) : 0;
+        if (mass.uniform()) continue;
+        if (const double m = between.mass(ix, iy); !std::isnan(m)) mass.values[i] = m;
+      }
+  }
+  return t;
+}
+
+}  // namespace wavesim

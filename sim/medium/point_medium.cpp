@@ -1,0 +1,45 @@
+#include "sim/medium/point_medium.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace wavesim {
+
+PointMedium::PointMedium(Kind kind, double gravity, std::unique_ptr<PointValues> speed,
+                         std::unique_ptr<PointValues> density, const Grid& grid)
+    : kind_(kind), gravity_(gravity), speed_(std::move(speed)), density_(std::move(density)), grid_(grid) {}
+
+PointMedium::PointMedium(const PointMedium& other)
+    : kind_(other.kind_),
+      gravity_(other.gravity_),
+      speed_(other.speed_->copy()),
+      density_(other.density_ ? other.density_->copy() : nullptr),
+      grid_(other.grid_) {}
+
+double PointMedium::place(int axis, double v) const {
+  const double low = grid_.low(axis), high = grid_.high(axis);
+  if (!grid_.periodic[axis]) return std::clamp(v, low, high);
+  // the last node is the first, also where rounding puts it a little before it
+  const double length = high - low, nearly = 1e-9 * grid_.spacing[axis];
+  return v < low ? v + length : v > high - nearly ? std::max(v - length, low) : v;
+}
+
+PointMedium::Values PointMedium::of(double speed, double density) const {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const bool good = speed > 0 && std::isfinite(speed) && density > 0 && std::isfinite(density);
+  if (is_water()) {
+    if (!good) return {1, std::isnan(speed) ? none : 0};
+    return {1, kind_ == Kind::water_of_speed ? speed * speed : gravity_ * speed};
+  }
+  if (!good) return {none, none};
+  if (kind_ == Kind::membrane) return {density, density * speed * speed};
+  return {1 / (density * speed * speed), 1 / density};
+}
+
+PointMedium::Values PointMedium::at(double x, double y) {
+  x = place(0, x), y = place(1, y);
+  return of(speed_->at(x, y), density_ ? density_->at(x, y) : 1);
+}
+
+}  // namespace wavesim

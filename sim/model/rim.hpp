@@ -1,0 +1,36 @@
+#pragma once
+// Where rims of shapes cut grid lines, faces and dual cells (docs/math.md, section 2). Rims that are
+// staircases have none of it.
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "sim/model/grid.hpp"
+
+namespace wavesim {
+
+struct Signal;
+
+struct Rim {
+  /// A fixed or driven rim on the grid line from a node to its next one along an axis; one of the two is an
+  /// unknown.
+  struct Crossing {
+    std::size_t node;
+    int axis;
+    double share;                       // of the line, from the unknown to the rim; in (0, 1]
+    std::shared_ptr<Signal> driven_by;  // null: fixed
+  };
+  /// A face between two unknowns, the first of them `node`, that a free rim cuts.
+  struct Face {
+    std::size_t node;
+    int axis;
+    double share;   // of its length, that is inside
+    double middle;  // of that part, from the middle of the face, in spacings
+  };
+  std::vector<Crossing> crossings;
+  std::vector<Face> faces;
+  NodeField cell_share{1, {}};  // of the area of dual cells: the part inside
+};
+
+}  // namespace wavesim

@@ -1,0 +1,216 @@
+// Frequencies of membranes and lakes whose rims do not lie on nodes, against exact ones.
+#include <cmath>
+#include <numbers>
+
+#include "../given.hpp"
+#include "../running.hpp"
+#include "frequencies.hpp"
+#include "sim/time/scheme.hpp"
+
+using namespace wavesim;
+using namespace wavesim::test;
+
+namespace {
+
+Model of(long cells, const std::string& shape, const std::string& rest = "") {
+  const std::string n = std::to_string(cells);
+  return model("grid: {size: [1, 1], cells: [" + n + ", " + n + "]}\nshape: " + shape + "\n" + rest);
+}
+
+/// The largest relative error of frequencies against exact ones.
+double worst(const Model& m, const std::vector<double>& exact, double kept = 0) {
+  const bool free = exact.front() == 0;
+  const std::vector<double> found = frequencies(m, int(exact.size()), kept);
+  double error = 0;
+  for (std::size_t i = free; i < exact.size(); ++i)
+    error = std::max(error, std::abs(found[i] / exact[i] - 1));
+  return error;
+}
+
+/// Order of the error between the coarsest and the finest of three grids.
+double order(const std::array<double, 3>& errors) { return std::log2(errors[0] / errors[2]) / 2; }
+
+std::array<double, 3> errors(const std::string& shape, const std::vector<double>& exact,
+                             const std::string& rest = "") {
+  std::array<double, 3> e;
+  for (int k = 0; k < 3; ++k) e[k] = worst(of(40L << k, shape, rest), exact);
+  return e;
+}
+
+std::string text(const std::array<double, 3>& e) {
+  return std::to_string(e[0] * 1e6) + " " + std::to_string(e[1] * 1e6) + " " + std::to_string(e[2] * 1e6) +
+         " of a million";
+}
+
+/// The first root of f beyond `from`, looked for in steps.
+template <class F>
+double root(F&& f, double from, double step) {
+  while (f(from) * f(from + step) > 0) from += step;
+  double low = from, high = from + step;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = (low + high) / 2;
+    (f(low) * f(middle) <= 0 ? high : low) = middle;
+  }
+  return low;
+}
+
+/// Six frequencies of a fixed disc of radius 0.4, speed 1: zeros of J0, J1, J2, J0.
+const std::vector<double> fixed_drum{2.404825557695773 / 0.4, 3.831705970207512 / 0.4,
+                                     3.831705970207512 / 0.4, 5.135622301840683 / 0.4,
+                                     5.135622301840683 / 0.4, 5.520078110286311 / 0.4};
+/// 0 and six of a free one: zeros of J1', J2', J0', J3'.
+const std::vector<double> free_disc{0,
+                                    1.841183781340659 / 0.4,
+                                    1.841183781340659 / 0.4,
+                                    3.054236928227140 / 0.4,
+                                    3.054236928227140 / 0.4,
+                                    3.831705970207512 / 0.4,
+                                    4.201188941210528 / 0.4};
+
+const char* const disc = "{circle: {center: [0.5031, 0.4977], radius: 0.4}}";
+
+}  // namespace
+
+TEST(CutRims, AFixedDrumIsOfSecondOrder) {
+  const auto e = errors(disc, fixed_drum);
+  EXPECT_GT(order(e), 1.9) << text(e);
+  EXPECT_LT(e[2], 3e-4) << text(e);
+}
+
+TEST(CutRims, StaircasesAreOfFirstOrder) {
+  const auto e = errors("{circle: {center: [0.5031, 0.4977], radius: 0.4}, rim: staircase}", fixed_drum);
+  EXPECT_GT(e[2], 5e-4) << text(e);
+}
+
+TEST(CutRims, AFreeDiscIsOfSecondOrder) {
+  const auto e = errors("{circle: {center: [0.5031, 0.4977], radius: 0.4}, edge: free}", free_disc);
+  EXPECT_GT(order(e), 1.8) << text(e);
+}
+
+TEST(CutRims, AnAnnulusOfTwoFixedRimsIsOfSecondOrder) {
+  const double a = 0.15, b = 0.4;
+  std::vector<double> exact;
+  for (int m = 0; m < 3; ++m)
+    for (int twice = 0; twice < (m == 0 ? 1 : 2); ++twice)
+      exact.push_back(root(
+          [&](double k) {
+            return std::cyl_bessel_j(m, k * a) * std::cyl_neumann(m, k * b) -
+                   std::cyl_bessel_j(m, k * b) * std::cyl_neumann(m, k * a);
+          },
+          5, 0.05));
+  std::sort(exact.begin(), exact.end());
+  const auto e =
+      errors(std::string("[") + disc + ", {not: {circle: {center: [0.5031, 0.4977], radius: 0.15}}}]", exact);
+  EXPECT_GT(order(e), 1.9) << text(e);
+}
+
+TEST(CutRims, ASquareTurnedByThirtyDegreesIsOfSecondOrder) {
+  std::string corners;
+  for (int k = 0; k < 4; ++k) {
+    const double angle = std::numbers::pi * (30 + 45 + 90 * k) / 180, r = 0.55 / std::numbers::sqrt2;
+    corners += (k ? ", [" : "[") + std::to_string(0.5031 + r * std::cos(angle)) + ", " +
+               std::to_string(0.4977 + r * std::sin(angle)) + "]";
+  }
+  std::vector<double> fixed, free{0};
+  for (const int square : {2, 5, 5, 8, 10, 10}) fixed.push_back(std::numbers::pi / 0.55 * std::sqrt(square));
+  for (const int square : {1, 1, 2, 4, 4, 5}) free.push_back(std::numbers::pi / 0.55 * std::sqrt(square));
+  const auto e = errors("{polygon: [" + corners + "]}", fixed);
+  EXPECT_GT(order(e), 1.9) << text(e);
+  const auto f = errors("{polygon: [" + corners + "], edge: free}", free);
+  EXPECT_GT(std::log2(f[1] / f[2]), 1.8) << text(f);  // corners: reached on finer grids only
+}
+
+TEST(CutRims, AnEllipseIsOfSecondOrder) {
+  const std::string shape = "{ellipse: {center: [0.5031, 0.4977], radii: [0.42, 0.27], angle: 25}}";
+  // no exact frequencies: those of three grids, the finest with Richardson's correction
+  std::array<std::vector<double>, 4> f;
+  for (int k = 0; k < 4; ++k) f[k] = frequencies(of(30L << k, shape), 6);
+  std::vector<double> exact;
+  for (int i = 0; i < 6; ++i) exact.push_back(f[3][i] + (f[3][i] - f[2][i]) / 3);
+  double coarse = 0, fine = 0;
+  for (int i = 0; i < 6; ++i) {
+    coarse = std::max(coarse, std::abs(f[0][i] / exact[i] - 1));
+    fine = std::max(fine, std::abs(f[2][i] / exact[i] - 1));
+  }
+  EXPECT_GT(std::log2(coarse / fine) / 2, 1.9) << coarse << " " << fine;
+}
+
+TEST(CutRims, MassesRaisedForTheExplicitSchemeKeepTheCourantLimitAndTheOrder) {
+  std::array<double, 3> e;
+  for (int k = 0; k < 3; ++k) {
+    const Model m = of(40L << k, disc);
+    const double most = largest_eigenvalue(m);
+    EXPECT_GT(largest_eigenvalue_of(m, 0), 1.5 * most);
+    EXPECT_LE(largest_eigenvalue_of(m, most), most * (1 + 1e-9));
+    e[k] = worst(m, fixed_drum, most);
+  }
+  EXPECT_GT(order(e), 1.9) << text(e);
+}
+
+TEST(CutRims, ReceiversBesideAFixedRimInterpolateToZeroOnIt) {
+  const Model m = model("grid: {size: [1, 1], cells: [50, 50]}\nshape: " + std::string(disc) +
+                        "\nreceivers: [{name: a, from: [0.5031, 0.4977], to: [0.9031, 0.4977], count: 401}, "
+                        "{name: b, from: [0.5031, 0.4977], to: [0.7859427, 0.7805427], count: 401}, {name: "
+                        "out, at: [0.911, 0.4977]}]");
+  // a field that is zero on the rim, with curvature: (0.16 - r^2) (1 + x)
+  const auto u = [](double x, double y) {
+    const double dx = x - 0.5031, dy = y - 0.4977;
+    return (0.16 - dx * dx - dy * dy) * (1 + x);
+  };
+  const std::size_t nx = std::size_t(m.grid.nodes(0));
+  double worst = 0;
+  for (const Receiver& r : m.receivers) {
+    double value = 0;
+    for (int k = 0; k < 4; ++k) {
+      if (r.weight[k] == 0) continue;
+      EXPECT_TRUE(is_inside(m.region[r.node[k]])) << r.name;
+      value += r.weight[k] * u(m.grid.x(long(r.node[k] % nx)), m.grid.y(long(r.node[k] / nx)));
+    }
+    if (r.name == "out")
+      EXPECT_EQ(value, 0);
+    else
+      worst = std::max(worst, std::abs(value - u(r.x, r.y)));
+  }
+  EXPECT_LT(worst, 1.5e-3);  // h^2 u'' / 8 in a cell, a few times that where it is cut; a staircase: 1.2e-2
+}
+
+TEST(CutRims, AnExplicitRunKeepsItsEnergyAtTheCourantLimit) {
+  for (const char* edge : {"fixed", "free"}) {
+    Running run(
+        "grid: {size: [1, 1], cells: [60, 60]}\nshape: {circle: {center: [0.5031, 0.4977], radius: 0.4}, "
+        "edge: " +
+        std::string(edge) +
+        "}\ninitial: {displacement: {gaussian: {center: [0.45, 0.5], width: 0.05}}}\n"
+        "time: {scheme: explicit, courant: 0.7071, end: 20}");
+    run.step();
+    const double first = run.stepper->energy();
+    run.finish();
+    EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-9) << edge;
+  }
+}
+
+TEST(CutRims, AnImplicitRunKeepsItsEnergy) {
+  for (const char* edge : {"fixed", "free"}) {
+    Running run(
+        "grid: {size: [1, 1], cells: [60, 60]}\nshape: {circle: {center: [0.5031, 0.4977], radius: 0.4}, "
+        "edge: " +
+        std::string(edge) +
+        "}\ninitial: {displacement: {gaussian: {center: [0.45, 0.5], width: 0.05}}}\n"
+        "time: {courant: 2, end: 10}\nsolver: {method: cg, tolerance: 1e-12}");
+    const double first = run.stepper->energy();
+    run.finish();
+    EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-9) << edge;
+  }
+}
+
+TEST(CutRims, OfPicturesFollowTheGridUnlessAskedFor) {
+  const Folder folder;
+  folder.write_png("m.png", 2, 2, 1, 8, {0, 255, 0, 255});
+  EXPECT_TRUE(model("shape: {image: m.png}", folder.path).rim.crossings.empty());
+  const Model cut = model("shape: {image: m.png, rim: cut}", folder.path);
+  ASSERT_FALSE(cut.rim.crossings.empty());  // bilinear between the pixels: 0.5 lies in the middle
+  for (const Rim::Crossing& c : cut.rim.crossings) {
+    EXPECT_EQ(c.axis, 0);
+    EXPECT_NEAR(cut.grid.x(long(c.node) % 11) + (1 - c.share) * 0.1, 0.5, 1e-6);
+  }
+}
