@@ -89,6 +89,8 @@ ResultReader::ResultReader(const fs::path& result) {
     }
     if (hdf5::exists(file, "/VTKHDF/PointData/inside"))
       for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/inside")) info_.inside.push_back(v != 0);
+    if (hdf5::exists(file, "/VTKHDF/PointData/rim"))
+      for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/rim")) info_.rim.push_back(float(v));
     // The first of a series stands for the second until that is there: its offset is 0, as that of the first.
     const auto steps = std::size_t(hdf5::read_attribute(file, "/VTKHDF/Steps", "NSteps").at(0));
     const std::vector<double> times = hdf5::read_numbers(file, "/VTKHDF/Steps/Values"),

@@ -55,6 +55,10 @@ class VtkhdfGroup {
       write_array<std::uint8_t>(point_data_, "inside", {1, ny, nx}, info.inside, info.compression);
       standing_.emplace_back(offsets, "inside", H5T_NATIVE_INT64, 0, planned);
     }
+    if (!info.rim.empty()) {
+      write_array<float>(point_data_, "rim", {1, ny, nx}, info.rim, info.compression);
+      standing_.emplace_back(offsets, "rim", H5T_NATIVE_INT64, 0, planned);
+    }
     for (const char* name : scalar_names) {
       const bool count = scalars_.size() < 2;
       scalars_.emplace_back(field_data, name, count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, 0, planned);

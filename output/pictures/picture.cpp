@@ -92,7 +92,7 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
       up_(look.y == "up"),
       sign_(has_sign(look.quantity)),
       colours_(&map_of(look)),
-      resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside) {
+      resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside, scene.rim) {
   relief_ = look.shading.relief * width;
   if (look.shading.stated) light_.emplace(look.shading, up_, resample_.inside());
   if (look.quantity != "speed") shade_ = shade_of(scene, resample_);

@@ -62,10 +62,25 @@ LineFilter::LineFilter(std::size_t nodes, std::size_t pixels) : first_(pixels), 
 }
 
 Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
-                     const std::vector<std::uint8_t>& inside)
+                     const std::vector<std::uint8_t>& inside, const std::vector<float>& rim)
     : nx_(nx), ny_(ny), x_(nx, width), y_(ny, height), mask_(inside) {
   if (mask_.empty()) return;
-  part_ = filter(nx_, x_, y_, [mask = mask_.data()](std::size_t k) { return mask[k] ? 1.0f : 0.0f; });
+  weight_ = filter(nx_, x_, y_, [mask = mask_.data()](std::size_t k) { return mask[k] ? 1.0f : 0.0f; });
+  if (rim.empty()) {
+    part_ = weight_;
+    return;
+  }
+  // the part of a pixel inside a straight rim; of a node's own cell where pixels are coarser
+  const float pixels = float(double(width) / double(nx - 1));
+  const auto part = [](float distance) { return std::clamp(0.5f + distance, 0.0f, 1.0f); };
+  if (pixels > 1) {
+    part_ = filter(nx_, x_, y_, [&](std::size_t k) { return rim[k]; });
+    for (float& p : part_) p = part(p * pixels);
+  } else {
+    part_ = filter(nx_, x_, y_, [&](std::size_t k) { return part(rim[k]); });
+  }
+  for (std::size_t k = 0; k < part_.size(); ++k)
+    if (weight_[k] <= 0) part_[k] = 0;
 }
 
 Image Resampler::operator()(std::span<const float> values) const {
@@ -78,7 +93,7 @@ Image Resampler::operator()(std::span<const float> values) const {
     return mask[k] ? in[k] : 0.0f;
   });
   for (std::size_t k = 0; k < image.values.size(); ++k)
-    if (part_[k] > 0) image.values[k] /= part_[k];
+    if (weight_[k] > 0) image.values[k] /= weight_[k];
   return image;
 }
 

@@ -35,9 +35,10 @@ struct Image {
 /// Resamples (ny, nx) arrays of one geometry to images, by all cores.
 class Resampler {
  public:
-  /// `inside` may be empty; values of nodes outside do not count.
+  /// `inside` may be empty; values of nodes outside do not count. `rim`: about the distance of each node to the
+  /// rim in spacings, positive inside, which is 0 on the rim; empty: the rim follows the nodes.
   Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
-            const std::vector<std::uint8_t>& inside);
+            const std::vector<std::uint8_t>& inside, const std::vector<float>& rim = {});
   Image operator()(std::span<const float> values) const;
   /// 0 .. 1, the part of each pixel inside the region; empty: 1 everywhere.
   const std::vector<float>& inside() const { return part_; }
@@ -46,7 +47,8 @@ class Resampler {
   std::size_t nx_, ny_;
   LineFilter x_, y_;
   std::vector<std::uint8_t> mask_;
-  std::vector<float> part_;  // of each pixel inside
+  std::vector<float> weight_;  // of the nodes inside that a pixel sees
+  std::vector<float> part_;    // of each pixel inside
 };
 
 }  // namespace wavesim

@@ -32,6 +32,7 @@ Scene scene_of(const RunInfo& info) {
   scene.ny = std::size_t(info.ny);
   for (int d = 0; d < 2; ++d) scene.origin[d] = info.origin[d], scene.spacing[d] = info.spacing[d];
   scene.inside = info.inside;
+  scene.rim = info.rim;
   for (const Plane& plane : info.once)
     if (plane.quantity == "speed")
       plane.values.visit([&](auto values) { scene.speed.assign(values.begin(), values.end()); });

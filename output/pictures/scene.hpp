@@ -19,6 +19,7 @@ struct Scene {
   std::size_t nx = 0, ny = 0;
   double origin[2] = {0, 0}, spacing[2] = {1, 1};
   std::vector<std::uint8_t> inside;  // empty: everywhere
+  std::vector<float> rim;            // RunInfo::rim
   std::vector<float> speed;          // empty: not known
   std::vector<Mark> marks;
 };

@@ -5,6 +5,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/model/model_parts.hpp"
 #include "sim/time/schedule.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 
@@ -102,6 +103,9 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
   if (!model.region.empty())
     info.inside = on_window(
         window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);
+  if (const std::vector<float> rim = rim_distance(model); !rim.empty() && window.stride == 1)
+    info.rim = on_window(
+        window, [&](std::size_t i) { return rim[i]; }, model.grid);
   info.planned_steps = plan.steps;
   info.planned_frames = Schedule(out.schedule, plan, usual).count();
   if (config.output.pictures)
@@ -131,7 +135,7 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   const double points = double(u.extent.pitch) * (u.extent.ny + 2);
   const double T = config.precision == "single" ? 4 : 8;
   const bool uniform =
-      model.mass.uniform() && model.tension.uniform() && model.damping.uniform() && model.region.empty();
+      model.mass.uniform() && model.face_x.uniform() && model.damping.uniform() && model.region.empty();
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
   const SolverConfig& s = config.solver;
   double fields = 4 + (uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north

@@ -66,7 +66,10 @@ struct RunInfo {
   std::vector<std::string> quantities;             // of every frame
   std::vector<Plane> once;                         // written once: "speed"
   std::vector<std::uint8_t> inside;                // 1 where a node is inside the shapes; empty: everywhere
-  bool single = true;                              // planes are float
+  /// Where rims cut the grid: about the distance of a node to the rim in spacings, from -1 (outside) to 1;
+  /// linear between nodes, 0 on the rim. Empty: rims follow the nodes.
+  std::vector<float> rim;
+  bool single = true;  // planes are float
   int compression = 4;
   long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
   std::vector<ReceiverInfo> receivers;
