@@ -172,7 +172,9 @@ TEST(Advice, NamesWhatIsUnwise) {
   says(std::string(pulse) + "time: {steps: 10, courant: 20}\nsolver: {max-iterations: 20}\n",
        "max-iterations (20)");
   says(std::string(pulse) + "time: {steps: 10, courant: 0.3}\n", "explicit is stable");
-  says(std::string(pulse) + "time: {steps: 10}\nshape: {circle: {center: [5, 5], radius: 4}, rim: staircase}\n", "in stairs");
+  says(std::string(pulse) +
+           "time: {steps: 10}\nshape: {circle: {center: [5, 5], radius: 4}, rim: staircase}\n",
+       "in stairs");
   says(std::string(pulse) + "time: {steps: 6000}\noutput: {fields: {every: 1}}\n", "frames are many");
 }
 
