@@ -14,6 +14,9 @@ struct Not : Shape {
   }
   std::vector<std::uint8_t> inside(const Grid& grid) const override {
     if (!taken) where.fail("'not' has no shape; write {not: {circle: ...}}");
+    if (taken->rim && !taken->cuts_out() && !rim)
+      where.fail("'rim: " + *taken->rim +
+                 "' within 'not' has no effect; write it beside: {not: {...}, rim: " + *taken->rim + "}");
     if (taken->edge == "free" && edge == "fixed")
       where.fail("'edge: free' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
     std::vector<std::uint8_t> mask = taken->covered(grid, !has_free_rim() && !has_cut_rim());

@@ -368,6 +368,13 @@ TEST(ShapesThatTouch, DoSoFarFromTheOrigin) {
   EXPECT_EQ(parts(m), 1);
 }
 
+TEST(CutOuts, TakeTheirRimBesideAndNotWithin) {
+  EXPECT_SENTENCE(model("shape: {not: {circle: {center: [0.5, 0.5], radius: 0.2}, rim: staircase}}"),
+                  "test.yaml:1", "'rim: staircase' within 'not' has no effect");
+  EXPECT_TRUE(model("shape: {not: {circle: {center: [0.5, 0.5], radius: 0.2}}, rim: staircase}")
+                  .rim.crossings.empty());
+}
+
 TEST(ShapesThatTouch, CarryTheStandingWaveOfTheWholeRoom) {
   // Half a wave along both halves together; a fixed rim lies on the nodes, a free one half-way between them.
   struct Room {
