@@ -10,7 +10,6 @@
 namespace wavesim {
 
 namespace fs = std::filesystem;
-using hdf5::check;
 using hdf5::Handle;
 
 namespace {

@@ -30,7 +30,7 @@ struct ExpressionField : Field2 {
     return std::make_unique<FormulaValues>(formula());
   }
   NodeField at_nodes(const Grid& grid, const PointValues& values) const override {
-    const NodeField field = Field2::at_nodes(grid, values);
+    NodeField field = Field2::at_nodes(grid, values);
     if (field.uniform() && !std::isfinite(field.constant)) fail(field.constant, "");
     const std::size_t n = field.values.size();
     std::size_t bad = n;  // the first

@@ -31,9 +31,9 @@ TEST(Circle, NodesOnItsRimAreNotInside) {
   EXPECT_EQ(count(circle->covered(unit, false)), 13);  // and the four at r = 2
 }
 
-TEST(Circle, AFixedRimHoldsTheNearestNodeOfEachGridLine) {
+TEST(Circle, AFixedRimInStairsHoldsTheNearestNodeOfEachGridLine) {
   // On the row through the center the rim is 2.4 cells away, on the next row 2.18, on the one after 1.33.
-  const auto circle = shape("{circle: {center: [0.5, 0.5], radius: 0.24}}");
+  const auto circle = shape("{circle: {center: [0.5, 0.5], radius: 0.24}, rim: staircase}");
   EXPECT_EQ(picture(circle->inside(unit), unit).substr(2 * 12, 7 * 12),
             "...........\n"
             "...........\n"
@@ -42,7 +42,7 @@ TEST(Circle, AFixedRimHoldsTheNearestNodeOfEachGridLine) {
             "....###....\n"
             "...........\n"
             "...........\n");
-  const auto larger = shape("{circle: {center: [0.5, 0.5], radius: 0.26}}");
+  const auto larger = shape("{circle: {center: [0.5, 0.5], radius: 0.26}, rim: staircase}");
   EXPECT_TRUE(larger->inside(unit)[unit.index(7, 5)]);   // 2.6: node 3 is the nearer one
   EXPECT_FALSE(circle->inside(unit)[unit.index(7, 5)]);  // 2.4: node 2
   // A cut-out grows to the nearest node likewise.
