@@ -23,6 +23,11 @@ function(wavesim_precompile target)
   endif()
 endfunction()
 
+# g++ 12 takes copies inside std::string for accesses out of bounds where the standard headers are precompiled.
+if(WAVESIM_PRECOMPILED_HEADERS AND NOT CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(wavesim_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-restrict>")
+endif()
+
 # wavesim_optimise(LEVEL PATTERN ...): the sources that match are compiled with LEVEL in a release build. Headers that were
 # compiled with another level do not fit.
 function(wavesim_optimise level)

@@ -46,10 +46,6 @@ target_compile_options(wavesim_flags INTERFACE
 if(WAVESIM_CUDA)
   target_compile_definitions(wavesim_flags INTERFACE WAVESIM_HAVE_CUDA)
 endif()
-# g++ 12 takes copies inside std::string for accesses out of bounds where the standard headers are precompiled.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(wavesim_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-restrict>")
-endif()
 if(WAVESIM_WARNINGS_AS_ERRORS)
   target_compile_options(wavesim_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
