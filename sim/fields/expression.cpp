@@ -25,7 +25,10 @@ struct ExpressionField : Field2 {
   void fields(Section& s) override {
     s("value", value, {.text = "formula in x and y, in metres", .required = true});
   }
-  bool uniform() const override { return !formula()->uses("x") && !formula()->uses("y"); }
+  bool uniform() const override {
+    const auto f = formula();
+    return !f->uses("x") && !f->uses("y");
+  }
   std::unique_ptr<PointValues> values(const Grid&) const override {
     return std::make_unique<FormulaValues>(formula());
   }

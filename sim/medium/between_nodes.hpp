@@ -2,7 +2,7 @@
 // Masses of dual cells and tensions of faces of a medium that varies (docs/math.md, section 2).
 //
 // Where the medium is smooth, m is taken at the nodes and T at the middles of faces: second order. Where it
-// jumps within the cell or the box of the face they are means, or the error were first order: of m over the
+// jumps within the cell or the box of the face they are means, because the error would be of first order: of m over the
 // dual cell; of T the harmonic mean along the grid line, for tensions in series, and the arithmetic mean
 // across it, for tensions side by side (Moczo, Kristek, Vavrycuk, Archuleta & Halada 2002).
 

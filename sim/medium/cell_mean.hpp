@@ -8,8 +8,8 @@
 
 namespace wavesim {
 
-/// Whether f jumps on [a, b]: one sixteenth of it holds three tenths of the range of f. Of a smooth f, sampled
-/// over a parabola's vertex, none holds more than 0.24; without a vertex, less. NaN is no jump.
+/// Whether f jumps on [a, b]: f changes by three tenths of its range within one sixteenth of [a, b]. A parabola
+/// with its vertex in [a, b] changes by 0.24 at most, other smooth functions by less. NaN is no jump.
 template <class F>
 bool jumps(F&& f, double a, double b) {
   constexpr int parts = 16;
@@ -23,8 +23,8 @@ bool jumps(F&& f, double a, double b) {
   return step > 0.3 * (high - low) && high - low > 1e-6 * std::max(std::abs(low), std::abs(high));
 }
 
-/// The mean of f over [a, b], by the trapezoidal rule in eight parts. In a part that holds three tenths of the
-/// range of f or more, f is taken to jump: bisection finds where, and each side counts by itself.
+/// The mean of f over [a, b], by the trapezoidal rule in eight parts. Where f changes by three tenths of its
+/// range or more within a part, it is taken to jump there: bisection finds where, and each side counts by itself.
 template <class F>
 double mean_along(F&& f, double a, double b) {
   constexpr int parts = 8;

@@ -45,7 +45,6 @@ void build_faces(const PointMedium& points, Model& model) {
   const Grid& g = model.grid;
   const std::array<NodeField*, 2> faces{&model.face_x, &model.face_y};
   for (NodeField* field : faces) spread(*field, g);
-  const std::array<std::size_t, 2> next{1, std::size_t(g.nodes(0))};
 #pragma omp parallel
   {
     PointMedium medium(points);
@@ -53,8 +52,8 @@ void build_faces(const PointMedium& points, Model& model) {
     for (long iy = 0; iy < g.nodes(1); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix)
         for (int axis = 0; axis < 2; ++axis) {
-          if ((axis == 0 ? ix : iy) == g.cells[axis]) continue;
-          const std::size_t i = g.index(ix, iy), j = i + next[axis];
+          if (!g.has_next(axis, ix, iy)) continue;
+          const std::size_t i = g.index(ix, iy), j = g.next(axis, i);
           const int s = sign(model.region[i], model.region[j]);
           double& face = faces[axis]->values[i];
           if (s == 0) face = 0;

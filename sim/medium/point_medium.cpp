@@ -18,11 +18,7 @@ PointMedium::PointMedium(const PointMedium& other)
       grid_(other.grid_) {}
 
 double PointMedium::place(int axis, double v) const {
-  const double low = grid_.low(axis), high = grid_.high(axis);
-  if (!grid_.periodic[axis]) return std::clamp(v, low, high);
-  // the last node is the first, also where rounding puts it a little before it
-  const double length = high - low, nearly = 1e-9 * grid_.spacing[axis];
-  return v < low ? v + length : v > high - nearly ? std::max(v - length, low) : v;
+  return grid_.periodic[axis] ? grid_.wrapped(axis, v) : std::clamp(v, grid_.low(axis), grid_.high(axis));
 }
 
 PointMedium::Values PointMedium::of(double speed, double density) const {

@@ -145,19 +145,14 @@ class Builder {
       return side < 2 ? m_.face_x[m_.grid.index(m_.grid.cells[0] - 1, iy)]
                       : m_.face_y[m_.grid.index(ix, m_.grid.cells[1] - 1)];
     if (!is_inside(node_kind(i))) return 0;
-    const double face = side == left     ? m_.face_x[i - 1]
-                        : side == right  ? m_.face_x[i]
-                        : side == bottom ? m_.face_y[i - std::size_t(nx)]
-                                         : m_.face_y[i];
+    const double face = (side < 2 ? m_.face_x : m_.face_y)[std::min(i, beyond(side, i))];
     return face > 0 ? -face : face;  // negative: a fixed rim goes through it
   }
 
-  bool beyond_is_inside(int side, std::size_t i) const {
-    const std::size_t nx = std::size_t(m_.grid.nodes(0));
-    return is_inside(node_kind(side == left     ? i - 1
-                               : side == right  ? i + 1
-                               : side == bottom ? i - nx
-                                                : i + nx));
+  /// The node on an edge of the rectangle that is fixed or driven, next to node i.
+  std::size_t beyond(int side, std::size_t i) const {
+    const std::size_t step = side < 2 ? 1 : std::size_t(m_.grid.nodes(0));
+    return side == left || side == bottom ? i - step : i + step;
   }
 
   /// Adds up what falls on the same point, so that a force touches each point once.
@@ -214,7 +209,7 @@ class Builder {
       const double h = spacing(side / 2);
       f.index.push_back(row * e.pitch + col);
       // none where a fixed rim of a shape lies between
-      const double to_edge = driven && beyond_is_inside(side, i) ? -edge_face(side, i) : 0;
+      const double to_edge = driven && is_inside(node_kind(beyond(side, i))) ? -edge_face(side, i) : 0;
       f.weight.push_back(along * (driven ? scale_ / (h * h) * to_edge : radiation(side, i)));
     }
     out_.forces.push_back(std::move(f));

@@ -45,7 +45,7 @@ struct HostCoefficients {
   std::vector<Force> forces;               // sources, driven edges, incoming waves
 };
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
-/// jumps), its mass is raised; 0: masses stay. Time steps that are stable up to a Courant number need it.
+/// jumps), its mass is raised; 0: masses stay. Schemes that are stable up to a Courant number need it.
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
                                    double largest_eigenvalue);
 

@@ -1,6 +1,7 @@
 #pragma once
 // The grid of nodes, and arrays over it.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -24,12 +25,25 @@ struct Grid {
   std::size_t index(long ix, long iy) const {
     return std::size_t(iy) * std::size_t(nodes(0)) + std::size_t(ix);
   }
+  /// Whether a face leads from a node to a next one along an axis; and that node.
+  bool has_next(int axis, long ix, long iy) const { return (axis == 0 ? ix : iy) < cells[axis]; }
+  std::size_t next(int axis, std::size_t node) const {
+    return node + (axis == 0 ? 1 : std::size_t(nodes(0)));
+  }
   double x(long ix) const { return origin[0] + double(ix) * spacing[0]; }
   double y(long iy) const { return origin[1] + double(iy) * spacing[1]; }
   double at(int axis, long i) const { return origin[axis] + double(i) * spacing[axis]; }
   /// Extent of the user's rectangle, without absorbing layers.
   double low(int axis) const { return at(axis, layer[axis][0]); }
   double high(int axis) const { return at(axis, cells[axis] - layer[axis][1]); }
+  /// A coordinate up to a length beyond a periodic axis, round to where it is the same; the last node is the
+  /// first, also where rounding puts it a little before. Others stay.
+  double wrapped(int axis, double v) const {
+    if (!periodic[axis]) return v;
+    const double nearly = 1e-9 * spacing[axis], length = high(axis) - low(axis);
+    if (v < low(axis)) return v + length;
+    return v > high(axis) - nearly ? std::max(v - length, low(axis)) : v;
+  }
 };
 
 /// Values on all nodes of a grid, row by row: value(ix, iy) = values[iy * nx + ix]. A constant field is kept

@@ -19,7 +19,8 @@ double share_inside(const Rim& rim, std::size_t node, int axis) {
   return c != rim.crossings.end() && c->node == node && c->axis == axis ? c->share : 1;
 }
 
-/// What a value beyond the rim is of the value within, by a straight line through the rim: u(out) = factor u(in).
+/// u on a node outside from u on its neighbour inside, by the straight line that has the rim's value on the rim:
+/// u(out) = factor u(in). `weight`: how much it counts beside the extension along the other axis.
 struct Extension {
   double factor, weight;
 };

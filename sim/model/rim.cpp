@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sim/model/layers.hpp"
 #include "sim/model/model_parts.hpp"
@@ -11,16 +12,18 @@ namespace wavesim {
 
 namespace {
 
-/// A fixed rim nearer to a node than this share of the spacing is put there: T over the share then stays within
-/// single precision. The rim moves by less than 1e-3 h at a thousandth of its nodes.
+/// A fixed rim that is nearer to a node than this share of the spacing is put at this share, so that T over the
+/// share stays small enough for single precision. The rim moves by less than 1e-3 h at a thousandth of its nodes.
 constexpr double least_share = 1e-3;
-/// Dual cells with less of their area inside are left out. Frequencies of a free disc have order 1.98 with
-/// all cells, 1.95 with this limit, 1.6 with 1e-2.
+/// Dual cells with less of their area inside are left out. A larger limit costs frequencies their second order.
 constexpr double least_area = 1e-3;
-/// Cells and faces with more of themselves inside are whole: rims that lie on faces are found within rounding.
+/// Cells and faces with a larger share inside count as whole: rounding decides about a rim that lies on a face.
 constexpr double whole_share = 1 - 1e-6;
 
 using Point = std::array<double, 2>;  // metres
+
+bool is_cut_free(const Shape& shape) { return shape.has_cut_rim() && shape.has_free_rim(); }
+bool is_cut_fixed(const Shape& shape) { return shape.has_cut_rim() && !shape.has_free_rim(); }
 
 Point between(const Point& a, const Point& b, double part) {
   return {a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])};
@@ -53,27 +56,27 @@ class Cutter {
 
   Point node(long ix, long iy) const { return {g_.x(ix), g_.y(iy)}; }
 
-  /// The shape with a fixed cut rim on the line from an unknown to a neighbour that is none, and the share of
-  /// the line up to it; null for other rims.
-  std::pair<const Shape*, double> fixed_crossing(const Point& in, const Point& out) {
+  /// The share up to a fixed cut rim of the line from an unknown to a neighbour that is none; none for other
+  /// rims.
+  std::optional<double> fixed_crossing(const Point& in, const Point& out) {
     const auto at = [&](const Point& p) { return outline_.at(p[0], p[1]); };
     const auto inside = [&](const Point& p) { return at(p).inside; };
-    if (!inside(in) || inside(out)) return {nullptr, 1};  // this rim follows the grid
+    if (!inside(in) || inside(out)) return {};  // this rim follows the grid
     const double share = crossing(inside, in, out);
     const RegionOutline::Found beyond = at(between(in, out, share + 1e-9));
     const Shape* by = beyond.by ? beyond.by : at(between(in, out, share - 1e-9)).by;
-    if (!by || by->has_free_rim() || !by->has_cut_rim()) return {nullptr, 1};
-    return {by, std::max(share, least_share)};
+    if (!by || !is_cut_fixed(*by)) return {};
+    return std::max(share, least_share);
   }
 
   /// Whether the rim by which the region ends at a node or near it is free and cuts cells.
-  bool is_cut_free(long ix, long iy) {
-    const auto cut_free = [](const Shape* s) { return s && s->has_free_rim() && s->has_cut_rim(); };
-    const RegionOutline::Found here = outline_.at(g_.x(ix), g_.y(iy));
-    if (here.by && cut_free(here.by)) return true;
-    bool any = false;
-    each_neighbour(ix, iy,
-                   [&](long jx, long jy) { any = any || cut_free(outline_.at(g_.x(jx), g_.y(jy)).by); });
+  bool is_near_cut_free(long ix, long iy) {
+    const auto cut_free = [&](long jx, long jy) {
+      const Shape* const by = outline_.at(g_.x(jx), g_.y(jy)).by;
+      return by && is_cut_free(*by);
+    };
+    bool any = cut_free(ix, iy);
+    each_neighbour(ix, iy, [&](long jx, long jy) { any = any || cut_free(jx, jy); });
     return any;
   }
 
@@ -146,7 +149,7 @@ class Cutter {
   }
   bool open(const Point& p) {
     const RegionOutline::Found f = outline_.at(p[0], p[1]);
-    return f.inside || (f.by && !(f.by->has_free_rim() && f.by->has_cut_rim()));
+    return f.inside || (f.by && !is_cut_free(*f.by));
   }
   double cross(const Point& in, const Point& out) {
     return crossing([&](const Point& p) { return open(p); }, in, out);
@@ -203,12 +206,6 @@ std::vector<Found> collect(const RegionOutline& outline, const Grid& g, const st
   return all;
 }
 
-bool has(const std::vector<std::shared_ptr<Shape>>& shapes, bool free) {
-  return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) {
-    return shape->has_cut_rim() && shape->has_free_rim() == free;
-  });
-}
-
 /// Cells and faces that free rims cut; nodes beyond the rim whose cells keep a part become unknowns.
 void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node>& region, Rim& rim) {
   struct Cell {
@@ -218,7 +215,7 @@ void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node
   const auto cells =
       collect<Cell>(outline, g, region, [&](Cutter& cutter, long ix, long iy, std::vector<Cell>& found) {
         if ((g.periodic[0] && ix == g.cells[0]) || (g.periodic[1] && iy == g.cells[1])) return;
-        if (!cutter.is_near_rim(ix, iy) || !cutter.is_cut_free(ix, iy)) return;
+        if (!cutter.is_near_rim(ix, iy) || !cutter.is_near_cut_free(ix, iy)) return;
         const Node here = region[g.index(ix, iy)];
         if (here == Node::outside_fixed) return;
         // a node in a wall or at a point where rooms touch would join them
@@ -240,8 +237,8 @@ void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node
       outline, g, region, [&](Cutter& cutter, long ix, long iy, std::vector<Rim::Face>& found) {
         const std::size_t i = g.index(ix, iy);
         for (int axis = 0; axis < 2; ++axis) {
-          if ((axis == 0 ? ix : iy) == g.cells[axis]) continue;
-          const std::size_t j = axis == 0 ? i + 1 : i + std::size_t(g.nodes(0));
+          if (!g.has_next(axis, ix, iy)) continue;
+          const std::size_t j = g.next(axis, i);
           if ((!cut[i] && !cut[j]) || !is_inside(region[i]) || !is_inside(region[j])) continue;
           const auto face = cutter.open_face(ix, iy, axis);
           if (face.share < whole_share) found.push_back({i, axis, face.share, face.middle});
@@ -253,21 +250,24 @@ void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node
 
 Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& g, std::vector<Node>& region) {
   Rim rim;
-  if (region.empty() || (!has(shapes, true) && !has(shapes, false))) return rim;
+  const auto any = [&](bool (*is)(const Shape&)) {
+    return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) { return is(*shape); });
+  };
+  const bool free = any(is_cut_free), fixed = any(is_cut_fixed);
+  if (region.empty() || (!free && !fixed)) return rim;
   const RegionOutline outline(shapes, g);
-  if (has(shapes, true)) cut_free_rims(outline, g, region, rim);
-  if (has(shapes, false))
+  if (free) cut_free_rims(outline, g, region, rim);
+  if (fixed)
     rim.crossings = collect<Rim::Crossing>(
         outline, g, region, [&](Cutter& cutter, long ix, long iy, std::vector<Rim::Crossing>& found) {
           const std::size_t i = g.index(ix, iy);
           for (int axis = 0; axis < 2; ++axis) {
-            if ((axis == 0 ? ix : iy) == g.cells[axis]) continue;
-            const long jx = ix + (axis == 0), jy = iy + (axis == 1);
-            const bool first = is_inside(region[i]), second = is_inside(region[g.index(jx, jy)]);
+            if (!g.has_next(axis, ix, iy)) continue;
+            const bool first = is_inside(region[i]), second = is_inside(region[g.next(axis, i)]);
             if (first == second) continue;
-            const auto a = cutter.node(ix, iy), b = cutter.node(jx, jy);
-            const auto [by, share] = first ? cutter.fixed_crossing(a, b) : cutter.fixed_crossing(b, a);
-            if (by) found.push_back({i, axis, share, nullptr});
+            const Point a = cutter.node(ix, iy), b = cutter.node(ix + (axis == 0), iy + (axis == 1));
+            const auto share = first ? cutter.fixed_crossing(a, b) : cutter.fixed_crossing(b, a);
+            if (share) found.push_back({i, axis, *share});
           }
         });
   return rim;

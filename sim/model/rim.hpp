@@ -3,23 +3,19 @@
 // staircases have none of it.
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "sim/model/grid.hpp"
 
 namespace wavesim {
 
-struct Signal;
-
 struct Rim {
-  /// A fixed or driven rim on the grid line from a node to its next one along an axis; one of the two is an
+  /// A fixed rim on the grid line from a node to its next one along an axis; one of the two is an
   /// unknown.
   struct Crossing {
     std::size_t node;
     int axis;
-    double share;                       // of the line, from the unknown to the rim; in (0, 1]
-    std::shared_ptr<Signal> driven_by;  // null: fixed
+    double share;  // of the line, from the unknown to the rim; in (0, 1]
   };
   /// A face between two unknowns, the first of them `node`, that a free rim cuts.
   struct Face {

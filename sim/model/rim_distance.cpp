@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "sim/model/model_parts.hpp"
@@ -17,27 +16,22 @@ std::vector<float> rim_distance(const Model& model) {
     // of a cell that a straight free rim cuts, the part inside tells how far its node is from it
     if (unknown && rim.cell_share[i] < 1) distance[i] = float(rim.cell_share[i] - 0.5);
   }
-  // beside free rims: nodes next to a cut cell that are no unknowns
   const auto nearer = [&](std::size_t i, float d) {
     if (std::abs(d) < std::abs(distance[i])) distance[i] = d;
   };
-  if (!rim.cell_share.uniform()) {
-    const long nx = g.nodes(0), ny = g.nodes(1);
-    for (long iy = 0; iy < ny; ++iy)
-      for (long ix = 0; ix < nx; ++ix) {
-        const std::size_t i = g.index(ix, iy);
-        const bool cut_x = ix + 1 < nx && (rim.cell_share[i] < 1) != (rim.cell_share[i + 1] < 1),
-                   cut_y =
-                       iy + 1 < ny && (rim.cell_share[i] < 1) != (rim.cell_share[i + std::size_t(nx)] < 1);
-        for (const auto& [is, j] : {std::pair(cut_x, i + 1), std::pair(cut_y, i + std::size_t(nx))}) {
-          if (!is) continue;
-          if (!is_inside(model.region[i])) nearer(i, -0.5f);
-          if (!is_inside(model.region[j])) nearer(j, -0.5f);
+  // beside a free rim: a node next to a cut cell that is no unknown
+  if (!rim.cell_share.uniform())
+    for (long iy = 0; iy < g.nodes(1); ++iy)
+      for (long ix = 0; ix < g.nodes(0); ++ix)
+        for (int axis = 0; axis < 2; ++axis) {
+          if (!g.has_next(axis, ix, iy)) continue;
+          const std::size_t i = g.index(ix, iy), j = g.next(axis, i);
+          if ((rim.cell_share[i] < 1) == (rim.cell_share[j] < 1)) continue;
+          for (const std::size_t k : {i, j})
+            if (!is_inside(model.region[k])) nearer(k, -0.5f);
         }
-      }
-  }
   for (const Rim::Crossing& c : rim.crossings) {
-    const std::size_t next = c.node + (c.axis == 0 ? 1 : std::size_t(g.nodes(0)));
+    const std::size_t next = g.next(c.axis, c.node);
     const bool first = is_inside(model.region[c.node]);
     nearer(first ? c.node : next, float(c.share));
     nearer(first ? next : c.node, float(c.share - 1));

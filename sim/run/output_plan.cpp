@@ -103,9 +103,10 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
   if (!model.region.empty())
     info.inside = on_window(
         window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);
-  if (const std::vector<float> rim = rim_distance(model); !rim.empty() && window.stride == 1)
-    info.rim = on_window(
-        window, [&](std::size_t i) { return rim[i]; }, model.grid);
+  if (window.stride == 1)
+    if (const std::vector<float> rim = rim_distance(model); !rim.empty())
+      info.rim = on_window(
+          window, [&](std::size_t i) { return rim[i]; }, model.grid);
   info.planned_steps = plan.steps;
   info.planned_frames = Schedule(out.schedule, plan, usual).count();
   if (config.output.pictures)

@@ -15,6 +15,10 @@ Area::Area(const Outlines& outlines, const Grid& grid) {
   probe_ = 1e-3 * std::min(grid.spacing[0], grid.spacing[1]);
 }
 
+Area::Area(const Area& other) : low_(other.low_), high_(other.high_), probe_(other.probe_) {
+  for (const auto& outline : other.outlines_) outlines_.push_back(outline->copy());
+}
+
 Area::Found Area::look(double x, double y) {
   x = pulled_in(0, x), y = pulled_in(1, y);
   int touched = -1, thresholds = 0;

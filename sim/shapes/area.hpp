@@ -24,6 +24,7 @@ using Outlines = std::vector<std::unique_ptr<Outline>>;
 class Area {
  public:
   Area(const Outlines& outlines, const Grid& grid);
+  Area(const Area& other);
 
   /// How a point lies to the area.
   struct Found {

@@ -8,10 +8,8 @@ namespace wavesim {
 
 class RegionOutline {
  public:
-  /// `shapes` outlive it.
+  /// `shapes` outlive it. Not to be shared by threads: each makes a copy.
   RegionOutline(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid);
-  /// Not to be shared by threads: each makes a copy.
-  RegionOutline(const RegionOutline& other);
 
   struct Found {
     bool inside;
@@ -25,12 +23,10 @@ class RegionOutline {
  private:
   struct CutOut {
     const Shape* shape;
-    Outlines outline;
     Area area;
   };
   Grid grid_;
   std::vector<const Shape*> adding_;
-  Outlines outlines_;
   Area union_;
   std::vector<CutOut> cut_out_;
 };
