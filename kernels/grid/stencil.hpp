@@ -22,7 +22,7 @@ concept IsStencil = requires(int k) {
   { S::offset(k) } -> std::same_as<Offset>;
 };
 
-/// A point and the four next to it: the stencil of the wave system.
+/// A point and the four next to it: the stencil of second order.
 struct FivePoint {
   enum Place : int { south, west, centre, east, north };
   static constexpr int points = 5;
@@ -30,6 +30,13 @@ struct FivePoint {
     const Offset at[points] = {{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}};
     return at[k];
   }
+};
+
+/// A point and the eight round it, row by row from below: the stencil of fourth order.
+struct NinePoint {
+  enum Place : int { south_west, south, south_east, west, centre, east, north_west, north, north_east };
+  static constexpr int points = 9;
+  HD static constexpr Offset offset(int k) { return {k % 3 - 1, k / 3 - 1}; }
 };
 
 namespace stencils {

@@ -2,6 +2,7 @@
 // The wave system A = M + a D + b K: its rows, and what every format does with them.
 
 #include "kernels/grid/coefficients.hpp"
+#include "kernels/grid/nine_point_coefficients.hpp"
 
 namespace wavesim {
 
@@ -27,6 +28,12 @@ struct WaveSystem {
     return {{-(b * Point<T>::coupling(n.south)), -(b * Point<T>::coupling(n.west)),
              n.mass + a * n.damping + b * n.held(), -(b * Point<T>::coupling(n.east)),
              -(b * Point<T>::coupling(n.north))}};
+  }
+  HD StencilRow<T, NinePoint> row_of(const NinePointRows<T>& n) const {
+    StencilRow<T, NinePoint> sum;
+    UNROLL for (int k = 0; k < NinePoint::points; ++k) sum.at[k] =
+        n.mass[k] + a * n.damping[k] + b * n.stiffness[k];
+    return sum;
   }
   HD const Topology& topology() const { return coefficients.topology; }
   bool edges() const { return coefficients.edges(); }

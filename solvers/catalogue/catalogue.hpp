@@ -152,9 +152,9 @@ double iterations_by(IterationBound bound, double condition, double tolerance);
 std::string incompatibility(const SolverOptions& options);
 std::string incompatibility(const SolverOptions& options, const MatrixFacts& matrix);
 
-/// Bytes that a format reads for each row of a five-point system; `word` of a value.
-double row_bytes(std::string_view format, double word, bool periodic, double media);
-/// Whether a format stores the rows of a five-point system; else it computes them from the media.
+/// Bytes that a format reads for each row of a system of five or nine points; `word` of a value.
+double row_bytes(std::string_view format, double word, bool periodic, double media, int points = 5);
+/// Whether a format stores the rows of the wave system; else it computes them from the media.
 bool stores_rows(std::string_view format);
 
 }  // namespace wavesim

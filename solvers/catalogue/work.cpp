@@ -74,10 +74,14 @@ bool stores_rows(std::string_view format) {
   return f && f->values > 0;
 }
 
-double row_bytes(std::string_view format, double word, bool periodic, double media) {
+double row_bytes(std::string_view format, double word, bool periodic, double media, int points) {
   if (!stores_rows(format)) return media;
   const Format* f = find_format(format);
-  return (periodic ? f->periodic_values : f->values) * word + f->indices * 4;
+  // each of the corner points of nine has four diagonals where axes are periodic
+  const bool wraps = periodic && f->periodic_values > f->values;
+  const double more = points - 5;
+  return ((periodic ? f->periodic_values : f->values) + more * (wraps ? 4 : 1)) * word +
+         (f->indices > 0 ? f->indices + more : 0) * 4;
 }
 
 }  // namespace wavesim

@@ -12,6 +12,7 @@ FormatOn<B, T> chosen_format() {
   return {{.name = "auto", .text = "stencil for the wave system; for a matrix, by the lengths of its rows"},
           computed.constant,
           computed.varying,
+          computed.nine_point,
           [](B& be, const HostCsr& matrix) {
             return make_operator<B, T>(choose_format(matrix).name, be, matrix);
           }};

@@ -27,6 +27,7 @@ FormatOn<B, T> dia_format() {
            .periodic_values = 9},
           diagonals_of<B, T, UniformCoefficients<T>>,
           diagonals_of<B, T, VariableCoefficients<T>>,
+          diagonals_of<B, T, NinePointCoefficients<T>>,
           stored_matrix<Dia<B, T>, B, T>};
 }
 

@@ -19,6 +19,7 @@ struct FormatOn {
   Format row;
   MakeWave<UniformCoefficients<T>>* constant = nullptr;
   MakeWave<VariableCoefficients<T>>* varying = nullptr;
+  MakeWave<NinePointCoefficients<T>>* nine_point = nullptr;
   /// Of any square matrix, on vectors of vector_extent(matrix.rows); null: holds the wave system only.
   std::unique_ptr<Operator<B, T>> (*matrix)(B&, const HostCsr& matrix) = nullptr;
 };
@@ -37,11 +38,12 @@ std::unique_ptr<Operator<B, T>> stored_matrix(B& be, const HostCsr& matrix) {
                                                          is_symmetric(matrix));
 }
 
-/// One storage for both kinds of the wave system and for any matrix.
+/// One storage for all kinds of the wave system and for any matrix.
 template <class Storage, class B, class T>
 FormatOn<B, T> format_of(Format row) {
   return {row, stored_rows<Storage, B, T, UniformCoefficients<T>>,
-          stored_rows<Storage, B, T, VariableCoefficients<T>>, stored_matrix<Storage, B, T>};
+          stored_rows<Storage, B, T, VariableCoefficients<T>>,
+          stored_rows<Storage, B, T, NinePointCoefficients<T>>, stored_matrix<Storage, B, T>};
 }
 
 template <class B, class T>

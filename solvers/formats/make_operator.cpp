@@ -46,6 +46,11 @@ std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B& 
   return format_on<B, T>(format, false).varying(be, e, c);
 }
 template <class B, class T>
+std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B& be, Extent e,
+                                                  const NinePointCoefficients<T>& c) {
+  return format_on<B, T>(format, false).nine_point(be, e, c);
+}
+template <class B, class T>
 std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, const HostCsr& matrix) {
   return format_on<B, T>(format, true).matrix(be, matrix);
 }
@@ -56,6 +61,8 @@ std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, 
                                                                    const UniformCoefficients<T>&);       \
   template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent, \
                                                                    const VariableCoefficients<T>&);      \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent, \
+                                                                   const NinePointCoefficients<T>&);     \
   template std::unique_ptr<Operator<Backend, T>> make_operator(const std::string&, Backend&, const HostCsr&);
 WAVESIM_INSTANTIATE(double)
 WAVESIM_INSTANTIATE(float)

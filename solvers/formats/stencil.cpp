@@ -9,7 +9,10 @@ namespace {
 
 template <class B, class T, class Coefficients>
 std::unique_ptr<WaveOperator<B, T>> computed_rows(B& be, Extent e, const Coefficients& c) {
-  return std::make_unique<StencilOperator<B, T, Coefficients>>(be, e, c);
+  if constexpr (std::is_same_v<typename Coefficients::Stencil, FivePoint>)
+    return std::make_unique<BlockedStencilOperator<B, T, Coefficients>>(be, e, c);
+  else
+    return std::make_unique<StencilOperator<B, T, Coefficients>>(be, e, c);
 }
 
 }  // namespace
@@ -20,7 +23,8 @@ FormatOn<B, T> stencil_format() {
            .text = "stores nothing but the media and computes each row where it is used; the fastest",
            .any_matrix = false},
           computed_rows<B, T, UniformCoefficients<T>>,
-          computed_rows<B, T, VariableCoefficients<T>>};
+          computed_rows<B, T, VariableCoefficients<T>>,
+          computed_rows<B, T, NinePointCoefficients<T>>};
 }
 
 WAVESIM_FORMAT(stencil_format)

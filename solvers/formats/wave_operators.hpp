@@ -6,26 +6,38 @@
 
 namespace wavesim {
 
-/// What the operators of the wave system know about it.
+/// What the operators of a wave system tell methods about it: of five points the coefficients behind it, of
+/// nine that the matrix is symmetric.
 template <class T, class Coefficients>
-WaveSystemFacts<T> facts_of(const WaveSystem<T, Coefficients>& system) {
-  WaveSystemFacts<T> f;
-  f.uniform = Coefficients::uniform;
-  if constexpr (Coefficients::uniform)
-    f.constant = system.coefficients;
-  else
-    f.varying = system.coefficients;
-  f.a = double(system.a);
-  f.b = double(system.b);
-  return f;
-}
-template <class T>
-Structure structure_of(const WaveSystemFacts<T>& f) {
-  if (!f.uniform) return Structure::wave_system;
-  for (T radiation : f.constant.radiation)
-    if (radiation != 0) return Structure::wave_system;
-  return Structure::rectangle;
-}
+class KnownSystem {
+ public:
+  void set(const WaveSystem<T, Coefficients>& system) {
+    if constexpr (five) {
+      facts_.uniform = Coefficients::uniform;
+      if constexpr (Coefficients::uniform)
+        facts_.constant = system.coefficients;
+      else
+        facts_.varying = system.coefficients;
+      facts_.a = double(system.a);
+      facts_.b = double(system.b);
+    }
+  }
+  const WaveSystemFacts<T>* facts() const { return five ? &facts_ : nullptr; }
+  MatrixFacts matrix() const { return {structure(), true, sizeof(T) == 4}; }
+
+ private:
+  static constexpr bool five = std::is_same_v<typename Coefficients::Stencil, FivePoint>;
+
+  Structure structure() const {
+    if (!five) return Structure::any;
+    if (!facts_.uniform) return Structure::wave_system;
+    for (T radiation : facts_.constant.radiation)
+      if (radiation != 0) return Structure::wave_system;
+    return Structure::rectangle;
+  }
+
+  WaveSystemFacts<T> facts_;
+};
 
 /// A stored format, filled from the coefficients by one kernel.
 template <class B, class T, class Storage, class Coefficients>
@@ -34,38 +46,38 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
   StoredOperator(B& backend, Extent e, const Coefficients& c)
       : RowOperator<B, T, typename Storage::View>(backend, e),
         system_{c, T(0), T(1)},
-        storage_(backend, e, system_),
-        facts_(facts_of(system_)) {
+        storage_(backend, e, system_) {
+    known_.set(system_);
     this->view_ = storage_.view();
   }
   void assemble(double a, double b) override {
     if (system_.a != T(a) || system_.b != T(b) || this->version_ == 0) ++this->version_;
     system_.a = T(a);
     system_.b = T(b);
-    facts_ = facts_of(system_);
+    known_.set(system_);
     storage_.assemble(this->be_, this->extent_, system_);
   }
   bool assembly_is_a_pass() const override { return true; }
-  const WaveSystemFacts<T>* wave_system() const override { return &facts_; }
-  MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
+  const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
+  MatrixFacts facts() const override { return known_.matrix(); }
 
  private:
   const Csr<B, T>* stored_csr() const override { return kept_csr<B, T>(storage_); }
 
   WaveSystem<T, Coefficients> system_;
   Storage storage_;
-  WaveSystemFacts<T> facts_;
+  KnownSystem<T, Coefficients> known_;
 };
 
 /// `stencil`: assembly is two numbers.
 template <class B, class T, class Coefficients>
-class StencilOperator final : public RowOperator<B, T, WaveStencilView<T, Coefficients>>,
-                              public WaveOperator<B, T> {
+class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients>>,
+                        public WaveOperator<B, T> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
       : RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e) {
     this->view_.set({c, T(0), T(1)});
-    facts_ = facts_of(this->view_.system);
+    known_.set(this->view_.system);
   }
   void assemble(double a, double b) override {
     auto system = this->view_.system;
@@ -73,23 +85,34 @@ class StencilOperator final : public RowOperator<B, T, WaveStencilView<T, Coeffi
     system.a = T(a);
     system.b = T(b);
     this->view_.set(system);
-    facts_ = facts_of(system);
+    known_.set(system);
   }
   bool assembly_is_a_pass() const override { return false; }
-  const WaveSystemFacts<T>* wave_system() const override { return &facts_; }
-  MatrixFacts facts() const override { return {structure_of(facts_), true, sizeof(T) == 4}; }
+  const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
+  MatrixFacts facts() const override { return known_.matrix(); }
+
+ private:
+  KnownSystem<T, Coefficients> known_;
+};
+
+/// The same with five points, which knows sweeps in blocks.
+template <class B, class T, class Coefficients>
+class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> {
+ public:
+  using StencilOperator<B, T, Coefficients>::StencilOperator;
 
   int blocked_sweep_count() const override {
     // a blocked pass ends its sums itself: plainly, and for this rank alone
-    if (!temporal::fits<T>(facts_.topology()) || this->be_.compensates() || this->be_.reduces_across())
+    if (!temporal::fits<T>(this->view_.system.topology()) || this->be_.compensates() ||
+        this->be_.reduces_across())
       return 0;
     // now: a pass may be recorded later, and the allocation of memory cannot be
-    blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    prepare();
     return sweeps_of_a_pass;
   }
   void blocked_sweeps(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
                       Norms* norms, Epilogue then) const override {
-    blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    prepare();
     run_blocked_sweeps(this->be_, this->extent_, blocked_system_, b, from, to, steps, norms, then);
   }
   void fused_step(const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
@@ -99,7 +122,10 @@ class StencilOperator final : public RowOperator<B, T, WaveStencilView<T, Coeffi
   }
 
  private:
-  WaveSystemFacts<T> facts_;
+  void prepare() const {
+    blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+  }
+
   mutable BlockedSystem<B, T, Coefficients> blocked_system_;
 };
 

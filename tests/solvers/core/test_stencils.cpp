@@ -20,11 +20,6 @@
 
 namespace wavesim::test {
 
-/// Row by row from below.
-struct NinePoint {
-  static constexpr int points = 9;
-  HD static constexpr Offset offset(int k) { return {k % 3 - 1, k / 3 - 1}; }
-};
 /// The point itself in the middle, as in a row of the matrix.
 struct StarOfFour {
   static constexpr int points = 17;
