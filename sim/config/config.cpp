@@ -67,6 +67,14 @@ void MediumConfig::verify() const {
     where.fail("'gravity' acts through 'depth' alone; remove it, or give model: shallow-water and depth");
 }
 
+void SpaceConfig::fields(Section& s) {
+  s("order", order, {.text = "of the error: 2 couples five points, 4 nine", .least = 2, .most = 4});
+}
+
+void SpaceConfig::verify() const {
+  if (order == 3) where.fail("'order' is 3; write 2 or 4");
+}
+
 void InitialConfig::fields(Section& s) {
   s("displacement", displacement, {.text = "u at t = 0; a list is a sum; default 0", .unit = "m"});
   s("velocity", velocity, {.text = "du/dt at t = 0; a list is a sum; default 0", .unit = "m/s"});
@@ -145,6 +153,7 @@ void Config::fields(Section& s) {
   if (all.stated)
     for (auto& edge : edges) edge = all.all ? all.all : edge ? edge : fixed_edge();
   s.section("medium", medium, {.text = "speed, density, damping", .required = true});
+  s.section("space", space, {.text = "the order of derivatives in space"});
   s.section("initial", initial, {.text = "the state at t = 0; default at rest"});
   s("sources", sources, {.text = "forces"});
   s("receivers", receivers, {.text = "where the displacement is recorded"});
@@ -169,7 +178,13 @@ void Config::verify() const {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
     where.fail("'name' is the name of a folder and of files in it, and '" + name +
                "' is none; write a plain word");
+  if (space.order == 4 && time.scheme == "explicit")
+    time.where.fail(
+        "scheme: explicit divides by the mass of each point, and with space: {order: 4} the mass couples "
+        "points; write scheme: numerov, or space: {order: 2}");
   if (precision != "mixed") return;
+  if (space.order == 4)
+    where.fail("precision: mixed solves with five points; with space: {order: 4} write precision: double");
   if (time.scheme == "explicit")
     where.fail("precision: mixed is about solves, and scheme: explicit has none; write precision: double");
   if (const std::string why = incompatibility(solver_options()); !why.empty()) solver.where.fail(why);

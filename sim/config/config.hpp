@@ -41,6 +41,13 @@ struct MediumConfig : Configured {
   void verify() const override;
 };
 
+/// How derivatives in space are taken.
+struct SpaceConfig : Configured {
+  long order = 2;  // of the error: 2, five points; 4, nine points
+  void fields(Section&) override;
+  void verify() const override;
+};
+
 struct InitialConfig : Configured {
   std::vector<std::shared_ptr<Field2>> displacement, velocity;
   void fields(Section&) override;
@@ -78,7 +85,7 @@ struct CheckpointConfig : Configured {
 };
 
 struct TimeConfig : Configured {
-  std::string scheme = "crank-nicolson";         // two-level | theta | explicit
+  std::string scheme = "crank-nicolson";         // numerov | two-level | theta | explicit
   std::optional<std::array<double, 3>> weights;  // theta: [w+, w0, w-]
   std::optional<double> courant, step;           // one of them (courant is 1 if neither)
   std::optional<double> end;                     // seconds
@@ -223,6 +230,7 @@ struct Config : Configured {
   std::array<std::shared_ptr<Edge>, 4>
       edges;  // left, right, bottom, top; written as one edge or a map of sides; default fixed
   MediumConfig medium;
+  SpaceConfig space;
   InitialConfig initial;
   std::vector<SourceConfig> sources;
   std::vector<ReceiverConfig> receivers;

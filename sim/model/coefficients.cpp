@@ -5,16 +5,18 @@
 #include <functional>
 #include <map>
 
+#include "sim/fourth_order/nine_points.hpp"
+#include "sim/model/model_parts.hpp"
+#include "sim/model/raise_masses.hpp"
+
 namespace wavesim {
 
 namespace {
 
-bool holds_value(EdgeCondition::Kind k) { return k == EdgeCondition::fixed || k == EdgeCondition::driven; }
-
 /// The data of a model that its faces and cells are computed from.
 class Builder {
  public:
-  Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), dt_(dt) {
+  Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), filter_(m), dt_(dt) {
     out_.reference_mass = m.mass.uniform() ? m.mass.constant : 0;
     if (!m.mass.uniform()) {
       const std::size_t n = m.grid.node_count();
@@ -30,13 +32,26 @@ class Builder {
   }
 
   HostCoefficients build(double largest_eigenvalue) {
-    out_.varying = !(m_.mass.uniform() && m_.face_x.uniform() && m_.damping.uniform() && m_.region.empty());
+    const bool wide = m_.space_order == 4;
+    out_.varying =
+        wide || !(m_.mass.uniform() && m_.face_x.uniform() && m_.damping.uniform() && m_.region.empty());
     if (out_.varying)
       varying();
     else
       uniform();
-    if (out_.varying && largest_eigenvalue > 0) raise_masses(dt_ * dt_ * largest_eigenvalue);
     for (const Source& s : m_.sources) source(s);
+    if (wide) {
+      NinePointSystem system = nine_points(m_, u_, out_, dt_, largest_eigenvalue);
+      for (int side = 0; side < 4; ++side)
+        if (is_driven(side))
+          driven_force(side, system.driven[side]);
+        else
+          edge_force(side);
+      out_.nine_points = std::move(system.matrices);
+      out_.mass = out_.damping = out_.east = out_.north = {};
+      return std::move(out_);
+    }
+    if (out_.varying && largest_eigenvalue > 0) raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
     for (int side = 0; side < 4; ++side) edge_force(side);
     return std::move(out_);
   }
@@ -110,31 +125,6 @@ class Builder {
     }
   }
 
-  /// Raises masses until no eigenvalue of M^-1 K, in 1/dt^2, is above `largest`: by Gershgorin's theorem for
-  /// W^-1 M^-1 K W with w = m, so that a harmonic mean between two masses needs nothing. A node at a share s of
-  /// the spacing from a fixed rim gets up to 1/(8 s) of its mass, but moves by s only: an error of third order
-  /// in the spacing. At free rims, where cells are smaller, it is of first order.
-  void raise_masses(double largest) {
-    const Extent e = u_.extent;
-    const Grid& g = m_.grid;
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < e.ny; ++row)
-      for (int col = 0; col < e.nx; ++col) {
-        const long ix = u_.first[0] + col, iy = u_.first[1] + row;
-        const std::size_t i = g.index(ix, iy), k = std::size_t(row + 1) * e.pitch + col;
-        if (!is_inside(node_kind(i))) continue;
-        const auto share = [&](double face, long jx, long jy) {
-          if (!(face > 0)) return -face;
-          const long kx = g.periodic[0] ? (jx + g.cells[0]) % g.cells[0] : jx,
-                     ky = g.periodic[1] ? (jy + g.cells[1]) % g.cells[1] : jy;
-          return face * (1 + m_.mass[i] / m_.mass[g.index(kx, ky)]);
-        };
-        const double sum = share(out_.east[k], ix + 1, iy) + share(out_.east[k - 1], ix - 1, iy) +
-                           share(out_.north[k], ix, iy + 1) + share(out_.north[k - e.pitch], ix, iy - 1);
-        if (sum > out_.mass[k] * largest * (1 + 1e-12)) out_.mass[k] = sum / largest;
-      }
-  }
-
   /// The face across an edge of the rectangle, at the unknown node i beside it.
   double edge_face(int side, std::size_t i) const {
     const auto kind = m_.edges[side].kind;
@@ -168,28 +158,57 @@ class Builder {
     }
   }
 
+  /// f.index += what a force on a node is on unknowns: b = S'F (filter.hpp).
+  void spread(Force& f, std::size_t node, double weight) const {
+    const std::size_t nx = std::size_t(m_.grid.nodes(0));
+    for (const Weighted& w : filter_.load(node)) {
+      const int i = u_.index(long(w.node % nx), long(w.node / nx));
+      if (i < 0 || !is_inside(node_kind(w.node))) continue;
+      f.index.push_back(i);
+      f.weight.push_back(w.weight * weight);
+    }
+  }
+
   void source(const Source& s) {
     Force f{s.name, {}, {}, [signal = s.signal](double t) { return signal->at(t); }};
     const double scale = scale_ / (spacing(0) * spacing(1));
-    for (std::size_t k = 0; k < s.node.size(); ++k) {
-      const long nx = m_.grid.nodes(0);
-      const int i = u_.index(long(s.node[k] % std::size_t(nx)), long(s.node[k] / std::size_t(nx)));
-      if (i < 0 || !is_inside(node_kind(s.node[k]))) continue;
-      f.index.push_back(i);
-      f.weight.push_back(scale * s.weight[k]);
-    }
+    for (std::size_t k = 0; k < s.node.size(); ++k) spread(f, s.node[k], scale * s.weight[k]);
     merge(f);
     out_.forces.push_back(std::move(f));
+  }
+
+  bool is_driven(int side) const {
+    return m_.edges[side].kind == EdgeCondition::driven && m_.edges[side].driven_by;
+  }
+
+  /// A driven edge with nine points: the unknowns' couplings with g, g'' and g', by differences of fourth order.
+  void driven_force(int side, const DrivenCouplings& couplings) {
+    const auto g = [s = m_.edges[side].driven_by](double t) { return s->at(t); };
+    const auto second = [g, h = dt_](double t) {
+      return (16 * (g(t + h) + g(t - h)) - (g(t + 2 * h) + g(t - 2 * h)) - 30 * g(t)) / 12;
+    };
+    const auto first = [g, h = dt_](double t) {
+      return (8 * (g(t + h) - g(t - h)) - (g(t + 2 * h) - g(t - 2 * h))) / 12;
+    };
+    const auto force = [&](double DrivenCoupling::*part, std::function<double(double)> value) {
+      Force f{side_names[std::size_t(side)], {}, {}, std::move(value)};
+      for (const auto& [index, coupling] : couplings)
+        if (coupling.*part != 0) f.index.push_back(index), f.weight.push_back(-(coupling.*part));
+      if (!f.index.empty()) out_.forces.push_back(std::move(f));
+    };
+    force(&DrivenCoupling::stiffness, g);
+    force(&DrivenCoupling::inertia, second);
+    force(&DrivenCoupling::damping, first);
   }
 
   /// A driven edge acts on its neighbours through their faces; an incoming wave is a force on the nodes of a
   /// radiating edge: T u_n = -sqrt(m T) (u_t - 2 s'), with s' by central differences over one step each way.
   void edge_force(int side) {
     const EdgeCondition& edge = m_.edges[side];
-    const bool driven = edge.kind == EdgeCondition::driven && edge.driven_by;
+    const bool driven = is_driven(side);
     if (!driven && !(edge.radiation && edge.incoming)) return;
     Force f;
-    f.name = std::array<const char*, 4>{"left", "right", "bottom", "top"}[side];
+    f.name = side_names[std::size_t(side)];
     if (driven)
       f.value = [s = edge.driven_by](double t) { return s->at(t); };
     else
@@ -207,16 +226,22 @@ class Builder {
       if (!is_inside(node_kind(i))) continue;
       const double along = side < 2 ? share(2, row, e.ny) : share(0, col, e.nx);
       const double h = spacing(side / 2);
+      if (!driven) {
+        spread(f, i, along * radiation(side, i));
+        continue;
+      }
       f.index.push_back(row * e.pitch + col);
       // none where a fixed rim of a shape lies between
-      const double to_edge = driven && is_inside(node_kind(beyond(side, i))) ? -edge_face(side, i) : 0;
-      f.weight.push_back(along * (driven ? scale_ / (h * h) * to_edge : radiation(side, i)));
+      const double to_edge = is_inside(node_kind(beyond(side, i))) ? -edge_face(side, i) : 0;
+      f.weight.push_back(along * (scale_ / (h * h) * to_edge));
     }
+    merge(f);
     out_.forces.push_back(std::move(f));
   }
 
   const Model& m_;
   const Unknowns& u_;
+  const Filter filter_;
   double dt_, scale_ = 1;
   HostCoefficients out_;
 };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/fields/on_nodes.hpp"
+#include "sim/fourth_order/nine_points.hpp"
 #include "sim/input/text.hpp"
 #include "sim/medium/medium.hpp"
 #include "sim/model/model_parts.hpp"
@@ -88,10 +89,12 @@ void build_edges(const Config& config, Model& model) {
 
 Model build_model(const Config& config) {
   Model model;
+  model.space_order = config.space.order;
   build_grid(config, model);
   build_region(config, model);
   build_faces(build_medium(config, model), model);
   build_edges(config, model);
+  if (model.space_order == 4) correct_faces_at_edges(model);
   build_initial(config, model);
   build_sources(config, model);
   build_receivers(config, model);

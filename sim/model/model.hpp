@@ -23,8 +23,8 @@ inline bool is_inside(Node n) {
 }
 
 /// f = s(t) g(x, y), integrated over dual cells: node k receives s(t) weight[k] (for a membrane N; m^2 times
-/// the unit of f). Point source: bilinear weights that sum to 1. Area source: g times the area of the dual
-/// cell.
+/// the unit of f). Point source: weights of interpolation, which sum to 1. Area source: g times the area of the
+/// dual cell.
 struct Source {
   std::string name;
   std::vector<std::size_t> node;
@@ -32,16 +32,17 @@ struct Source {
   std::shared_ptr<Signal> signal;
 };
 
-/// Bilinear interpolation at one point: sum of weight[k] u(node[k]), always four nodes.
+/// Interpolation at one point: sum of weight[k] u(node[k]).
 struct Receiver {
   std::string name;  // "rim", or "line[3]" for the points of a line
   double x = 0, y = 0;
-  std::array<std::size_t, 4> node{};
-  std::array<double, 4> weight{};
+  std::vector<std::size_t> node;
+  std::vector<double> weight;
 };
 
 struct Model {
   Grid grid;
+  long space_order = 2;                // of the scheme: 2 or 4
   std::array<EdgeCondition, 4> edges;  // by Side
   std::vector<Node> region;            // empty: every node is inside
   Rim rim;                             // where it cuts the grid

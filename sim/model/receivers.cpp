@@ -1,5 +1,6 @@
 #include <set>
 
+#include "sim/fourth_order/interpolation.hpp"
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
 
@@ -7,20 +8,21 @@ namespace wavesim {
 
 namespace {
 
-void add_receiver(const ReceiverConfig& c, const std::string& name, double x, double y, Model& model,
-                  std::set<std::string>& names) {
+void add_receiver(const ReceiverConfig& c, const std::string& name, double x, double y,
+                  const Interpolation& interpolation, Model& model, std::set<std::string>& names) {
   if (!names.insert(name).second)
     c.where.fail("two receivers are named '" + name + "'; give each its own name");
   const std::string named = "the receiver '" + name + "' at " + text(std::array<double, 2>{x, y});
   if (!in_rectangle(model.grid, x, y))
     c.where.fail(named + " is outside the grid (" + rectangle_text(model.grid) + "); move it inside");
-  const Bilinear b = locate(model, x, y);
-  Receiver receiver{name, x, y, b.node, b.weight};
+  Receiver receiver{name, x, y, {}, {}};
   const std::size_t nx = std::size_t(model.grid.nodes(0));
   bool moves = false;
-  for (int k = 0; k < 4; ++k) {
-    if (b.weight[k] == 0 || !is_inside(model, b.node[k])) continue;
-    const int side = holding_side(model, long(b.node[k] % nx), long(b.node[k] / nx));
+  for (const auto& [node, weight] : interpolation.readings(x, y)) {
+    receiver.node.push_back(node);
+    receiver.weight.push_back(weight);
+    if (weight == 0 || !is_inside(model, node)) continue;
+    const int side = holding_side(model, long(node % nx), long(node / nx));
     moves = moves || side < 0 || model.edges[side].kind == EdgeCondition::driven;
   }
   if (!moves)
@@ -32,6 +34,7 @@ void add_receiver(const ReceiverConfig& c, const std::string& name, double x, do
 
 void build_receivers(const Config& config, Model& model) {
   std::set<std::string> names;
+  const Interpolation interpolation(model);
   for (std::size_t i = 0; i < config.receivers.size(); ++i) {
     const ReceiverConfig& c = config.receivers[i];
     const std::string name = c.name.empty() ? "receiver-" + std::to_string(i + 1) : c.name;
@@ -43,7 +46,7 @@ void build_receivers(const Config& config, Model& model) {
       if (c.count != 1)
         c.where.fail(named + " is a point, but 'count' is " + std::to_string(c.count) +
                      "; leave it out or give 'from' and 'to'");
-      add_receiver(c, name, (*c.at)[0], (*c.at)[1], model, names);
+      add_receiver(c, name, (*c.at)[0], (*c.at)[1], interpolation, model, names);
       continue;
     }
     if (c.count < 2)
@@ -52,7 +55,7 @@ void build_receivers(const Config& config, Model& model) {
     for (long k = 0; k < c.count; ++k) {
       const double part = double(k) / double(c.count - 1);
       add_receiver(c, name + "[" + std::to_string(k) + "]", (1 - part) * (*c.from)[0] + part * (*c.to)[0],
-                   (1 - part) * (*c.from)[1] + part * (*c.to)[1], model, names);
+                   (1 - part) * (*c.from)[1] + part * (*c.to)[1], interpolation, model, names);
     }
   }
 }

@@ -37,8 +37,9 @@ bool is_damped(const Model& m) {
 
 /// Bytes of a row that are read for a product: of the matrix, or of the media for `stencil`.
 double bytes_of_row(const Config& c, const Model& m, double word) {
-  const double media = is_varying(m) ? (3 + is_damped(m)) * word : 0;
-  return row_bytes(c.solver.format, word, m.grid.periodic[0] || m.grid.periodic[1], media);
+  const bool wide = m.space_order == 4;
+  const double media = wide ? (10 + 5 * is_damped(m)) * word : is_varying(m) ? (3 + is_damped(m)) * word : 0;
+  return row_bytes(c.solver.format, word, m.grid.periodic[0] || m.grid.periodic[1], media, wide ? 9 : 5);
 }
 
 /// What one iteration moves and launches.
@@ -70,7 +71,7 @@ struct Passes {
 };
 Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double condition) {
   const SolverOptions o = c.solver_options();
-  if (!scheme.solves || find_method(o.method)->blocked.uniform == 0 ||
+  if (!scheme.solves || m.space_order == 4 || find_method(o.method)->blocked.uniform == 0 ||
       o.choices.count(option::sweeps_a_pass) != sweeps_of_a_pass)
     return {};
   const Topology topology = make_unknowns(m).topology;
@@ -99,6 +100,7 @@ double seconds_of_a_sweep(const DeviceFacts& device, double word, bool varying) 
 }  // namespace
 
 double time_phase_error(const Scheme& s, double z) {
+  if (s.name == "numerov") return -z * z * z * z / 480;
   return ((s.weights[0] + s.weights[2]) / 2 - 1.0 / 12) * z * z / 2;
 }
 
@@ -132,7 +134,7 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
   r.period = period;
   r.points_per_wavelength = wavelength / spacing;
   r.steps_per_period = period / plan.dt;
-  r.space_error = kh * kh / 24;
+  r.space_error = m.space_order == 4 ? std::pow(kh, 4) / 480 : kh * kh / 24;
   r.time_error = time_phase_error(scheme, z);
   r.loss_per_period = 1 - std::pow(std::max(0.0, 1 - time_loss(scheme, z)), r.steps_per_period);
   return r;
@@ -154,14 +156,17 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
   SystemFacts f;
   f.gpu = device.kind == "cuda";
-  f.matrix = {plain ? Structure::rectangle : Structure::wave_system, true, single};
+  f.matrix = {m.space_order == 4 ? Structure::any
+              : plain            ? Structure::rectangle
+                                 : Structure::wave_system,
+              true, single};
   f.points = double(e.points());
   f.nx = e.nx;
   f.ny = e.ny;
   f.word = single ? 4 : 8;
   f.row_bytes = bytes_of_row(config, m, f.word);
   f.stored = stores_rows(config.solver.format);
-  f.blocked_sweeps = !f.stored ? sweeps_of_a_pass : 0;
+  f.blocked_sweeps = !f.stored && m.space_order == 2 ? sweeps_of_a_pass : 0;
   f.fused_steps = f.blocked_sweeps > 0 && from_zero_guess_in_first_order(config, scheme);
   f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
   const AxisModes along_x(
@@ -221,10 +226,17 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
     say("The run needs " + text(double(cost.device_bytes) * 1e-9) + " GB, but " + device.name + " has " +
         text(double(device.free) * 1e-9) +
         " GB free: take fewer cells, precision: single or format: stencil.");
-  if (r.wavelength > 0 && r.points_per_wavelength < 10)
+  const bool wide = m.space_order == 4;
+  if (r.wavelength > 0 && r.points_per_wavelength < (wide ? 5 : 10))
     say("The shortest waves have only " + text(std::round(10 * r.points_per_wavelength) / 10) +
         " cells per wavelength and run " + text(std::round(1000 * r.space_error) / 10) +
-        " % slow: 20 cells make that 0.4 %; take finer cells or smoother sources.");
+        " % slow: " + (wide ? "8 cells make that 0.08 %" : "20 cells make that 0.4 %") +
+        "; take finer cells or smoother sources.");
+  if (wide && r.time_error > 4 * r.space_error && r.time_error > 1e-5)
+    say("The time step makes an error of " + text(r.time_error) +
+        " in the wave speed, the grid with its fourth "
+        "order one of " +
+        text(r.space_error) + ": scheme: numerov is of fourth order in time as well.");
   const double z = r.steps_per_period > 0 ? two_pi / r.steps_per_period : 0;
   if (z > 0.35 && std::abs(r.time_error) > 0.01)
     say("The time step gives the shortest period only " + text(std::round(10 * r.steps_per_period) / 10) +
@@ -238,12 +250,13 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
     say("The shortest wave cannot be told from this config (an expression, a file or an image): see to it "
         "yourself "
         "that it has 10 cells or more, and its period 18 steps or more.");
-  if (scheme.solves && r.time_error > 0 && config.solver.norm == "increment" &&
-      config.solver.tolerance > 0.1 * std::abs(r.time_error))
+  const double time_error = std::abs(r.time_error);
+  if (scheme.solves && time_error > 0 && config.solver.norm == "increment" &&
+      config.solver.tolerance > 0.1 * time_error)
     say("The solver's tolerance " + text(config.solver.tolerance) +
         " is not small against the error of the time "
         "step, " +
-        text(r.time_error) + ": take " + text(0.01 * r.time_error) + " or less.");
+        text(time_error) + ": take " + text(0.01 * time_error) + " or less.");
   if (scheme.solves && config.solver.norm == "relative-2")
     say("With norm: relative-2 a step may end before it has moved the wave, because u(n) itself is nearly "
         "the "
@@ -256,7 +269,7 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
   if (scheme.solves && cost.iterations >= config.solver.max_iterations)
     say("The bound on the iterations reaches max-iterations (" +
         std::to_string(config.solver.max_iterations) + "): raise it, or take a smaller step.");
-  if (scheme.solves && plan.courant < 0.5)
+  if (scheme.solves && plan.courant < 0.5 && !wide && scheme.name != "numerov")
     say("At Courant number " + text(plan.courant) + " scheme: explicit is stable, too, and needs no solver.");
   const auto follows_grid = [](const auto& shape) { return !shape->has_cut_rim(); };
   if (std::any_of(config.shape.begin(), config.shape.end(), follows_grid))

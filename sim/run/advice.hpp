@@ -17,7 +17,8 @@ struct Resolution {
   double period = 0;      // shortest, seconds
   double points_per_wavelength = 0;
   double steps_per_period = 0;
-  double space_error = 0;      // relative error of the phase speed: five points, (k h)^2 / 24, slower
+  double space_error =
+      0;  // relative error of the phase speed: five points, (k h)^2 / 24, nine (k h)^4 / 480, slower
   double time_error = 0;       // and of the time step; positive where it slows the wave
   double loss_per_period = 0;  // part of the amplitude that the scheme damps away in one period
 };
@@ -25,7 +26,7 @@ Resolution resolution(const Config& config, const Model& model, const Scheme& sc
 
 /// Part of the phase speed that a scheme's time step takes away from a wave of angular frequency omega: (th -
 /// 1/12) z^2 / 2 with z = omega dt and th the mean of w+ and w-: z^2 / 12 for crank-nicolson, -z^2 / 24 for
-/// explicit.
+/// explicit; of numerov, where that is 0, the next term: -z^4 / 480.
 double time_phase_error(const Scheme& scheme, double z);
 /// Part of the amplitude that a step takes away: (w+ - w-) z^2 / 2.
 double time_loss(const Scheme& scheme, double z);

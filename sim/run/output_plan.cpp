@@ -139,14 +139,15 @@ std::size_t device_bytes(const Config& config, const Model& model) {
       model.mass.uniform() && model.face_x.uniform() && model.damping.uniform() && model.region.empty();
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
   const SolverConfig& s = config.solver;
-  double fields = 4 + (uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north
+  const bool wide = model.space_order == 4;
+  double fields = 4 + (wide ? 15 : uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north, or M, D and K
   double matrix = 0;
   if (config.time.scheme != "explicit") {
     fields +=
         work_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).work.kept;
     if (config.solver_options().preconditioned()) fields += 1;
-    fields += blocked_fields(s, uniform);
-    matrix = row_bytes(s.format, T, periodic, 0);
+    if (!wide) fields += blocked_fields(s, uniform);
+    matrix = row_bytes(s.format, T, periodic, 0, wide ? 9 : 5);
     if (stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
     const GuessOptions guess = s.guess_options();
     fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;

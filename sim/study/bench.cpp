@@ -27,7 +27,7 @@ double median(std::vector<double> v) {
 double ratio(double a, double b) { return b > 0 ? a / b : a; }
 
 template <class T>
-using Medium = std::variant<UniformCoefficients<T>, VariableCoefficients<T>>;
+using Medium = decltype(SystemOn<T>::medium);
 
 /// to <- from, in the precision of `to`.
 template <class B, class To, class From>
@@ -44,7 +44,10 @@ class OtherMedium {
     const Unknowns unknowns = make_unknowns(setup.model);
     const HostCoefficients host = make_coefficients(setup.model, unknowns, setup.plan.dt,
                                                     eigenvalue_to_keep(setup.scheme, setup.model));
-    if (host.varying) {
+    if (host.nine_points) {
+      nine_points_ = std::make_unique<MediumOn<B, T, NinePointCoefficients<T>>>(be, unknowns, host);
+      medium = nine_points_->view();
+    } else if (host.varying) {
       varying_ = std::make_unique<MediumOn<B, T, VariableCoefficients<T>>>(be, unknowns, host);
       medium = varying_->view();
     } else {
@@ -55,6 +58,7 @@ class OtherMedium {
 
  private:
   std::unique_ptr<MediumOn<B, T, VariableCoefficients<T>>> varying_;
+  std::unique_ptr<MediumOn<B, T, NinePointCoefficients<T>>> nine_points_;
 };
 
 /// Where a solve starts: zeros, or these values.

@@ -19,8 +19,8 @@ class EnergyOn {
     wave_.backend.rows_sum(
         "energy", wave_.state.u.extent(), (2 + Coefficients::words) * sizeof(T), sums_.data(),
         [=] HD(Row r) {
-          const Point<T> at = c.at(r);
-          return Sum<4>{{double(at.mass) * p[r.i] * p[r.i], strain(at, c.topology, r, u, u),
+          const auto at = c.at(r);
+          return Sum<4>{{kinetic(at, c.topology, r, p), strain(at, c.topology, r, u, u),
                          strain(at, c.topology, r, u, p), strain(at, c.topology, r, p, p)}};
         },
         NoEpilogue{});

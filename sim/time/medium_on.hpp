@@ -9,7 +9,23 @@
 
 namespace wavesim {
 
-/// Either kind of coefficients, made from the host's. Kernels take `view()`.
+/// A field with ghost rows, from the host's doubles.
+template <class B, class T>
+Field<B, T> field_of(B& backend, Extent e, const Array<double>& v) {
+  Field<B, T> f(backend, e);
+  if constexpr (std::is_same_v<T, double>) {
+    backend.upload(f.memory().data(), v.data(), v.size());
+  } else {
+    const std::size_t n = v.size();
+    Array<T> converted(n);
+#pragma omp parallel for simd schedule(static)
+    for (std::size_t i = 0; i < n; ++i) converted[i] = T(v[i]);
+    backend.upload(f.memory().data(), converted.data(), n);
+  }
+  return f;
+}
+
+/// Any kind of coefficients, made from the host's. Kernels take `view()`.
 template <class B, class T, class Coefficients>
 class MediumOn;
 
@@ -27,31 +43,54 @@ template <class B, class T>
 class MediumOn<B, T, VariableCoefficients<T>> {
  public:
   MediumOn(B& backend, const Unknowns& unknowns, const HostCoefficients& host)
-      : mass_(field(backend, unknowns.extent, host.mass)),
-        damping_(host.damping.empty() ? Field<B, T>() : field(backend, unknowns.extent, host.damping)),
-        east_(field(backend, unknowns.extent, host.east)),
-        north_(field(backend, unknowns.extent, host.north)),
+      : mass_(field_of<B, T>(backend, unknowns.extent, host.mass)),
+        damping_(host.damping.empty() ? Field<B, T>()
+                                      : field_of<B, T>(backend, unknowns.extent, host.damping)),
+        east_(field_of<B, T>(backend, unknowns.extent, host.east)),
+        north_(field_of<B, T>(backend, unknowns.extent, host.north)),
         view_{unknowns.topology, mass_.data(), host.damping.empty() ? nullptr : damping_.data(), east_.data(),
               north_.data()} {}
   const VariableCoefficients<T>& view() const { return view_; }
 
  private:
-  static Field<B, T> field(B& backend, Extent e, const Array<double>& v) {
-    Field<B, T> f(backend, e);
-    if constexpr (std::is_same_v<T, double>) {
-      backend.upload(f.memory().data(), v.data(), v.size());
-    } else {
-      const std::size_t n = v.size();
-      Array<T> converted(n);
-#pragma omp parallel for simd schedule(static)
-      for (std::size_t i = 0; i < n; ++i) converted[i] = T(v[i]);
-      backend.upload(f.memory().data(), converted.data(), n);
-    }
-    return f;
-  }
-
   Field<B, T> mass_, damping_, east_, north_;
   VariableCoefficients<T> view_;
+};
+
+/// A matrix of nine points.
+template <class B, class T>
+class NinePointMatrixOn {
+ public:
+  NinePointMatrixOn(B& backend, Extent e, const HostNinePointMatrix& host) {
+    if (host.centre.empty()) return;
+    const Array<double>* from[] = {&host.south_west, &host.south, &host.south_east, &host.west, &host.centre};
+    for (int k = 0; k < 5; ++k) entries_[k] = field_of<B, T>(backend, e, *from[k]);
+  }
+  NinePointMatrix<T> view() const {
+    return {entries_[0].data(), entries_[1].data(), entries_[2].data(), entries_[3].data(),
+            entries_[4].data()};
+  }
+
+ private:
+  Field<B, T> entries_[5];
+};
+
+template <class B, class T>
+class MediumOn<B, T, NinePointCoefficients<T>> {
+ public:
+  MediumOn(B& backend, const Unknowns& unknowns, const HostCoefficients& host)
+      : mass_(backend, unknowns.extent, host.nine_points->mass),
+        damping_(backend, unknowns.extent, host.nine_points->damping),
+        stiffness_(backend, unknowns.extent, host.nine_points->stiffness) {
+    const NinePointMatrix<T> damping = damping_.view();
+    const bool damped = !host.nine_points->damping.centre.empty();
+    view_ = {unknowns.topology, mass_.view(), damped ? &damping : nullptr, stiffness_.view()};
+  }
+  const NinePointCoefficients<T>& view() const { return view_; }
+
+ private:
+  NinePointMatrixOn<B, T> mass_, damping_, stiffness_;
+  NinePointCoefficients<T> view_;
 };
 
 }  // namespace wavesim

@@ -6,10 +6,16 @@
 #include "kernels/memory/read_back.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/run/output_plan.hpp"
+#include "sim/time/filter_on.hpp"
 #include "sim/time/stepper.hpp"
 #include "sim/time/terms.hpp"
 
 namespace wavesim {
+
+/// Values on edges that are no unknowns: left, right, bottom, top.
+struct EdgeValues {
+  double side[4];
+};
 
 /// The state a quantity is made of; maximum and arrival may be null.
 template <class T, class Coefficients>
@@ -18,13 +24,14 @@ struct StateView {
   const T *u, *p, *maximum, *arrival;
   double dt, density;  // density: m_ref / dt^2, which turns scaled energy into J/m^2
   double half[4];      // share of a cell along each edge
+  FilterView<T> filter;
 
   HD double value(Quantity q, Row r, Extent e) const {
     switch (q) {
       case Quantity::displacement:
-        return u[r.i];
+        return filter(u, r);
       case Quantity::velocity:
-        return double(p[r.i]) / dt;
+        return filter(p, r) / dt;
       case Quantity::max_displacement:
         return maximum[r.i];
       case Quantity::arrival_time:
@@ -32,16 +39,11 @@ struct StateView {
       case Quantity::energy_density:
         break;
     }
-    const Point<T> at = c.at(r);
+    const auto at = c.at(r);
     const double share = (r.col == 0 ? half[0] : 1) * (r.col == e.nx - 1 ? half[1] : 1) *
                          (r.row == 0 ? half[2] : 1) * (r.row == e.ny - 1 ? half[3] : 1);
-    return 0.5 * density * (double(at.mass) * p[r.i] * p[r.i] + strain(at, c.topology, r, u, u)) / share;
+    return 0.5 * density * (kinetic(at, c.topology, r, p) + strain(at, c.topology, r, u, u)) / share;
   }
-};
-
-/// Values on edges that are no unknowns: left, right, bottom, top.
-struct EdgeValues {
-  double side[4];
 };
 
 template <class B>

@@ -18,11 +18,14 @@ class ReceiversOn {
       : be_(backend), extent_(make_extent(int(m.receivers.size()), 1)) {
     if (m.receivers.empty()) return;
     const std::size_t pitch = extent_.pitch;
-    std::vector<int> index(4 * pitch, -1);
-    std::vector<double> weight(4 * pitch, 0);
+    std::size_t most = 0;
+    for (const Receiver& r : m.receivers) most = std::max(most, r.node.size());
+    points_ = int(most);
+    std::vector<int> index(most * pitch, -1);
+    std::vector<double> weight(most * pitch, 0);
     for (std::size_t r = 0; r < m.receivers.size(); ++r) {
       edge_share_.push_back({0, 0, 0, 0});
-      for (std::size_t k = 0; k < 4; ++k) {
+      for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
         const long nx = m.grid.nodes(0), ix = long(m.receivers[r].node[k]) % nx,
                    iy = long(m.receivers[r].node[k]) / nx;
         index[k * pitch + r] = unknowns.index(ix, iy);
@@ -39,18 +42,18 @@ class ReceiversOn {
 
   bool full() const { return kept_.size() == kept_limit; }
 
-  /// Keeps a sample of u at time t: bilinear, sum of four weights times u.
+  /// Keeps a sample at time t: a sum of weights times the unknowns.
   void sample(const Field<B, T>& field, double t) {
     if (extent_.nx == 0) return;
     const int* index = index_.data();
     const double* weight = weight_.data();
     const T* u = field.data();
-    const int pitch = extent_.pitch;
+    const int pitch = extent_.pitch, points = points_;
     be_.rows(
-        "receivers", extent_, 4 * (sizeof(T) + sizeof(double) + sizeof(int)),
+        "receivers", extent_, points * (sizeof(T) + sizeof(double) + sizeof(int)),
         [=] HD(Row r, double& s) {
           s = 0;
-          for (int k = 0; k < 4; ++k)
+          for (int k = 0; k < points; ++k)
             if (index[k * pitch + r.i] >= 0) s += weight[k * pitch + r.i] * double(u[index[k * pitch + r.i]]);
         },
         Out<double>{samples_.data() + kept_.size() * std::size_t(pitch)});
@@ -97,6 +100,7 @@ class ReceiversOn {
 
   B& be_;
   Extent extent_;
+  int points_ = 0;  // that a receiver reads, at most
   Buffer<B, int> index_;
   Buffer<B, double> weight_, samples_;
   std::vector<std::array<double, 4>>

@@ -12,6 +12,10 @@ namespace {
 /// The first-order system (u, v) by the trapezoidal rule, p = dt v.
 constexpr StepForm trapezoidal{0.25, 0, 0, 0.5, 2, {0.25, 0.25, 0}};
 
+/// The first step of Numerov's scheme, with the same matrix and of the same order: the Taylor expansion of u(dt)
+/// (docs/math.md, section 3). p = dt v before it, u(1) - u(0) after it.
+constexpr StepForm numerov_start{1.0 / 12, 0, -1.0 / 12, 0.5, 1, {1.0 / 8, 5.0 / 12, -1.0 / 24}};
+
 /// Three levels, p = u(n) - u(n-1).
 StepForm three_levels(const std::array<double, 3>& w) { return {w[0], 0.5, w[2], 1, 1, w}; }
 
@@ -25,6 +29,12 @@ Scheme make_scheme(const TimeConfig& time) {
   if (time.scheme == "crank-nicolson") {
     s.weights = {0.25, 0.5, 0.25};
     s.start = s.step = trapezoidal;
+    return s;
+  }
+  if (time.scheme == "numerov") {
+    s.weights = {1.0 / 12, 10.0 / 12, 1.0 / 12};
+    s.step = three_levels(s.weights);
+    s.start = numerov_start;
     return s;
   }
   if (time.scheme == "two-level") {
@@ -60,7 +70,7 @@ Scheme make_scheme(const TimeConfig& time) {
 
 double largest_eigenvalue(const Model& m) {
   const double dx = m.grid.spacing[0], dy = m.grid.spacing[1], c = m.largest_speed;
-  return c * c * (4 / (dx * dx) + 4 / (dy * dy));
+  return (m.space_order == 4 ? 6 : 4) * c * c * (1 / (dx * dx) + 1 / (dy * dy));
 }
 
 double eigenvalue_to_keep(const Scheme& scheme, const Model& m) {

@@ -30,13 +30,14 @@ Scheme make_scheme(const TimeConfig& time);
 struct TimePlan {
   double dt = 0;  // seconds; reduced once so that `end` is a whole number of steps
   long steps = 0;
-  double end = 0;        // seconds
-  double courant = 0;    // max(c) dt sqrt((1/dx^2 + 1/dy^2) / 2)
-  double condition = 1;  // bound on the condition number of the mass-scaled system: 1 + 8 w+ courant^2
+  double end = 0;      // seconds
+  double courant = 0;  // max(c) dt sqrt((1/dx^2 + 1/dy^2) / 2)
+  double condition =
+      1;  // bound on the condition number of the mass-scaled system: 1 + 8 w+ courant^2 (space order 4: 12 w+ courant^2)
   bool reduced = false;  // dt is smaller than what was asked for
 };
 
-/// The largest eigenvalue bound of M^-1 K: max c^2 (4/dx^2 + 4/dy^2).
+/// The largest eigenvalue bound of M^-1 K: max c^2 (4/dx^2 + 4/dy^2), with nine points half as much again.
 double largest_eigenvalue(const Model& model);
 /// That eigenvalue if the scheme is stable up to a Courant number only, 0 if it is at any time step.
 double eigenvalue_to_keep(const Scheme& scheme, const Model& model);

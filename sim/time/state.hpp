@@ -9,6 +9,7 @@
 #include "kernels/memory/field.hpp"
 #include "kernels/numbers/finite.hpp"
 #include "sim/model/array.hpp"
+#include "sim/time/filter_on.hpp"
 #include "sim/time/stepper.hpp"
 #include "solvers/core/archive.hpp"
 
@@ -21,10 +22,13 @@ class State {
 
   /// At t = 0.
   State(B& backend, const StepperSetup& setup, const Unknowns& unknowns)
-      : u(backend, unknowns.extent), p(backend, unknowns.extent), be_(backend) {
+      : u(backend, unknowns.extent),
+        p(backend, unknowns.extent),
+        filter(backend, setup.model, unknowns),
+        be_(backend) {
     const Model& m = setup.model;
-    fill(m, unknowns, m.displacement, 1, u);
-    fill(m, unknowns, m.velocity, setup.plan.dt, p);
+    fill(m, unknowns, unfiltered(m, m.displacement), 1, u);
+    fill(m, unknowns, unfiltered(m, m.velocity), setup.plan.dt, p);
     if (setup.track_maximum) maximum = Vector(be_, u.extent());
     if (setup.track_arrival) {
       arrival = Vector(be_, u.extent());
@@ -36,6 +40,8 @@ class State {
 
   Vector u, p;              // p = dt v or u(n) - u(n-1), as the form of the steps has it (scheme.hpp)
   Vector maximum, arrival;  // largest |u| so far, time of the first above the threshold; empty: not wanted
+  FilterOn<B, T>
+      filter;  // from u and p, where that is what a scheme of fourth order steps, to what they mean
 
   /// Where steps that do not work in place put u(n+1).
   Vector& u_to() {
@@ -47,7 +53,9 @@ class State {
 
   /// Maximum and first arrival so far.
   void track(double t) {
+    if (!maximum.extent().nx && !arrival.extent().nx) return;
     const T time = T(t), threshold = T(threshold_);
+    const Vector& u = displacement();
     if (maximum.extent().nx)
       be_.map(
           "max |u|", u.extent().count(),
@@ -64,6 +72,17 @@ class State {
             a = is_nan(a) && size > threshold ? time : a;
           },
           u.in(), arrival.inout());
+  }
+
+  /// The displacement itself; good until the next call.
+  const Vector& displacement() {
+    if (!filter.view().acts()) return u;
+    if (filtered_.extent().nx == 0) filtered_ = Vector(be_, u.extent());
+    const FilterView<T> S = filter.view();
+    const T* v = u.data();
+    be_.rows(
+        "u = S v", u.extent(), sizeof(T), [=] HD(Row r, T & to) { to = T(S(v, r)); }, filtered_.out());
+    return filtered_;
   }
 
   void archive(Archive& a) {
@@ -93,7 +112,7 @@ class State {
   }
 
   B& be_;
-  Vector u_to_;
+  Vector u_to_, filtered_;
   double threshold_ = 0;  // metres
 };
 

@@ -88,9 +88,9 @@ class StepSystem {
     wave_.backend.rows_sum(
         "|b + A u|", Rows{e_, c.edges()}, (2 + Coefficients::words) * sizeof(T), norms_.data(),
         [=] HD(Row r) {
-          const Point<T> at = c.at(r);
-          const T mass = at.mass + T(0.5) * at.damping;
-          return Norms::of(rhs[r.i] + std::fma(weight, stiffness(at, c.topology, r, u), mass * u[r.i]));
+          const auto at = c.at(r);
+          const T inert = inertia(at, c.topology, r, T(0.5), u);
+          return Norms::of(rhs[r.i] + std::fma(weight, stiffness(at, c.topology, r, u), inert));
         },
         NoEpilogue{});
     return norms_.data();

@@ -21,6 +21,8 @@ namespace {
 template <class B, class T, class Coefficients>
 class StepperOn final : public Stepper {
   using Vector = Field<B, T>;
+  /// Whether M is diagonal: explicit steps divide by it, and so do the forces of fused ones.
+  static constexpr bool lumped = std::is_same_v<typename Coefficients::Stencil, FivePoint>;
 
  public:
   StepperOn(const StepperSetup& setup, HostCoefficients host)
@@ -39,36 +41,45 @@ class StepperOn final : public Stepper {
         receivers_(be_, setup.model, unknowns_),
         read_out_(be_),
         clock_(be_) {
-    if (!setup.scheme.solves) {
-      explicit_.emplace(wave_);
-      return;
+    if constexpr (lumped) {
+      if (!setup.scheme.solves) {
+        explicit_.emplace(wave_);
+        return;
+      }
     }
     implicit_.emplace(wave_, system_, e_);
-    const bool may_fuse = setup.guess.kind == "previous" && !implicit_->preconditioned();
-    fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
+    if constexpr (lumped) {
+      const bool may_fuse = setup.guess.kind == "previous" && !implicit_->preconditioned();
+      fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
+    }
   }
 
   StepResult step(long n) override {
     const StepForm& form = form_of(n);
-    if (explicit_) {
-      assemble(form);
-      d_is_the_increment_ = false;
-      return explicit_->step(form, n);
+    if constexpr (lumped) {
+      if (explicit_) {
+        assemble(form);
+        d_is_the_increment_ = false;
+        return explicit_->step(form, n);
+      }
     }
     StepResult result;
     const bool assembly_takes_time = system_.A().assembly_is_a_pass();
     if (assembly_takes_time) clock_.mark(0);
     assemble(form);
-    const bool fused = fused_->takes(form);
-    if (fused) {
-      // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
-      if (assembly_takes_time) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
-      result.report = fused_->step(form, n);
-      result.solve_seconds = result.report.seconds;
-      if (result.report.converged() || fused_->takes(form)) {
-        d_is_the_increment_ = false;
-        state_.track(setup_.plan.dt * double(n + 1));
-        return result;
+    bool fused = false;
+    if constexpr (lumped) {
+      fused = fused_->takes(form);
+      if (fused) {
+        // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
+        if (assembly_takes_time) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
+        result.report = fused_->step(form, n);
+        result.solve_seconds = result.report.seconds;
+        if (result.report.converged() || fused_->takes(form)) {
+          d_is_the_increment_ = false;
+          state_.track(setup_.plan.dt * double(n + 1));
+          return result;
+        }
       }
     }
     if (fused || !assembly_takes_time) clock_.mark(0);
@@ -166,7 +177,8 @@ class StepperOn final : public Stepper {
                                     data_or_null(state_.arrival),
                                     dt,
                                     reference_mass_ / (dt * dt),
-                                    {}};
+                                    {},
+                                    state_.filter.view()};
     EdgeValues edges{};
     for (int side = 0; side < 4; ++side) {
       view.half[side] = half_[side];
@@ -188,8 +200,8 @@ class StepperOn final : public Stepper {
   WaveOn<B, T, Coefficients> wave_;
   StepSystem<B, T, Coefficients> system_;
   std::optional<ImplicitStepOn<B, T, Coefficients>> implicit_;  // these two, or the explicit one
-  std::optional<FusedStepOn<B, T, Coefficients>> fused_;
-  std::optional<ExplicitStepOn<B, T, Coefficients>> explicit_;
+  std::conditional_t<lumped, std::optional<FusedStepOn<B, T, Coefficients>>, std::monostate> fused_;
+  std::conditional_t<lumped, std::optional<ExplicitStepOn<B, T, Coefficients>>, std::monostate> explicit_;
   EnergyOn<B, T, Coefficients> energy_;
   Buffer<B, Norms> norms_;
   ReceiversOn<B, T> receivers_;
@@ -202,6 +214,8 @@ template <class T>
 std::unique_ptr<Stepper> make(const StepperSetup& setup) {
   HostCoefficients host = make_coefficients(setup.model, make_unknowns(setup.model), setup.plan.dt,
                                             eigenvalue_to_keep(setup.scheme, setup.model));
+  if (host.nine_points)
+    return std::make_unique<StepperOn<Backend, T, NinePointCoefficients<T>>>(setup, std::move(host));
   if (host.varying)
     return std::make_unique<StepperOn<Backend, T, VariableCoefficients<T>>>(setup, std::move(host));
   return std::make_unique<StepperOn<Backend, T, UniformCoefficients<T>>>(setup, std::move(host));

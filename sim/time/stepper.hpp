@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "kernels/backend/operation_counts.hpp"
+#include "kernels/grid/nine_point_coefficients.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/run/output_plan.hpp"
 #include "sim/run/writer.hpp"
@@ -39,7 +40,7 @@ struct StepperSetup {
 /// The system A d = b of a step where it lies on the device, and what the stepper knows of it.
 template <class T>
 struct SystemOn {
-  std::variant<UniformCoefficients<T>, VariableCoefficients<T>> medium;
+  std::variant<UniformCoefficients<T>, VariableCoefficients<T>, NinePointCoefficients<T>> medium;
   double weight = 0;  // A = M + D/2 + weight K
   const T* b = nullptr;
   Norms whole;  // of b + A u, the right-hand side of the system for u(n+1) itself

@@ -15,8 +15,8 @@ struct RightHandSide {
   const T *u, *p;
   T beta, gamma, delta;
   HD T operator()(Row r) const {
-    const Point<T> at = c.at(r);
-    T sum = (at.mass - beta * at.damping) * p[r.i];
+    const auto at = c.at(r);
+    T sum = inertia(at, c.topology, r, -beta, p);
     if (gamma != 0) sum = std::fma(gamma, stiffness(at, c.topology, r, p), sum);
     return std::fma(-delta, stiffness(at, c.topology, r, u), sum);
   }
@@ -39,6 +39,19 @@ struct ExplicitStep {
   }
 };
 
+/// The share of p'M p that belongs to point i.
+template <class T>
+HD double kinetic(const Point<T>& c, const Topology&, Row r, const T* p) {
+  return double(c.mass) * p[r.i] * p[r.i];
+}
+template <class T>
+HD double kinetic(const NinePointRows<T>& c, const Topology& t, Row r, const T* p) {
+  const Neighbours<NinePoint> j = neighbours<NinePoint>(t, r);
+  double sum = 0;
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) sum += double(c.mass[k]) * double(p[j.at[k]]);
+  return sum * double(p[r.i]);
+}
+
 /// The share of u'K v that belongs to point i: half of each coupling, all of what holds it to a fixed
 /// neighbour. Written in differences, which do not cancel as u'(K v) would.
 template <class T>
@@ -54,6 +67,21 @@ HD double strain(const Point<T>& c, const Topology& t, Row r, const T* u, const 
       sum -= double(faces[k]) * ui * vi;
   }
   return sum;
+}
+
+/// What is left of a row when couplings are differences holds the point to neighbours that are fixed.
+template <class T>
+HD double strain(const NinePointRows<T>& c, const Topology& t, Row r, const T* u, const T* v) {
+  const Neighbours<NinePoint> j = neighbours<NinePoint>(t, r);
+  const double ui = u[r.i], vi = v[r.i];
+  double sum = 0, held = c.stiffness[NinePoint::centre];
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) {
+    if (k == NinePoint::centre) continue;
+    const double entry = c.stiffness[k];
+    sum -= 0.5 * entry * (ui - double(u[j.at[k]])) * (vi - double(v[j.at[k]]));
+    held += entry;
+  }
+  return sum + held * ui * vi;
 }
 
 }  // namespace wavesim

@@ -8,7 +8,7 @@ namespace {
 /// `tolerance` of the solver; looser ones show counts, tighter ones fields.
 std::vector<std::string> cases(const char* tolerance) {
   std::vector<std::string> all;
-  for (const char* scheme : {"crank-nicolson", "two-level", "explicit"})
+  for (const char* scheme : {"crank-nicolson", "two-level", "explicit", "numerov"})  // numerov: nine points
     for (const char* method : {"cg", "bicgstab", "chebyshev"})  // chebyshev: steps taken at once
       for (const char* format : {"stencil", "dia", "ellpack-r", "csr"}) {
         if (std::string(scheme) == "explicit" &&
@@ -24,12 +24,15 @@ std::vector<std::string> cases(const char* tolerance) {
               "grid: {size: [1, 1], cells: [60, 60]}, edges: {absorbing: {radiation: {}, sponge: {thickness: "
               "10 cells}}}, medium: {model: acoustic, speed: \"1 + y\", density: \"1 + x\"}"})
           all.push_back(
-              with("{%s, initial: {displacement: {gaussian: {center: [0.3, 0.4], width: 0.06}}}, "
+              with("{%s, space: {order: %d}, initial: {displacement: {gaussian: {center: [0.3, 0.4], width: "
+                   "0.06}}}, "
                    "sources: [{name: s, at: [0.2, 0.21], ricker: {frequency: 3, delay: 0.2}}], receivers: "
                    "[{name: l, from: [0.1, 0.1], to: [0.9, 0.7], count: 7}], "
                    "time: {scheme: %s, courant: %g, steps: 40}, solver: {method: %s, format: %s, tolerance: "
                    "1e-12}}",
-                   medium, scheme, std::string(scheme) == "explicit" ? 0.6 : 1.5, method, format, tolerance));
+                   medium, std::string(scheme) == "numerov" ? 4 : 2, scheme,
+                   std::string(scheme) == "explicit" || std::string(scheme) == "numerov" ? 0.6 : 1.5, method,
+                   format, tolerance));
       }
   return all;
 }

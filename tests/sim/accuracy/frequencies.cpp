@@ -14,7 +14,7 @@ double dot(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// K and M of a varying medium without periodic axes, from the coefficients of a step of 1 s.
+/// K and M of a model without periodic axes, from the coefficients of a step of 1 s.
 class Pencil {
  public:
   Pencil(const Model& model, double kept) : u_(make_unknowns(model)) {
@@ -22,12 +22,19 @@ class Pencil {
     const Extent e = u_.extent;
     const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
     mass.assign(n, 0), diagonal_.assign(n, 0), east_.assign(n, 0), north_.assign(n, 0);
+    wide_ = c.nine_points;
     for (int row = 0; row < e.ny; ++row)
       for (int col = 0; col < e.nx; ++col) {
         const long ix = u_.first[0] + col, iy = u_.first[1] + row;
         const bool inside = model.region.empty() || is_inside(model.region[model.grid.index(ix, iy)]);
         if (!inside) continue;
         const std::size_t k = std::size_t(row + 1) * e.pitch + col;
+        if (wide_) {
+          mass[k] = wide_->mass.centre[k];
+          diagonal_[k] = wide_->stiffness.centre[k];
+          points.push_back(k);
+          continue;
+        }
         const UniformCoefficients<double>& u = c.uniform;
         const auto face = [&](bool varying, double x, double uniform) { return varying ? x : uniform; };
         const bool v = c.varying;
@@ -45,12 +52,26 @@ class Pencil {
       }
   }
 
-  Vector mass;
+  Vector mass;  // its diagonal
   std::vector<std::size_t> points;
+
+  /// y = M x
+  void multiply_mass(const Vector& x, Vector& y) const {
+    for (const std::size_t k : points) y[k] = wide_ ? row(wide_->mass, k, x) : mass[k] * x[k];
+  }
+  double product(const Vector& a, const Vector& b) const {  // a'M b
+    double sum = 0;
+    for (const std::size_t k : points) sum += a[k] * (wide_ ? row(wide_->mass, k, b) : mass[k] * b[k]);
+    return sum;
+  }
 
   /// y = (K + shift M) x
   void multiply(const Vector& x, double shift, Vector& y) const {
     const int pitch = u_.extent.pitch;
+    if (wide_) {
+      for (const std::size_t k : points) y[k] = row(wide_->stiffness, k, x) + shift * row(wide_->mass, k, x);
+      return;
+    }
     for (const std::size_t k : points)
       y[k] = (diagonal_[k] + shift * mass[k]) * x[k] - east_[k] * x[k + 1] - east_[k - 1] * x[k - 1] -
              north_[k] * x[k + std::size_t(pitch)] -
@@ -81,8 +102,16 @@ class Pencil {
   }
 
  private:
+  double row(const HostNinePointMatrix& A, std::size_t k, const Vector& x) const {
+    const std::size_t above = k + std::size_t(u_.extent.pitch), below = k - std::size_t(u_.extent.pitch);
+    return A.centre[k] * x[k] + A.west[k] * x[k - 1] + A.west[k + 1] * x[k + 1] + A.south[k] * x[below] +
+           A.south[above] * x[above] + A.south_west[k] * x[below - 1] + A.south_east[k] * x[below + 1] +
+           A.south_east[above - 1] * x[above - 1] + A.south_west[above + 1] * x[above + 1];
+  }
+
   Unknowns u_;
   Vector diagonal_, east_, north_;
+  std::optional<HostNinePoints> wide_;
 };
 
 /// Eigenvalues and vectors of a small symmetric matrix by Jacobi rotations; a[i][i] become the values.
@@ -117,12 +146,10 @@ void orthonormalise(const Pencil& a, std::vector<Vector>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (int twice = 0; twice < 2; ++twice)
       for (std::size_t j = 0; j < i; ++j) {
-        double h = 0;
-        for (const std::size_t k : a.points) h += a.mass[k] * x[i][k] * x[j][k];
+        const double h = a.product(x[i], x[j]);
         for (const std::size_t k : a.points) x[i][k] -= h * x[j][k];
       }
-    double norm = 0;
-    for (const std::size_t k : a.points) norm += a.mass[k] * x[i][k] * x[i][k];
+    const double norm = a.product(x[i], x[i]);
     for (const std::size_t k : a.points) x[i][k] /= std::sqrt(norm);
   }
 }
@@ -146,7 +173,7 @@ std::vector<double> frequencies(const Model& model, int count, double kept) {
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t i = 0; i < m; ++i) {
       Vector b(n, 0), y(x[i]);
-      for (const std::size_t k : a.points) b[k] = a.mass[k] * x[i][k];
+      a.multiply_mass(x[i], b);
       const double scale = value[i] > 0 ? 1 / (value[i] + shift) : 0;
       for (double& v : y) v *= scale;
       a.solve(b, shift, y);

@@ -1,0 +1,191 @@
+#include "sim/fourth_order/nine_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/model/model_parts.hpp"
+
+namespace wavesim {
+
+namespace {
+
+class NinePointBuilder {
+ public:
+  NinePointBuilder(const Model& m, const Unknowns& u, const HostCoefficients& five, double dt, double largest)
+      : m_(m),
+        u_(u),
+        five_(five),
+        largest_(dt * dt * largest),
+        cells_(m, five.reference_mass, dt, largest_),
+        damped_(!five.damping.empty()),
+        pitch_(std::size_t(u.extent.pitch)) {
+    const std::size_t n = pitch_ * std::size_t(u.extent.ny + 2);
+    out_.matrices.mass = HostNinePointMatrix(n);
+    out_.matrices.stiffness = HostNinePointMatrix(n);
+    if (damped_) out_.matrices.damping = HostNinePointMatrix(n);
+  }
+
+  NinePointSystem build() {
+    take_five_points();
+    if (largest_ > 0 && !cells_.everywhere()) raise_masses_of_cut_cells();
+    add_cells();
+    for (HostNinePointMatrix* A : {&out_.matrices.mass, &out_.matrices.damping, &out_.matrices.stiffness})
+      if (!A->centre.empty()) copy_round_periodic_axes(*A);
+    out_.driven = couplings_with_driven_edges(m_, u_, five_, cells_);
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t slot(int row, int col) const { return std::size_t(row + 1) * pitch_ + std::size_t(col); }
+
+  void take_five_points() {
+    const Extent e = u_.extent;
+    const auto coupling = [](double face) { return face > 0 ? face : 0; };
+    HostNinePoints& to = out_.matrices;
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < e.ny; ++row)
+      for (int col = 0; col < e.nx; ++col) {
+        const std::size_t k = slot(row, col);
+        const double west = five_.east[k - 1], east = five_.east[k], south = five_.north[k - pitch_],
+                     north = five_.north[k];
+        to.mass.centre[k] = five_.mass[k];
+        if (damped_) to.damping.centre[k] = five_.damping[k];
+        to.stiffness.centre[k] = std::abs(west) + std::abs(east) + std::abs(south) + std::abs(north);
+        to.stiffness.west[k] = -coupling(west);
+        to.stiffness.south[k] = -coupling(south);
+      }
+  }
+
+  /// As make_coefficients does it for five points, for what whole cells do not replace.
+  void raise_masses_of_cut_cells() {
+    const Extent e = u_.extent;
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < e.ny; ++row)
+      for (int col = 0; col < e.nx; ++col) {
+        const long ix = u_.first[0] + col, iy = u_.first[1] + row;
+        const std::size_t i = m_.grid.index(ix, iy), k = slot(row, col);
+        if (!is_inside(m_, i)) continue;
+        const bool se = cells_.at(ix, iy - 1), sw = cells_.at(ix - 1, iy - 1), ne = cells_.at(ix, iy),
+                   nw = cells_.at(ix - 1, iy);
+        const double mass = five_.mass[k] - 0.25 * (se + sw + ne + nw) * cells_.mass(i);
+        const auto share = [&](double face, int axis, std::size_t node, int whole, long jx, long jy) {
+          const double rest = std::abs(face) - 0.5 * whole * std::abs(cells_.face(axis, node));
+          return face > 0 ? rest * (1 + m_.mass[i] / m_.mass[cells_.wrapped(jx, jy)]) : rest;
+        };
+        const double sum = share(five_.east[k], 0, i, se + ne, ix + 1, iy) +
+                           share(five_.east[k - 1], 0, cells_.wrapped(ix - 1, iy), sw + nw, ix - 1, iy) +
+                           share(five_.north[k], 1, i, ne + nw, ix, iy + 1) +
+                           share(five_.north[k - pitch_], 1, cells_.wrapped(ix, iy - 1), se + sw, ix, iy - 1);
+        const double least = sum / largest_;
+        if (least > mass + 1e-12 * five_.mass[k]) out_.matrices.mass.centre[k] += least - mass;
+      }
+  }
+
+  void add_row_of_cells(long iy) {
+    CellMedium last;
+    CellTerms terms;
+    bool known = false;
+    for (long ix = 0; ix < m_.grid.cells[0]; ++ix) {
+      if (!cells_.at(ix, iy)) continue;
+      const CellMedium c = cells_.medium(ix, iy);
+      const bool on_side = cells_.on_a_side(ix, iy);
+      if (!known || on_side || !(c == last)) terms = cells_.terms(c, ix, iy);
+      last = c;
+      known = !on_side;
+      const std::array<int, 4> at{u_.index(ix, iy), u_.index(ix + 1, iy), u_.index(ix, iy + 1),
+                                  u_.index(ix + 1, iy + 1)};
+      add(out_.matrices.mass, at, terms.mass);
+      add(out_.matrices.stiffness, at, terms.stiffness);
+      if (damped_) add(out_.matrices.damping, at, terms.damping);
+    }
+  }
+
+  /// Every second row of cells at once, as two that are next to each other share nodes; the last one alone
+  /// where it is a neighbour of the first round a periodic axis.
+  void add_cells() {
+    const long rows = m_.grid.cells[1], paired = rows - rows % 2;
+    for (const long first : {0L, 1L})
+#pragma omp parallel for schedule(static)
+      for (long iy = first; iy < paired; iy += 2) add_row_of_cells(iy);
+    if (paired < rows) add_row_of_cells(rows - 1);
+  }
+
+  /// `at`: the unknowns at the corners, or -1.
+  void add(HostNinePointMatrix& A, const std::array<int, 4>& at, const CellMatrix& cell) const {
+    const auto place = [&](int k) { return std::size_t(at[k]) + pitch_; };
+    for (int k = 0; k < 4; ++k)
+      if (at[k] >= 0) A.centre[place(k)] += cell[k][k];
+    const auto couple = [&](Array<double>& entries, int owner, int other) {
+      if (at[owner] >= 0 && at[other] >= 0) entries[place(owner)] += cell[owner][other];
+    };
+    couple(A.west, 1, 0);
+    couple(A.west, 3, 2);
+    couple(A.south, 2, 0);
+    couple(A.south, 3, 1);
+    couple(A.south_west, 3, 0);
+    couple(A.south_east, 2, 1);
+  }
+
+  void copy_round_periodic_axes(HostNinePointMatrix& A) const {
+    const int nx = u_.extent.nx, ny = u_.extent.ny;
+    if (u_.topology.wrap_x)
+      for (int row = 0; row < ny; ++row) {
+        A.west[slot(row, nx)] = A.west[slot(row, 0)];
+        A.south_west[slot(row, nx)] = A.south_west[slot(row, 0)];
+        A.south_east[slot(row, 0) - 1] = A.south_east[slot(row, nx - 1)];
+      }
+    if (u_.topology.wrap_y)
+      for (int col = -1; col <= nx; ++col) {
+        const std::size_t from = slot(0, 0) + std::size_t(col + 1) - 1,
+                          to = slot(ny, 0) + std::size_t(col + 1) - 1;
+        if (col >= 0) A.south[to] = A.south[from], A.south_west[to] = A.south_west[from];
+        if (col < nx) A.south_east[to] = A.south_east[from];
+      }
+  }
+
+  const Model& m_;
+  const Unknowns& u_;
+  const HostCoefficients& five_;
+  const double largest_;  // the eigenvalue times dt^2
+  const WholeCells cells_;
+  const bool damped_;
+  const std::size_t pitch_;
+  NinePointSystem out_;
+};
+
+}  // namespace
+
+HostNinePointMatrix::HostNinePointMatrix(std::size_t n)
+    : south_west(zeros<double>(n)),
+      south(zeros<double>(n)),
+      south_east(zeros<double>(n)),
+      west(zeros<double>(n)),
+      centre(zeros<double>(n)) {}
+
+NinePointSystem nine_points(const Model& model, const Unknowns& unknowns, const HostCoefficients& five,
+                            double dt, double largest_eigenvalue) {
+  return NinePointBuilder(model, unknowns, five, dt, largest_eigenvalue).build();
+}
+
+void correct_faces_at_edges(Model& m) {
+  const Grid& g = m.grid;
+  for (int side = 0; side < 4; ++side) {
+    const int axis = side / 2, along = 1 - axis;
+    NodeField& faces = axis == 0 ? m.face_x : m.face_y;
+    if (!holds_value(m.edges[side].kind) || faces.uniform() || g.cells[axis] < 3) continue;
+    const bool low = side == left || side == bottom;
+    for (long k = 0; k < g.nodes(along); ++k) {
+      const auto face = [&](long inwards) -> double& {
+        const long i = low ? inwards : g.cells[axis] - 1 - inwards;
+        return faces.values[axis == 0 ? g.index(i, k) : g.index(k, i)];
+      };
+      const double a = face(0), b = face(1), c = face(2);
+      if (!(a > 0 && b > 0 && c > 0)) continue;
+      const double at_edge = (15 * a - 10 * b + 3 * c) / 8, slope = -2 * a + 3 * b - c;
+      const double e = std::clamp(slope / at_edge, -1.0, 1.0);  // h T'/T; a jump has no slope
+      face(0) = a * (1 - e / 24 * (1 + 11.0 / 24 * e));
+    }
+  }
+}
+
+}  // namespace wavesim

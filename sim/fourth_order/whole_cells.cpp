@@ -1,0 +1,122 @@
+#include "sim/fourth_order/whole_cells.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace wavesim {
+
+namespace {
+
+CellMatrix operator-(CellMatrix a, const CellMatrix& b) {
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) a[i][j] -= b[i][j];
+  return a;
+}
+
+}  // namespace
+
+WholeCells::WholeCells(const Model& model, double reference_mass, double dt, double largest)
+    : m_(model), cells_(model), reference_mass_(reference_mass), dt_(dt), largest_(largest) {
+  for (int axis = 0; axis < 2; ++axis) {
+    const double h = model.grid.spacing[axis];
+    face_scale_[axis] = dt * dt / (reference_mass * h * h);
+  }
+}
+
+/// S acts across the edge alone: h^2 u_nn / 24 = h^2 (g'' + eta/m g') / (24 c^2).
+std::array<double, 2> WholeCells::unfiltered_edge(int axis, std::size_t node) const {
+  const double courant = m_.speed[node] * dt_ / m_.grid.spacing[axis];
+  return {1 / (24 * courant * courant), dt_ * m_.damping[node] / m_.mass[node]};
+}
+
+std::size_t WholeCells::wrapped(long ix, long iy) const {
+  const Grid& g = m_.grid;
+  if (g.periodic[0]) ix = (ix + g.cells[0]) % g.cells[0];
+  if (g.periodic[1]) iy = (iy + g.cells[1]) % g.cells[1];
+  return g.index(std::max(ix, 0L), std::max(iy, 0L));
+}
+
+std::array<std::size_t, 4> WholeCells::corners(long ix, long iy) const {
+  return {wrapped(ix, iy), wrapped(ix + 1, iy), wrapped(ix, iy + 1), wrapped(ix + 1, iy + 1)};
+}
+
+CellMedium WholeCells::medium(long ix, long iy) const {
+  const std::array<std::size_t, 4> node = corners(ix, iy);
+  CellMedium c;
+  c.faces = {face(0, node[0]), face(0, node[2]), face(1, node[0]), face(1, node[1])};
+  for (int k = 0; k < 4; ++k) {
+    c.mass[k] = mass(node[k]);
+    c.damping[k] = damping(node[k]);
+  }
+  return c;
+}
+
+template <class F>
+void WholeCells::each_side(long ix, long iy, F&& f) const {
+  const Grid& g = m_.grid;
+  if (ix == 0) f(OnSide{left, 0, 2, 1, 3});
+  if (ix == g.cells[0] - 1) f(OnSide{right, 1, 3, 0, 2});
+  if (iy == 0) f(OnSide{bottom, 0, 1, 2, 3});
+  if (iy == g.cells[1] - 1) f(OnSide{top, 2, 3, 0, 1});
+}
+
+bool WholeCells::on_a_side(long ix, long iy) const {
+  bool any = false;
+  each_side(ix, iy, [&](const OnSide& s) { any = any || m_.edges[s.side].kind == EdgeCondition::free; });
+  return any;
+}
+
+/// The derivative of a quantity inwards from a node on a side, times the spacing; of second order where there are
+/// three nodes.
+template <class Value>
+double WholeCells::slope(int side, std::size_t node, Value&& value) const {
+  const Grid& g = m_.grid;
+  const std::size_t step = side < 2 ? 1 : std::size_t(g.nodes(0));
+  const auto inwards = [&](std::size_t k) {
+    return value(side % 2 == 0 ? node + k * step : node - k * step);
+  };
+  if (g.cells[side / 2] < 2) return inwards(1) - inwards(0);
+  return (-3 * inwards(0) + 4 * inwards(1) - inwards(2)) / 2;
+}
+
+/// Half cells along a free edge: with the slopes of m and T across the edge, their integrals are of fourth order.
+void WholeCells::add_half_cells(const OnSide& s, const std::array<std::size_t, 4>& node, CellMatrix& K,
+                                CellMatrix& M, CellMatrix& D) const {
+  for (const int at : {s.a, s.b}) {
+    M[at][at] += slope(s.side, node[at], [&](std::size_t i) { return mass(i); }) / 24;
+    D[at][at] += slope(s.side, node[at], [&](std::size_t i) { return damping(i); }) / 24;
+  }
+  const int along = s.side < 2 ? 1 : 0;
+  const double T = slope(s.side, node[s.a], [&](std::size_t i) { return face(along, i); }) / 12;
+  K[s.a][s.a] += T, K[s.b][s.b] += T, K[s.a][s.b] -= T, K[s.b][s.a] -= T;
+}
+
+CellMatrix WholeCells::radiation_terms(const OnSide& s, const std::array<std::size_t, 4>& node) const {
+  const auto damping = [&](std::size_t i) {
+    return dt_ * mass(i) * m_.speed[i] / m_.grid.spacing[s.side / 2];
+  };
+  const double a = damping(node[s.a]), b = damping(node[s.b]);
+  return side_damping(s.a, s.b, a, b) - lumped_side_damping(s.a, s.b, a, b);
+}
+
+CellTerms WholeCells::terms(const CellMedium& c, long ix, long iy) const {
+  CellMatrix K = cell_stiffness(c.faces), M = cell_mass(c.mass), D = cell_mass(c.damping);
+  CellTerms terms;
+  each_side(ix, iy, [&](const OnSide& s) {
+    if (m_.edges[s.side].kind != EdgeCondition::free) return;
+    add_half_cells(s, corners(ix, iy), K, M, D);
+    if (m_.edges[s.side].radiation) terms.damping += radiation_terms(s, corners(ix, iy));
+  });
+  if (largest_ > 0)  // a little of K comes to M: where the medium jumps, theta is larger
+    if (const double value = largest_eigenvalue(K, M); value > largest_ * (1 + 1e-9)) {
+      const double share = 1 / largest_ - 1 / value;
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) M[i][j] += share * K[i][j];
+    }
+  terms.mass = M - lumped_cell_mass(c.mass);
+  terms.stiffness = K - cell_stiffness_of_five_points(c.faces);
+  terms.damping += D - lumped_cell_mass(c.damping);
+  return terms;
+}
+
+}  // namespace wavesim

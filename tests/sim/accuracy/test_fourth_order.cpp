@@ -1,0 +1,224 @@
+// Schemes of fourth order against exact solutions.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "../running.hpp"
+#include "frequencies.hpp"
+#include "sim/time/scheme.hpp"
+
+using namespace wavesim;
+using namespace wavesim::test;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// The orders between successive errors of grids that are each twice as fine as the last.
+std::string text(const std::vector<double>& errors) {
+  std::string s;
+  for (const double e : errors) s += with("%.2e ", e);
+  return s;
+}
+double last_order(const std::vector<double>& errors) {
+  return std::log2(errors[errors.size() - 2] / errors.back());
+}
+
+const char* const numerov =
+    "space: {order: 4}, time: {scheme: numerov, courant: 0.6, end: 0.7}, solver: {tolerance: 1e-12}";
+
+/// The largest error at the end of runs of `yaml`, whose cells are %d x %d, against u(x, y, t).
+template <class F>
+std::vector<double> errors(const std::string& yaml, const F& u, double slope = 1,
+                           std::initializer_list<int> cells = {16, 32, 64}) {
+  std::vector<double> all;
+  for (const int n : cells) {
+    Running run(with(yaml.c_str(), n, int(n * slope)));
+    run.finish();
+    all.push_back(run.error([&](double x, double y) { return u(x, y, run.time()); }));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST(FourthOrder, StandingWaveBetweenFixedEdges) {
+  const auto e = errors(
+      "{grid: {size: [1, 1], cells: [%d, %d]}, initial: {displacement: {mode: {m: 2, n: 1}}}, " +
+          std::string(numerov) + "}",
+      [](double x, double y, double t) {
+        return std::cos(pi * std::sqrt(5.0) * t) * std::sin(2 * pi * x) * std::sin(pi * y);
+      },
+      1.25);
+  EXPECT_GT(last_order(e), 3.8) << text(e);
+  EXPECT_LT(e.back(), 2e-6) << text(e);
+}
+
+TEST(FourthOrder, StandingWaveBetweenFreeEdgesThatStartsWithAVelocity) {
+  const auto e = errors(
+      "{grid: {size: [1, 1], cells: [%d, %d]}, edges: free, initial: {velocity: "
+      "\"cos(pi*x)*cos(2*pi*y)\"}, " +
+          std::string(numerov) + "}",
+      [](double x, double y, double t) {
+        const double omega = pi * std::sqrt(5.0);
+        return std::sin(omega * t) / omega * std::cos(pi * x) * std::cos(2 * pi * y);
+      });
+  EXPECT_GT(last_order(e), 3.8) << text(e);
+}
+
+TEST(FourthOrder, PlaneWaveRoundPeriodicEdges) {
+  const auto e = errors(
+      "{grid: {size: [1, 1], cells: [%d, %d]}, edges: periodic, initial: {displacement: "
+      "\"sin(2*pi*(x+y))\", velocity: \"-2*pi*sqrt(2)*cos(2*pi*(x+y))\"}, " +
+          std::string(numerov) + "}",
+      [](double x, double y, double t) { return std::sin(2 * pi * (x + y - std::sqrt(2.0) * t)); });
+  EXPECT_GT(last_order(e), 3.8) << text(e);
+}
+
+// A wave that comes through the left edge; the other side is far.
+TEST(FourthOrder, WaveFromADrivenEdge) {
+  const auto e = errors(
+      "{grid: {size: [1, 0.25], cells: [%d, %d]}, edges: {left: {driven: {expression: "
+      "\"sin(3*t)^6\"}}, right: fixed, bottom: free, top: free}, " +
+          std::string(numerov) + "}",
+      [](double x, double, double t) { return t > x ? std::pow(std::sin(3 * (t - x)), 6) : 0; }, 0.25,
+      {48, 96, 192});
+  EXPECT_GT(last_order(e), 3.7) << text(e);
+}
+
+// u = cos(2 t) sin(pi x) cos(pi y / 2), m = 1 + x/2, T = 1 + y/2: f = m u_tt - div(T grad u).
+TEST(FourthOrder, SmoothVaryingMediumWithAnAreaSource) {
+  const auto e = errors(
+      "{grid: {size: [1, 1], cells: [%d, %d]}, edges: {left: fixed, right: fixed, bottom: free, top: fixed}, "
+      "medium: {density: \"1 + x/2\", speed: \"sqrt((1 + y*y/2) / (1 + x/2))\"}, "
+      "initial: {displacement: \"sin(pi*x)*cos(pi*y/2)\"}, "
+      "sources: [{name: a, area: \"-4*(1 + x/2)*sin(pi*x)*cos(pi*y/2) + (1 + "
+      "y*y/2)*pi*pi*1.25*sin(pi*x)*cos(pi*y/2) "
+      "+ 0.5*pi*y*sin(pi*y/2)*sin(pi*x)\", expression: \"cos(2*t)\"}], " +
+          std::string(numerov) + "}",
+      [](double x, double y, double t) { return std::cos(2 * t) * std::sin(pi * x) * std::cos(pi * y / 2); });
+  EXPECT_GT(last_order(e), 3.5) << text(e);
+  EXPECT_LT(e.back(), 2e-7) << text(e);
+}
+
+TEST(FourthOrder, FrequenciesOfASmoothVaryingMedium) {
+  for (const char* edges : {"fixed", "free"}) {
+    std::vector<std::vector<double>> found;
+    for (const int n : {12, 24, 48, 96})
+      found.push_back(frequencies(
+          model(with(
+              "{grid: {size: [1, 1], cells: [%d, %d]}, edges: %s, space: {order: 4}, medium: {density: \"1 + "
+              "0.3*cos(4*x)*sin(2*y+1)\", speed: \"sqrt((1 + 0.4*sin(3*x+0.5)*cos(2*y)) / (1 + "
+              "0.3*cos(4*x)*sin(2*y+1)))\"}}",
+              n, n + n / 4, edges)),
+          6));
+    double order = 9;
+    for (std::size_t k = 1; k < 6; ++k)  // differences fall by 16 from one grid to the next
+      order = std::min(order, std::log2(std::abs((found[1][k] - found[2][k]) / (found[2][k] - found[3][k]))));
+    EXPECT_GT(order, 3.8) << edges;
+  }
+}
+
+// Off the nodes, beside a run on a fine grid.
+TEST(FourthOrder, TraceOfAPointSource) {
+  const auto trace = [](int n) {
+    Running run(with(
+        "{grid: {size: [1, 1], cells: [%d, %d]}, edges: periodic, space: {order: 4}, medium: {speed: \"1 + "
+        "0.2*sin(2*pi*x)*cos(2*pi*y)\"}, sources: [{name: s, at: [0.413, 0.531], ricker: {frequency: 3, "
+        "delay: 0.4}}], receivers: [{name: r, at: [0.671, 0.327]}], time: {scheme: numerov, step: %.17g, "
+        "steps: %d}, solver: {tolerance: 1e-12}}",
+        n, n, 0.4 / n, int(2.2 * n)));
+    std::vector<double> values;
+    while (run.done < run.plan.steps) {
+      run.step();
+      if (run.done % (n / 20) != 0) continue;
+      run.stepper->sample(run.time());
+      values.push_back(run.stepper->samples()[0][0]);
+    }
+    return values;
+  };
+  const auto fine = trace(160);
+  std::vector<double> e;
+  for (const int n : {20, 40, 80}) {
+    const auto coarse = trace(n);
+    double squares = 0, size = 0;
+    for (std::size_t k = 0; k < fine.size(); ++k)
+      squares += std::pow(coarse[k] - fine[k], 2), size += fine[k] * fine[k];
+    e.push_back(std::sqrt(squares / size));
+  }
+  EXPECT_GT(last_order(e), 3.6) << text(e);
+}
+
+TEST(FourthOrder, NumerovConservesEnergyInTenThousandStepsNearItsLimit) {
+  Running run(
+      "{grid: {size: [1, 1], cells: [24, 24]}, space: {order: 4}, initial: {displacement: {gaussian: "
+      "{center: [0.4, "
+      "0.55], width: 0.05}}}, time: {scheme: numerov, courant: 0.705, steps: 10000}, solver: {tolerance: "
+      "1e-13}}");
+  run.step();
+  const double first = run.stepper->energy();
+  double drift = 0;
+  while (run.done < run.plan.steps) {
+    run.step();
+    if (run.done % 100 == 0) drift = std::max(drift, std::abs(run.stepper->energy() / first - 1));
+  }
+  EXPECT_LT(drift, 1e-10);
+}
+
+TEST(FourthOrder, NumerovIsRefusedBeyondItsCourantNumber) {
+  EXPECT_SENTENCE(Running("{space: {order: 4}, time: {scheme: numerov, courant: 0.71, steps: 1}}"),
+                  "unstable", "0.707", "crank-nicolson");
+  EXPECT_SENTENCE(Running("{time: {scheme: numerov, courant: 0.87, steps: 1}}"), "unstable", "0.866");
+  EXPECT_SENTENCE(Running("{space: {order: 4}, time: {scheme: explicit, courant: 0.5, steps: 1}}"),
+                  "numerov");
+  EXPECT_SENTENCE(Running("{space: {order: 3}}"), "write 2 or 4");
+}
+
+TEST(FourthOrder, JumpsOfTheMediumKeepTheLimit) {
+  const char* const yaml =
+      "{grid: {size: [1, 1], cells: [40, 40]}, space: {order: 4}, medium: {speed: \"y < 0.517 ? 1 : 3\", "
+      "density: "
+      "\"x < 0.41 ? 1 : 0.3\"}, initial: {displacement: "
+      "{gaussian: {center: [0.45, 0.5], width: 0.04}}}, time: {scheme: numerov, courant: 0.705, steps: "
+      "2000}, solver: "
+      "{tolerance: 1e-13}}";
+  Running run(yaml);
+  run.step();
+  const double first = run.stepper->energy();
+  run.finish();
+  EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-9);
+}
+
+TEST(FourthOrder, DrumWithACutRim) {
+  const std::vector<double> exact{2.404825557695773 / 0.4, 3.831705970207512 / 0.4, 3.831705970207512 / 0.4,
+                                  5.135622301840683 / 0.4, 5.135622301840683 / 0.4, 5.520078110286311 / 0.4};
+  std::vector<double> five, nine;
+  for (const int n : {50, 100})
+    for (const int order : {2, 4}) {
+      const auto found = frequencies(
+          model(with(
+              "{grid: {size: [1, 1], cells: [%d, %d]}, space: {order: %d}, shape: {circle: {center: [0.5031, "
+              "0.4977], radius: 0.4}}}",
+              n, n, order)),
+          6);
+      double worst = 0;
+      for (std::size_t k = 0; k < 6; ++k) worst = std::max(worst, std::abs(found[k] / exact[k] - 1));
+      (order == 2 ? five : nine).push_back(worst);
+    }
+  EXPECT_LT(nine[0], five[0] / 8) << text(nine) << text(five);
+  EXPECT_GT(last_order(nine), 1.7) << text(nine);
+}
+
+TEST(FourthOrder, CutRimsKeepTheLimitOfTheStep) {
+  for (const char* edge : {"fixed", "free"}) {
+    Running run(with(
+        "{grid: {size: [1, 1], cells: [40, 40]}, space: {order: 4}, shape: {circle: {center: [0.5031, "
+        "0.4977], radius: 0.4}, edge: %s}, initial: {displacement: {gaussian: {center: [0.45, 0.5], width: "
+        "0.05}}}, time: {scheme: numerov, courant: 0.705, steps: 2000}, solver: {tolerance: 1e-13}}",
+        edge));
+    run.step();
+    const double first = run.stepper->energy();
+    run.finish();
+    EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-9) << edge;
+  }
+}

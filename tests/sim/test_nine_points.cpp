@@ -1,0 +1,118 @@
+// Nine points go through every method, preconditioner, format and precision.
+#include "solvers/catalogue/catalogue.hpp"
+#include "tests/sim/running.hpp"
+
+namespace wavesim::test {
+namespace {
+
+std::string varying(const std::string& rest, const char* edges = "fixed") {
+  return with(
+             "{grid: {size: [1, 1], cells: [21, 17]}, edges: %s, space: {order: 4}, medium: {speed: \"1 + "
+             "0.3*x*y\", "
+             "density: \"1 + 0.2*y\", damping: 0.3}, initial: {displacement: {gaussian: {center: [0.45, "
+             "0.5], width: "
+             "0.1}}}, time: {scheme: numerov, courant: 0.6, steps: 3}, ",
+             edges) +
+         rest + "}";
+}
+
+std::vector<double> field_after(const std::string& yaml) {
+  Running run(yaml);
+  run.finish();
+  return run.field();
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+TEST(NinePoints, EveryMethodSolvesTheirSystem) {
+  const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
+  int tried = 0;
+  for (const Method& m : solver_methods()) {
+    if (m.structure != Structure::any || m.doubles) continue;
+    SCOPED_TRACE(std::string(m.name));
+    const auto u = field_after(
+        varying("solver: {method: " + std::string(m.name) + ", max-iterations: 5000, tolerance: 1e-11}"));
+    EXPECT_LT(distance(u, exact), 1e-8);
+    ++tried;
+  }
+  EXPECT_GT(tried, 12);
+}
+
+TEST(NinePoints, EveryPreconditionerIsForTheirSystem) {
+  const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
+  for (const PreconditionerEntry& p : solver_preconditioners()) {
+    if (p.structure != Structure::any || p.doubles || p.name == "none") continue;
+    SCOPED_TRACE(std::string(p.name));
+    const auto u =
+        field_after(varying("solver: {method: " + std::string(p.symmetric && p.fixed ? "cg" : "fgmres") +
+                            ", preconditioner: " + std::string(p.name) + ", tolerance: 1e-11}"));
+    EXPECT_LT(distance(u, exact), 1e-8);
+  }
+}
+
+TEST(NinePoints, EveryFormatHoldsThem) {
+  for (const char* edges : {"free", "periodic"}) {
+    std::vector<double> first;
+    for (const Format& f : solver_formats()) {
+      SCOPED_TRACE(std::string(f.name) + " " + edges);
+      const auto u =
+          field_after(varying("solver: {format: " + std::string(f.name) + ", tolerance: 1e-13}", edges));
+      if (first.empty()) first = u;
+      EXPECT_LT(distance(u, first), 1e-13);
+    }
+  }
+}
+
+TEST(NinePoints, InSinglePrecisionAreThoseOfDouble) {
+  const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
+  const auto u = field_after(varying("precision: single, solver: {tolerance: 1e-5}"));
+  EXPECT_LT(distance(u, exact), 1e-5);
+}
+
+TEST(NinePoints, AreSymmetricPositiveDefiniteWithAnyRimAndEdges) {
+  for (const char* edges :
+       {"{left: {driven: {sinusoid: {frequency: 1}}}, right: free, bottom: periodic, top: periodic}", "free"})
+    for (const char* shape :
+         {"{circle: {center: [0.51, 0.5], radius: 0.38}}",
+          "{circle: {center: [0.51, 0.5], radius: 0.38}, edge: free}",
+          "[{circle: {center: [0.4, 0.5], radius: 0.3}}, {not: {circle: {center: [0.4, 0.5], "
+          "radius: 0.11}}, edge: free}]"}) {
+      Running run(
+          with("{grid: {size: [1, 1], cells: [13, 12]}, edges: %s, space: {order: 4}, shape: %s, medium: "
+               "{speed: \"x < 0.47 ? 1 : 3\"}, time: {scheme: crank-nicolson, courant: 3, steps: 2}}",
+               edges, shape));
+      auto A = run.stepper->system(0).A;
+      const std::size_t n = A.size();
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(A[i][j], A[j][i]);
+      for (std::size_t k = 0; k < n; ++k) {  // Cholesky
+        ASSERT_GT(A[k][k], 0) << shape;
+        for (std::size_t i = k + 1; i < n; ++i)
+          for (std::size_t j = k + 1; j <= i; ++j) A[i][j] -= A[i][k] * A[j][k] / A[k][k];
+      }
+    }
+}
+
+TEST(NinePoints, MethodsForFivePointsAreRefused) {
+  EXPECT_SENTENCE(field_after(varying("solver: {method: multigrid}")), "five-point", "cg");
+  EXPECT_SENTENCE(field_after(varying("precision: mixed, solver: {tolerance: 1e-9}")), "mixed", "double");
+}
+
+TEST(NinePoints, RadiateAndDampLikeFivePoints) {
+  // an absorbing side swallows a wave that meets it head-on
+  Running run(
+      "{grid: {size: [1, 0.25], cells: [80, 20]}, edges: {left: {absorbing: {radiation: {}}}, right: "
+      "{absorbing: "
+      "{radiation: {}}}, bottom: free, top: free}, space: {order: 4}, initial: {displacement: \"exp(-((x - "
+      "0.5)/0.06)^2)\"}, time: {scheme: numerov, courant: 0.6, end: 1.2}, solver: {tolerance: 1e-10}}");
+  const double first = run.stepper->energy();
+  run.finish();
+  EXPECT_LT(run.stepper->energy(), 1e-4 * first);
+}
+
+}  // namespace
+}  // namespace wavesim::test
