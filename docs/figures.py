@@ -141,6 +141,21 @@ def steps(lines):
     return rows
 
 
+@table("cpu2/accuracy_of_schemes.txt")
+def schemes(lines):
+    rows = [["one thread", "seconds to 1 %", "to 0.1 %"]]
+    for label, named in (
+        ("crank-nicolson", "`crank-nicolson`, Courant number 0.5, `chebyshev`"),
+        ("explicit", "`explicit`, Courant number 0.7"),
+        ("explicit, single", "the same, single precision"),
+        ("numerov, nine points", "`numerov` with `space: {order: 4}`, Courant number 0.7, `cg` on `dia`"),
+        ("numerov, nine points, single", "the same, single precision"),
+    ):
+        rows.append([named] + [find(lines, rf"{re.escape(label)} +to {percent} %: ({NUMBER} s\*?|{NUMBER}\*? s\*?)")[1].replace(" s", "")
+                               for percent in ("1", "0.1")])
+    return rows
+
+
 @table("h200/targets.txt", "h200/solvers_csr.txt", "h200/solvers_double.txt")
 def libraries(targets, csr, double):
     rows = [["", "ours", "cuBLAS, cuSPARSE", "times as fast"]]
