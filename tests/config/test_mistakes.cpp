@@ -19,7 +19,7 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
       {"snapshots: {every: 3}\n",
        "small.yaml:5:1: unknown key 'snapshots' at the top level; its keys are name, device, precision, "
        "grid, shape, "
-       "edges, medium, initial, sources, receivers, time, solver, output, checkpoint and study"},
+       "edges, medium, space, initial, sources, receivers, time, solver, output, checkpoint and study"},
       {"solver: {method: gc}\n",
        "small.yaml:5:10: unknown value 'gc' for 'solver.method'; did you mean 'cg'?"},
       {"solver: {norm: energy}\n",
