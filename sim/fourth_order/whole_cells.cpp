@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/model/model_parts.hpp"
+
 namespace wavesim {
 
 namespace {
@@ -66,17 +68,20 @@ bool WholeCells::on_a_side(long ix, long iy) const {
   return any;
 }
 
-/// The derivative of a quantity inwards from a node on a side, times the spacing; of second order where there are
-/// three nodes.
+/// The derivative of a quantity inwards from a node on a side, times the spacing: of second order. None where one of
+/// the three nodes is outside, and at most a quarter of the quantity, so that matrices stay definite where it jumps.
 template <class Value>
 double WholeCells::slope(int side, std::size_t node, Value&& value) const {
   const Grid& g = m_.grid;
+  if (g.cells[side / 2] < 2) return 0;
   const std::size_t step = side < 2 ? 1 : std::size_t(g.nodes(0));
-  const auto inwards = [&](std::size_t k) {
-    return value(side % 2 == 0 ? node + k * step : node - k * step);
-  };
-  if (g.cells[side / 2] < 2) return inwards(1) - inwards(0);
-  return (-3 * inwards(0) + 4 * inwards(1) - inwards(2)) / 2;
+  std::array<double, 3> at{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t i = side % 2 == 0 ? node + k * step : node - k * step;
+    at[k] = value(i);
+    if (!is_inside(m_, i) || !(at[k] >= 0)) return 0;
+  }
+  return std::clamp((-3 * at[0] + 4 * at[1] - at[2]) / 2, -at[0] / 4, at[0] / 4);
 }
 
 /// Half cells along a free edge: with the slopes of m and T across the edge, their integrals are of fourth order.

@@ -34,7 +34,7 @@ void point_source(const SourceConfig& c, const Interpolation& interpolation, Mod
     c.where.fail(named +
                  " has only nodes round it that cannot move (outside the shape or on a fixed edge); "
                  "move it into the region");
-  if (lost > 0)
+  if (lost > 0 && model.space_order == 2)
     model.notes.push_back(named + " lies within a cell of a rim or fixed edge: " + text(100 * lost) +
                           " % of it falls on nodes that cannot move and is lost");
 }

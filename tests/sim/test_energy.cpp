@@ -65,6 +65,15 @@ TEST(Energy, OfThreeLevelsWithEqualWeightsIsConserved) {
   EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-11);
 }
 
+TEST(Energy, OfNumerovOnFivePointsIsConserved) {
+  Running run(
+      with("{%s, time: {scheme: numerov, courant: 0.86, steps: 1000}, solver: {tolerance: 1e-13}}", pluck));
+  run.step();
+  const double first = run.stepper->energy();
+  run.finish();
+  EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-11);
+}
+
 TEST(Energy, OfLeapfrogIsConserved) {
   Running run(with("{%s, time: {scheme: explicit, courant: 0.6, steps: 1000}}", pluck));
   run.step();

@@ -83,7 +83,8 @@ TEST(NinePoints, AreSymmetricPositiveDefiniteWithAnyRimAndEdges) {
           "radius: 0.11}}, edge: free}]"}) {
       Running run(
           with("{grid: {size: [1, 1], cells: [13, 12]}, edges: %s, space: {order: 4}, shape: %s, medium: "
-               "{speed: \"x < 0.47 ? 1 : 3\"}, time: {scheme: crank-nicolson, courant: 3, steps: 2}}",
+               "{speed: \"x < 0.47 ? 1 : 3\", density: \"x > 0.8 || y < 0.12 ? 0.05 : 1\"}, time: {scheme: "
+               "crank-nicolson, courant: 3, steps: 2}}",
                edges, shape));
       auto A = run.stepper->system(0).A;
       const std::size_t n = A.size();
@@ -95,6 +96,23 @@ TEST(NinePoints, AreSymmetricPositiveDefiniteWithAnyRimAndEdges) {
           for (std::size_t j = k + 1; j <= i; ++j) A[i][j] -= A[i][k] * A[j][k] / A[k][k];
       }
     }
+}
+
+// Slopes of the medium are part of the rows along free edges: a jump beside one has none.
+TEST(NinePoints, ArePositiveDefiniteWhereTheMediumJumpsBesideFreeEdges) {
+  for (const char* density :
+       {"x < 0.13 ? 1 : 20", "x < 0.2 ? 1 : 20", "y > 0.87 ? 30 : 1", "x + y < 0.2 ? 0.02 : 1"}) {
+    Running run(
+        with("{grid: {size: [1, 1], cells: [10, 10]}, edges: free, space: {order: 4}, medium: {speed: 1, "
+             "density: \"%s\"}, time: {scheme: crank-nicolson, courant: 0.001, steps: 2}}",
+             density));
+    auto M = run.stepper->system(0).A;
+    for (std::size_t k = 0; k < M.size(); ++k) {
+      ASSERT_GT(M[k][k], 0) << density;
+      for (std::size_t i = k + 1; i < M.size(); ++i)
+        for (std::size_t j = k + 1; j <= i; ++j) M[i][j] -= M[i][k] * M[j][k] / M[k][k];
+    }
+  }
 }
 
 TEST(NinePoints, MethodsForFivePointsAreRefused) {
