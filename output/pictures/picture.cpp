@@ -94,7 +94,7 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
       colours_(&map_of(look)),
       resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside, scene.rim) {
   relief_ = look.shading.relief * width;
-  if (look.shading.stated) light_.emplace(look.shading, up_, resample_.inside());
+  if (look.shading.stated) light_.emplace(look.shading, up_, resample_.inside(), resample_.seen());
   if (look.quantity != "speed") shade_ = shade_of(scene, resample_);
   if (!look.marks) return;
   for (const Mark& m : scene.marks) {

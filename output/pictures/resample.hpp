@@ -42,6 +42,8 @@ class Resampler {
   Image operator()(std::span<const float> values) const;
   /// 0 .. 1, the part of each pixel inside the region; empty: 1 everywhere.
   const std::vector<float>& inside() const { return part_; }
+  /// 0 .. 1, the part of the nodes that a pixel sees which are inside, by their weights; empty: 1 everywhere.
+  const std::vector<float>& seen() const { return weight_; }
 
  private:
   std::size_t nx_, ny_;

@@ -21,8 +21,8 @@ Image image_of(const std::function<double(int, int)>& value) {
 
 /// Brightness of all pixels, row 0 at the lowest y.
 std::vector<float> shaded(const Image& image, const ShadingConfig& light, bool up = true,
-                          const std::vector<float>& inside = {}) {
-  const HillShading shading(light, up, inside);
+                          const std::vector<float>& inside = {}, const std::vector<float>& seen = {}) {
+  const HillShading shading(light, up, inside, seen);
   std::vector<float> all(size * size);
   for (std::size_t row = 0; row < size; ++row) shading.row(image, row, 1, &all[row * size]);
   return all;
@@ -56,6 +56,21 @@ TEST(HillShading, OfABumpIsBrightTowardsTheLightAndDarkBehindIt) {
     EXPECT_NEAR(at(4, 4), at(-4, -4), 1e-5);
     EXPECT_NEAR(at(0, 0), 1, 1e-5);
     EXPECT_NEAR(at(-19, -19), 1, 1e-3);
+  }
+}
+
+TEST(HillShading, BesideARimIsThatOfTheNearestPixelAwayFromIt) {
+  const Image tilted = image_of([](int i, int j) { return 0.3 * i - 0.2 * j + (i == 20 ? 50 : 0); });
+  std::vector<float> inside(size * size, 1), seen(size * size, 1);
+  for (int j = 0; j < size; ++j) {
+    seen[j * size + 20] = 0.4f;  // a column that sees nodes beyond the rim, and has values of its own
+    for (int i = 21; i < size; ++i) inside[j * size + i] = seen[j * size + i] = 0;
+  }
+  const std::vector<float> all = shaded(tilted, strong(), true, inside, seen);
+  for (int j = 1; j < size - 1; ++j) {
+    EXPECT_NEAR(all[j * size + 20], all[j * size + 10], 1e-5) << j;
+    EXPECT_NEAR(all[j * size + 19], all[j * size + 10], 1e-5) << j;
+    EXPECT_EQ(all[j * size + 25], 1);
   }
 }
 
@@ -128,7 +143,7 @@ TEST(HillShading, StandsAsHighAsItsRelief) {
   EXPECT_NE(picture(low, 1), picture(high, 1));
   // Half as high at twice the relief is the same landscape: the same brightness, in other colours.
   const std::vector<float> everywhere;
-  const HillShading light(strong(), true, everywhere);
+  const HillShading light(strong(), true, everywhere, everywhere);
   Image image = image_of([](int i, int j) { return std::sin(0.5 * i) * std::cos(0.3 * j); });
   std::vector<float> one(size), other(size);
   light.row(image, 7, 2, one.data());
