@@ -62,6 +62,10 @@ void print_text(const DryRun& d) {
     line("errors", text("of the wave speed there: %.2g %% by the grid, %.2g %% by the time step%s",
                         100 * d.resolution.space_error, 100 * d.resolution.time_error,
                         d.resolution.time_error < 0 ? " (of opposite sign)" : ""));
+    const double periods = d.resolution.periods;
+    line("at the end",
+         text("after %.3g periods it is off by %.2g of one by the grid, %.2g by the time step", periods,
+              periods * d.resolution.space_error, periods * std::abs(d.resolution.time_error)));
   }
   line("memory", human_bytes(double(d.cost.device_bytes)) + " of " + human_bytes(double(d.device.free)) +
                      " free on the device");
@@ -108,6 +112,7 @@ void print_json(const DryRun& d) {
   number("points-per-wavelength", d.resolution.points_per_wavelength);
   number("shortest-period", d.resolution.period);
   number("steps-per-period", d.resolution.steps_per_period);
+  number("periods", d.resolution.periods);
   number("space-error", d.resolution.space_error);
   number("time-error", d.resolution.time_error);
   number("loss-per-period", d.resolution.loss_per_period);

@@ -134,6 +134,7 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
   r.period = period;
   r.points_per_wavelength = wavelength / spacing;
   r.steps_per_period = period / plan.dt;
+  r.periods = plan.end / period;
   r.space_error = m.space_order == 4 ? std::pow(kh, 4) / 480 : kh * kh / 24;
   r.time_error = time_phase_error(scheme, z);
   r.loss_per_period = 1 - std::pow(std::max(0.0, 1 - time_loss(scheme, z)), r.steps_per_period);

@@ -191,8 +191,8 @@ TEST(DryRun, SaysWhatTheRunWouldBeAndWritesNothing) {
   here.write("small.yaml", small);
   const Outcome run = here.run({"small.yaml", "--dry-run"});
   EXPECT_EQ(run.status, 0) << run.err;
-  for (const char* line :
-       {"  grid", "  time", "  system", "  waves", "  errors", "  memory", "  disk", "  run time"})
+  for (const char* line : {"  grid", "  time", "  system", "  waves", "  errors", "  at the end", "  memory",
+                           "  disk", "  run time"})
     EXPECT_TRUE(has_line(run.out, line)) << line << " is not in:\n" << run.out;
   EXPECT_EQ(here.left_behind(), std::vector<std::string>{});
 }

@@ -50,6 +50,20 @@ TEST(Resolution, CountsCellsAndStepsOfTheShortestWave) {
   EXPECT_DOUBLE_EQ(r.space_error, kh * kh / 24);
   EXPECT_DOUBLE_EQ(r.time_error, kh * kh / 12);
   EXPECT_EQ(r.loss_per_period, 0);
+  EXPECT_DOUBLE_EQ(r.periods, 0.25);
+}
+
+TEST(Resolution, OfFourthOrder) {
+  const Asked asked(std::string(pulse) +
+                    "space: {order: 4}\ntime: {scheme: numerov, step: 0.01, steps: 10}\n");
+  const Resolution r = asked.waves();
+  const double kh = 2 * std::numbers::pi / 40, z = 2 * std::numbers::pi / 200;
+  EXPECT_NEAR(r.space_error, std::pow(kh, 4) / 480, 1e-15);
+  EXPECT_NEAR(r.time_error, -std::pow(z, 4) / 480, 1e-15);
+  EXPECT_NE(
+      Asked(std::string(pulse) + "space: {order: 4}\ntime: {steps: 10}\n").said().find("scheme: numerov"),
+      std::string::npos);
+  EXPECT_EQ(asked.said().find("scheme: numerov"), std::string::npos);
 }
 
 TEST(Resolution, TakesTheWaveWhereItIsSlowest) {
@@ -79,6 +93,11 @@ TEST(TimeError, IsWhatTheSchemeDoesToOneFrequency) {
           << scheme << " " << z;
   }
   TimeConfig time;
+  time.scheme = "numerov";
+  for (double z : {0.4, 0.8})
+    EXPECT_NEAR(1 - exact_step(make_scheme(time), z).first / z, time_phase_error(make_scheme(time), z),
+                std::pow(z, 6) / 2000)
+        << z;
   time.scheme = "two-level";
   const Scheme s = make_scheme(time);
   for (double z : {0.05, 0.1, 0.2})
