@@ -249,8 +249,7 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
         " % of the shortest waves' amplitude away each period: crank-nicolson damps none.");
   if (r.wavelength == 0)
     say("The shortest wave cannot be told from this config (an expression, a file or an image): see to it "
-        "yourself "
-        "that it has 10 cells or more, and its period 18 steps or more.");
+        "yourself that it has 10 cells or more, and its period 18 steps or more.");
   const double time_error = std::abs(r.time_error);
   if (scheme.solves && time_error > 0 && config.solver.norm == "increment" &&
       config.solver.tolerance > 0.1 * time_error)
