@@ -16,9 +16,8 @@ const std::vector<Entry>& scheme_names() {
   static const std::vector<Entry> table{
       {"crank-nicolson", "weights 1/4, 1/2, 1/4: second order, stable at any time step, conserves energy"},
       {"numerov",
-       "weights 1/12, 5/6, 1/12: fourth order, conserves energy, stable up to Courant number 0.866 (space "
-       "order "
-       "4: 0.707)"},
+       "weights 1/12, 5/6, 1/12: fourth order, conserves energy, stable up to Courant number 0.866 "
+       "(space order 4: 0.707)"},
       {"two-level", "weights 1/2, 1/2, 0 (Pozzo et al. 2010): first order, stable at any time step, damps"},
       {"theta", "weights of your own, for study; refused where unstable"},
       {"explicit", "leapfrog: no system to solve, stable up to Courant number 0.707; the reference"},

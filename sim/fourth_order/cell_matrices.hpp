@@ -14,6 +14,12 @@ inline CellMatrix& operator+=(CellMatrix& a, const CellMatrix& b) {
   return a;
 }
 
+inline CellMatrix operator-(CellMatrix a, const CellMatrix& b) {
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) a[i][j] -= b[i][j];
+  return a;
+}
+
 /// Face coefficients of a cell: along x below and above, along y on the left and on the right.
 struct CellFaces {
   double bottom, top, left, right;

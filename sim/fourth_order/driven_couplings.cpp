@@ -65,8 +65,8 @@ class DrivenEdges {
   /// An entry of K between an unknown and a node on an edge.
   void hold(DrivenCoupling& c, int side, std::size_t wall, double entry) const {
     c.stiffness += entry;
-    const std::size_t nx = std::size_t(m_.grid.nodes(0));
-    if (filter_.share(long(wall % nx), long(wall / nx)) == 0) return;
+    const auto [ix, iy] = m_.grid.place(wall);
+    if (filter_.share(ix, iy) == 0) return;
     const auto [second, damped] = cells_.unfiltered_edge(side / 2, wall);
     c.inertia -= second * entry;
     c.damping -= second * damped * entry;

@@ -25,20 +25,14 @@ NinePointCells::NinePointCells(const Model& m) : grid_(m.grid) {
 
 bool NinePointCells::at(long ix, long iy) const {
   const auto on_axis = [&](int axis, long& k) {
-    const long n = grid_.cells[axis];
-    if (grid_.periodic[axis]) k = (k + n) % n;
-    return k >= 0 && k < n;
+    k = grid_.wrapped(axis, k);
+    return k >= 0 && k < grid_.cells[axis];
   };
   if (!on_axis(0, ix) || !on_axis(1, iy)) return false;
   return five_.empty() || five_[grid_.index(ix, iy)] == 0;
 }
 
 Filter::Filter(const Model& m) : m_(m), order_(int(m.space_order)), cells_(m) {}
-
-std::array<long, 2> Filter::place(std::size_t node) const {
-  const std::size_t nx = std::size_t(m_.grid.nodes(0));
-  return {long(node % nx), long(node / nx)};
-}
 
 std::array<long, 2> Filter::range(int axis) const {
   const bool low = holds_value(m_.edges[2 * axis].kind), high = holds_value(m_.edges[2 * axis + 1].kind);
@@ -76,7 +70,7 @@ double Filter::share(long ix, long iy) const {
 
 FilterRow Filter::row(std::size_t node) const {
   const Grid& g = m_.grid;
-  const std::array<long, 2> at = place(node);
+  const std::array<long, 2> at = g.place(node);
   const double s = holding_side(m_, at[0], at[1]) < 0 ? share(at[0], at[1]) : 0;
   FilterRow row;
   row.add(node, 1);
@@ -84,8 +78,7 @@ FilterRow Filter::row(std::size_t node) const {
   for (int axis = 0; axis < 2; ++axis) {
     const auto add = [&](long step, double weight) {
       std::array<long, 2> to = at;
-      to[axis] += step;
-      if (g.periodic[axis]) to[axis] = (to[axis] + g.cells[axis]) % g.cells[axis];
+      to[axis] = g.wrapped(axis, to[axis] + step);
       row.add(g.index(to[0], to[1]), s * weight);
     };
     const auto [first, last] = range(axis);
@@ -121,7 +114,7 @@ double Filter::face_over_edge(int side, std::array<long, 2> at) const {
 
 FilterRow Filter::load(std::size_t node) const {
   const Grid& g = m_.grid;
-  const std::array<long, 2> at = place(node);
+  const std::array<long, 2> at = g.place(node);
   const double s = share(at[0], at[1]);
   FilterRow all;
   const int held = holding_side(m_, at[0], at[1]);
@@ -137,12 +130,8 @@ FilterRow Filter::load(std::size_t node) const {
   for (int axis = 0; axis < 2; ++axis)
     for (const long step : {-1L, 1L}) {
       std::array<long, 2> to = at;
-      to[axis] += step;
-      const long n = g.cells[axis];
-      if (g.periodic[axis])
-        to[axis] = (to[axis] + n) % n;
-      else if (to[axis] < 0 || to[axis] > n)
-        to[axis] = at[axis] - step;
+      to[axis] = g.wrapped(axis, to[axis] + step);
+      if (to[axis] < 0 || to[axis] > g.cells[axis]) to[axis] = at[axis] - step;
       all.add(g.index(to[0], to[1]), s);
     }
   return all;

@@ -29,7 +29,7 @@ struct Weighted {
   double weight;
 };
 
-/// A few of them, without memory of their own.
+/// At most seven of them, kept in place.
 class FilterRow {
  public:
   void add(std::size_t node, double weight) { entries_[std::size_t(count_++)] = {node, weight}; }
@@ -58,9 +58,9 @@ class Filter {
   double share(long ix, long iy) const;
   /// Whether share() is the same at all nodes.
   bool uniform() const { return order_ == 2 || cells_.everywhere(); }
+  const NinePointCells& cells() const { return cells_; }
 
  private:
-  std::array<long, 2> place(std::size_t node) const;
   bool is_whole_round(long ix, long iy) const;
   double face_over_edge(int side, std::array<long, 2> at) const;
   /// The outermost unknowns along an axis.

@@ -22,7 +22,7 @@ std::array<double, 4> cubic(double t) {
 bool Interpolation::is_cubic(const std::array<std::array<long, 4>, 2>& index) const {
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i)
-      if (!cells_.at(index[0][i], index[1][j])) return false;
+      if (!filter_.cells().at(index[0][i], index[1][j])) return false;
   return true;
 }
 
@@ -33,14 +33,12 @@ std::vector<Weighted> Interpolation::weights(double x, double y) const {
   std::array<std::array<double, 4>, 2> weight{};
   bool fits = m_.space_order == 4;
   for (int axis = 0; axis < 2; ++axis) {
-    double place = (point[axis] - g.origin[axis]) / g.spacing[axis];
-    if (std::abs(place - std::round(place)) < 1e-9 * double(g.nodes(axis))) place = std::round(place);
+    const double place = g.in_spacings(axis, point[axis]);
     fits = fits && g.cells[axis] >= 3;
     long low = long(std::floor(place)) - 1;
     if (!g.periodic[axis]) low = std::clamp(low, 0L, std::max(0L, g.cells[axis] - 3));
     weight[axis] = cubic(place - double(low));
-    for (int k = 0; k < 4; ++k)
-      index[axis][k] = g.periodic[axis] ? (low + k + g.cells[axis]) % g.cells[axis] : low + k;
+    for (int k = 0; k < 4; ++k) index[axis][k] = g.wrapped(axis, low + k);
   }
   std::vector<Weighted> all;
   if (!fits || !is_cubic(index)) {

@@ -7,7 +7,7 @@ namespace wavesim {
 
 class Interpolation {
  public:
-  explicit Interpolation(const Model& model) : m_(model), cells_(model), filter_(model) {}
+  explicit Interpolation(const Model& model) : m_(model), filter_(model) {}
 
   /// The displacement at a point of the rectangle, by the displacements of nodes. With fourth order 4 x 4 of
   /// them; beside rims that cut the cells, and on axes of less than three cells, bilinear.
@@ -19,7 +19,6 @@ class Interpolation {
   bool is_cubic(const std::array<std::array<long, 4>, 2>& index) const;
 
   const Model& m_;
-  const NinePointCells cells_;
   const Filter filter_;
 };
 

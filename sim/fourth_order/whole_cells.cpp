@@ -7,16 +7,6 @@
 
 namespace wavesim {
 
-namespace {
-
-CellMatrix operator-(CellMatrix a, const CellMatrix& b) {
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) a[i][j] -= b[i][j];
-  return a;
-}
-
-}  // namespace
-
 WholeCells::WholeCells(const Model& model, double reference_mass, double dt, double largest)
     : m_(model), cells_(model), reference_mass_(reference_mass), dt_(dt), largest_(largest) {
   for (int axis = 0; axis < 2; ++axis) {
@@ -33,9 +23,7 @@ std::array<double, 2> WholeCells::unfiltered_edge(int axis, std::size_t node) co
 
 std::size_t WholeCells::wrapped(long ix, long iy) const {
   const Grid& g = m_.grid;
-  if (g.periodic[0]) ix = (ix + g.cells[0]) % g.cells[0];
-  if (g.periodic[1]) iy = (iy + g.cells[1]) % g.cells[1];
-  return g.index(std::max(ix, 0L), std::max(iy, 0L));
+  return g.index(std::max(g.wrapped(0, ix), 0L), std::max(g.wrapped(1, iy), 0L));
 }
 
 std::array<std::size_t, 4> WholeCells::corners(long ix, long iy) const {

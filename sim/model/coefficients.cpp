@@ -160,9 +160,9 @@ class Builder {
 
   /// f.index += what a force on a node is on unknowns: b = S'F (filter.hpp).
   void spread(Force& f, std::size_t node, double weight) const {
-    const std::size_t nx = std::size_t(m_.grid.nodes(0));
     for (const Weighted& w : filter_.load(node)) {
-      const int i = u_.index(long(w.node % nx), long(w.node / nx));
+      const auto [ix, iy] = m_.grid.place(w.node);
+      const int i = u_.index(ix, iy);
       if (i < 0 || !is_inside(node_kind(w.node))) continue;
       f.index.push_back(i);
       f.weight.push_back(w.weight * weight);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -29,6 +30,18 @@ struct Grid {
   bool has_next(int axis, long ix, long iy) const { return (axis == 0 ? ix : iy) < cells[axis]; }
   std::size_t next(int axis, std::size_t node) const {
     return node + (axis == 0 ? 1 : std::size_t(nodes(0)));
+  }
+  /// The column and row of a node.
+  std::array<long, 2> place(std::size_t node) const {
+    const std::size_t nx = std::size_t(nodes(0));
+    return {long(node % nx), long(node / nx)};
+  }
+  /// An index up to a length beyond a periodic axis, round to where it is the same; others stay.
+  long wrapped(int axis, long i) const { return periodic[axis] ? (i + cells[axis]) % cells[axis] : i; }
+  /// Where a coordinate lies along an axis, in spacings; within rounding of a node, on it.
+  double in_spacings(int axis, double v) const {
+    const double at = (v - origin[axis]) / spacing[axis];
+    return std::abs(at - std::round(at)) < 1e-9 * double(nodes(axis)) ? std::round(at) : at;
   }
   double x(long ix) const { return origin[0] + double(ix) * spacing[0]; }
   double y(long iy) const { return origin[1] + double(iy) * spacing[1]; }

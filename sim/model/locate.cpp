@@ -11,8 +11,7 @@ Bilinear locate(const Grid& grid, double x, double y) {
   std::array<std::array<long, 2>, 2> index;
   std::array<double, 2> part;
   for (int axis = 0; axis < 2; ++axis) {
-    double place = (point[axis] - grid.origin[axis]) / grid.spacing[axis];
-    if (std::abs(place - std::round(place)) < 1e-9 * double(grid.nodes(axis))) place = std::round(place);
+    const double place = grid.in_spacings(axis, point[axis]);
     const long low = std::clamp(long(std::floor(place)), 0L, grid.cells[axis] - 1);
     part[axis] = std::clamp(place - double(low), 0.0, 1.0);
     index[axis] = {low, low + 1};
@@ -42,8 +41,8 @@ std::string rectangle_text(const Grid& grid) {
 }
 
 std::string place_text(const Grid& grid, std::size_t node) {
-  const std::size_t nx = std::size_t(grid.nodes(0));
-  return "x = " + text(grid.x(long(node % nx))) + ", y = " + text(grid.y(long(node / nx)));
+  const auto [ix, iy] = grid.place(node);
+  return "x = " + text(grid.x(ix)) + ", y = " + text(grid.y(iy));
 }
 
 }  // namespace wavesim

@@ -15,9 +15,7 @@ void raise_masses(const Model& m, const Unknowns& u, double largest, HostCoeffic
       if (!is_inside(m, i)) continue;
       const auto share = [&](double face, long jx, long jy) {
         if (!(face > 0)) return -face;
-        const long kx = g.periodic[0] ? (jx + g.cells[0]) % g.cells[0] : jx,
-                   ky = g.periodic[1] ? (jy + g.cells[1]) % g.cells[1] : jy;
-        return face * (1 + m.mass[i] / m.mass[g.index(kx, ky)]);
+        return face * (1 + m.mass[i] / m.mass[g.index(g.wrapped(0, jx), g.wrapped(1, jy))]);
       };
       const double sum = share(five.east[k], ix + 1, iy) + share(five.east[k - 1], ix - 1, iy) +
                          share(five.north[k], ix, iy + 1) + share(five.north[k - e.pitch], ix, iy - 1);

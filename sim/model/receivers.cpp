@@ -16,13 +16,13 @@ void add_receiver(const ReceiverConfig& c, const std::string& name, double x, do
   if (!in_rectangle(model.grid, x, y))
     c.where.fail(named + " is outside the grid (" + rectangle_text(model.grid) + "); move it inside");
   Receiver receiver{name, x, y, {}, {}};
-  const std::size_t nx = std::size_t(model.grid.nodes(0));
   bool moves = false;
   for (const auto& [node, weight] : interpolation.readings(x, y)) {
     receiver.node.push_back(node);
     receiver.weight.push_back(weight);
     if (weight == 0 || !is_inside(model, node)) continue;
-    const int side = holding_side(model, long(node % nx), long(node / nx));
+    const auto [ix, iy] = model.grid.place(node);
+    const int side = holding_side(model, ix, iy);
     moves = moves || side < 0 || model.edges[side].kind == EdgeCondition::driven;
   }
   if (!moves)

@@ -9,8 +9,8 @@ namespace wavesim {
 namespace {
 
 bool is_unknown(const Model& model, std::size_t node) {
-  const std::size_t nx = std::size_t(model.grid.nodes(0));
-  return is_unknown(model, long(node % nx), long(node / nx));
+  const auto [ix, iy] = model.grid.place(node);
+  return is_unknown(model, ix, iy);
 }
 
 /// Spread by the weights of interpolation; the mass matrix divides by the dual cells, so that the amplitude is the

@@ -235,9 +235,8 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
         "; take finer cells or smoother sources.");
   if (wide && r.time_error > 4 * r.space_error && r.time_error > 1e-5)
     say("The time step makes an error of " + text(r.time_error) +
-        " in the wave speed, the grid with its fourth "
-        "order one of " +
-        text(r.space_error) + ": scheme: numerov is of fourth order in time as well.");
+        " in the wave speed, the grid with its fourth order one of " + text(r.space_error) +
+        ": scheme: numerov is of fourth order in time as well.");
   const double z = r.steps_per_period > 0 ? two_pi / r.steps_per_period : 0;
   if (z > 0.35 && std::abs(r.time_error) > 0.01)
     say("The time step gives the shortest period only " + text(std::round(10 * r.steps_per_period) / 10) +

@@ -18,8 +18,8 @@ struct Resolution {
   double points_per_wavelength = 0;
   double steps_per_period = 0;
   double periods = 0;  // of the run; times an error below: how far the wave is off at its end, in periods
-  double space_error =
-      0;  // relative error of the phase speed: five points, (k h)^2 / 24, nine (k h)^4 / 480, slower
+  /// Relative error of the phase speed, slower: five points (k h)^2 / 24, nine (k h)^4 / 480.
+  double space_error = 0;
   double time_error = 0;       // and of the time step; positive where it slows the wave
   double loss_per_period = 0;  // part of the amplitude that the scheme damps away in one period
 };

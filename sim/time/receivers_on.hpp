@@ -26,8 +26,7 @@ class ReceiversOn {
     for (std::size_t r = 0; r < m.receivers.size(); ++r) {
       edge_share_.push_back({0, 0, 0, 0});
       for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
-        const long nx = m.grid.nodes(0), ix = long(m.receivers[r].node[k]) % nx,
-                   iy = long(m.receivers[r].node[k]) / nx;
+        const auto [ix, iy] = m.grid.place(m.receivers[r].node[k]);
         index[k * pitch + r] = unknowns.index(ix, iy);
         weight[k * pitch + r] = m.receivers[r].weight[k];
         if (index[k * pitch + r] < 0) edge_share_[r][unknowns.side(ix, iy)] += m.receivers[r].weight[k];

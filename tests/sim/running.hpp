@@ -89,6 +89,17 @@ class Running {
   std::vector<int> iterations;
 };
 
+/// The largest relative change of the energy from here to the end, looked at every hundredth step.
+inline double energy_drift(Running& run) {
+  const double first = run.stepper->energy();
+  double drift = 0;
+  while (run.done < run.plan.steps) {
+    run.step();
+    if (run.done % 100 == 0) drift = std::max(drift, std::abs(run.stepper->energy() / first - 1));
+  }
+  return drift;
+}
+
 /// "cpu", and "cuda" where a GPU answers.
 inline std::vector<std::string> devices() {
   return cuda_facts().empty() ? std::vector<std::string>{"cpu"} : std::vector<std::string>{"cpu", "cuda"};

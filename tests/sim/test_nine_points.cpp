@@ -28,6 +28,15 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return most;
 }
 
+/// By Cholesky's factorisation, where A lies.
+void expect_positive_definite(std::vector<std::vector<double>> A, const char* what) {
+  for (std::size_t k = 0; k < A.size(); ++k) {
+    ASSERT_GT(A[k][k], 0) << what;
+    for (std::size_t i = k + 1; i < A.size(); ++i)
+      for (std::size_t j = k + 1; j <= i; ++j) A[i][j] -= A[i][k] * A[j][k] / A[k][k];
+  }
+}
+
 TEST(NinePoints, EveryMethodSolvesTheirSystem) {
   const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
   int tried = 0;
@@ -90,11 +99,7 @@ TEST(NinePoints, AreSymmetricPositiveDefiniteWithAnyRimAndEdges) {
       const std::size_t n = A.size();
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(A[i][j], A[j][i]);
-      for (std::size_t k = 0; k < n; ++k) {  // Cholesky
-        ASSERT_GT(A[k][k], 0) << shape;
-        for (std::size_t i = k + 1; i < n; ++i)
-          for (std::size_t j = k + 1; j <= i; ++j) A[i][j] -= A[i][k] * A[j][k] / A[k][k];
-      }
+      expect_positive_definite(std::move(A), shape);
     }
 }
 
@@ -106,12 +111,7 @@ TEST(NinePoints, ArePositiveDefiniteWhereTheMediumJumpsBesideFreeEdges) {
         with("{grid: {size: [1, 1], cells: [10, 10]}, edges: free, space: {order: 4}, medium: {speed: 1, "
              "density: \"%s\"}, time: {scheme: crank-nicolson, courant: 0.001, steps: 2}}",
              density));
-    auto M = run.stepper->system(0).A;
-    for (std::size_t k = 0; k < M.size(); ++k) {
-      ASSERT_GT(M[k][k], 0) << density;
-      for (std::size_t i = k + 1; i < M.size(); ++i)
-        for (std::size_t j = k + 1; j <= i; ++j) M[i][j] -= M[i][k] * M[j][k] / M[k][k];
-    }
+    expect_positive_definite(run.stepper->system(0).A, density);
   }
 }
 

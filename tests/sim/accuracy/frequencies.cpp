@@ -206,6 +206,19 @@ std::vector<double> frequencies(const Model& model, int count, double kept) {
   return omega;
 }
 
+double worst_error(const Model& m, const std::vector<double>& exact, double kept) {
+  const bool free = exact.front() == 0;
+  const std::vector<double> found = frequencies(m, int(exact.size()), kept);
+  double error = 0;
+  for (std::size_t i = free; i < exact.size(); ++i)
+    error = std::max(error, std::abs(found[i] / exact[i] - 1));
+  return error;
+}
+
+const std::vector<double> fixed_drum{2.404825557695773 / 0.4, 3.831705970207512 / 0.4,
+                                     3.831705970207512 / 0.4, 5.135622301840683 / 0.4,
+                                     5.135622301840683 / 0.4, 5.520078110286311 / 0.4};
+
 double largest_eigenvalue_of(const Model& model, double kept) {
   const Pencil a(model, kept);
   std::vector<double> x(a.mass.size(), 0), y(x);
