@@ -10,7 +10,7 @@ struct StencilView {
   using T = typename System::value;
   using Stencil = typename System::Stencil;
   static_assert(!System::uniform || radius<Stencil> <= 1, "rows of a uniform medium differ on edges alone");
-  static constexpr bool recomputes = true;
+  static constexpr bool recomputes = System::words < 5;
   static constexpr Matrix matrix = System::uniform ? Matrix::computed : Matrix::read;
   static constexpr double bytes = System::words * sizeof(T);
 

@@ -39,6 +39,22 @@ struct WaveSystem {
   bool edges() const { return coefficients.edges(); }
 };
 
+/// The wave system over coefficients of nine points, summed up once: half of its entries, which are all that a
+/// symmetric matrix has.
+template <class T>
+struct SummedNinePoints {
+  using value = T;
+  using Stencil = NinePoint;
+  static constexpr bool uniform = false;
+  static constexpr int words = 5;
+  NinePointMatrix<T> sum;
+  Topology topology_;
+
+  HD StencilRow<T, Stencil> row(Row r) const { return sum.row(r); }
+  HD const Topology& topology() const { return topology_; }
+  bool edges() const { return true; }
+};
+
 /// A format is storage with `assemble(backend, extent, system)`, plus a view; every algorithm is written once
 /// over its two ways of going through a row.
 ///   row(r, x)   sum of a_ij x(j) over row r, where x(j) is any function of the linear index j

@@ -71,6 +71,8 @@ CellMatrix lumped_side_damping(int a, int b, double of_a, double of_b) {
   return A;
 }
 
+namespace {
+
 double largest_eigenvalue(const CellMatrix& K, const CellMatrix& M) {
   CellMatrix L{};  // M = L L', then C = L^-1 K L^-T
   for (int i = 0; i < 4; ++i)
@@ -111,6 +113,17 @@ double largest_eigenvalue(const CellMatrix& K, const CellMatrix& M) {
         }
       }
   return std::max({C[0][0], C[1][1], C[2][2], C[3][3]});
+}
+
+}  // namespace
+
+void keep_eigenvalue(double most, const CellMatrix& K, CellMatrix& M) {
+  if (most == 0) return;
+  const double value = largest_eigenvalue(K, M);
+  if (value <= most * (1 + 1e-9)) return;
+  const double share = 1 / most - 1 / value;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) M[i][j] += share * K[i][j];
 }
 
 }  // namespace wavesim

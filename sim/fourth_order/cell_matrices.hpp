@@ -40,7 +40,8 @@ CellMatrix side_damping(int a, int b, double of_a, double of_b);
 /// What of that is in five points.
 CellMatrix lumped_side_damping(int a, int b, double of_a, double of_b);
 
-/// The largest eigenvalue of M^-1 K; M is positive definite.
-double largest_eigenvalue(const CellMatrix& K, const CellMatrix& M);
+/// Where the largest eigenvalue of M^-1 K is above `most`, M takes a little of K, so that it is `most`. M is positive
+/// definite; 0: M stays.
+void keep_eigenvalue(double most, const CellMatrix& K, CellMatrix& M);
 
 }  // namespace wavesim

@@ -167,6 +167,28 @@ NinePointSystem nine_points(const Model& model, const Unknowns& unknowns, const 
   return NinePointBuilder(model, unknowns, five, dt, largest_eigenvalue).build();
 }
 
+UniformNinePointCoefficients<double> uniform_nine_points(const Model& m, const Unknowns& unknowns,
+                                                         double reference_mass, double dt,
+                                                         double largest_eigenvalue) {
+  const double largest = dt * dt * largest_eigenvalue;
+  const WholeCells cells(m, reference_mass, dt, largest);
+  const CellMedium medium = cells.medium(0, 0);
+  const CellMatrix K = cell_stiffness(medium.faces), D = cell_mass(medium.damping);
+  CellMatrix M = cell_mass(medium.mass);
+  keep_eigenvalue(largest, K, M);
+  const auto of_corner = [](const CellMatrix& A) {
+    return CornerEntries<double>{A[0][0], A[0][1], A[0][2], A[0][3]};
+  };
+  UniformNinePointCoefficients<double> c;
+  c.topology = unknowns.topology;
+  c.mass = of_corner(M), c.damping = of_corner(D), c.stiffness = of_corner(K);
+  for (int side = 0; side < 4; ++side) {
+    c.cells_beyond[side] = m.edges[side].kind != EdgeCondition::free;
+    if (m.edges[side].radiation) c.radiation[side] = cells.radiation(side, 0);
+  }
+  return c;
+}
+
 void correct_faces_at_edges(Model& m) {
   const Grid& g = m.grid;
   for (int side = 0; side < 4; ++side) {

@@ -24,6 +24,11 @@ struct NinePointSystem {
 NinePointSystem nine_points(const Model& model, const Unknowns& unknowns, const HostCoefficients& five,
                             double dt, double largest_eigenvalue);
 
+/// The same of a constant medium on a rectangle.
+UniformNinePointCoefficients<double> uniform_nine_points(const Model& model, const Unknowns& unknowns,
+                                                         double reference_mass, double dt,
+                                                         double largest_eigenvalue);
+
 /// The couplings with driven edges, by side.
 std::array<DrivenCouplings, 4> couplings_with_driven_edges(const Model& model, const Unknowns& unknowns,
                                                            const HostCoefficients& five,

@@ -85,10 +85,7 @@ void WholeCells::add_half_cells(const OnSide& s, const std::array<std::size_t, 4
 }
 
 CellMatrix WholeCells::radiation_terms(const OnSide& s, const std::array<std::size_t, 4>& node) const {
-  const auto damping = [&](std::size_t i) {
-    return dt_ * mass(i) * m_.speed[i] / m_.grid.spacing[s.side / 2];
-  };
-  const double a = damping(node[s.a]), b = damping(node[s.b]);
+  const double a = radiation(s.side, node[s.a]), b = radiation(s.side, node[s.b]);
   return side_damping(s.a, s.b, a, b) - lumped_side_damping(s.a, s.b, a, b);
 }
 
@@ -100,12 +97,7 @@ CellTerms WholeCells::terms(const CellMedium& c, long ix, long iy) const {
     add_half_cells(s, corners(ix, iy), K, M, D);
     if (m_.edges[s.side].radiation) terms.damping += radiation_terms(s, corners(ix, iy));
   });
-  if (largest_ > 0)  // a little of K comes to M: where the medium jumps, theta is larger
-    if (const double value = largest_eigenvalue(K, M); value > largest_ * (1 + 1e-9)) {
-      const double share = 1 / largest_ - 1 / value;
-      for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j) M[i][j] += share * K[i][j];
-    }
+  keep_eigenvalue(largest_, K, M);  // where the medium jumps, theta is larger
   terms.mass = M - lumped_cell_mass(c.mass);
   terms.stiffness = K - cell_stiffness_of_five_points(c.faces);
   terms.damping += D - lumped_cell_mass(c.damping);

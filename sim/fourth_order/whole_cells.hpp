@@ -44,6 +44,10 @@ class WholeCells {
   }
   double mass(std::size_t node) const { return m_.mass[node] / reference_mass_; }
   double damping(std::size_t node) const { return dt_ * m_.damping[node] / reference_mass_; }
+  /// Damping of a whole cell's length of a radiating side.
+  double radiation(int side, std::size_t node) const {
+    return dt_ * mass(node) * m_.speed[node] / m_.grid.spacing[side / 2];
+  }
   /// What the unknown v differs by from a displacement g(t) that holds on a whole edge across an axis, by
   /// u = S v: v = g - a dt^2 g'' - a b dt g', with {a, b}.
   std::array<double, 2> unfiltered_edge(int axis, std::size_t node) const;

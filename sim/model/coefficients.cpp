@@ -32,23 +32,16 @@ class Builder {
   }
 
   HostCoefficients build(double largest_eigenvalue) {
-    const bool wide = m_.space_order == 4;
-    out_.varying =
-        wide || !(m_.mass.uniform() && m_.face_x.uniform() && m_.damping.uniform() && m_.region.empty());
-    if (out_.varying)
+    out_.varying = !is_constant(m_);
+    const bool wide = m_.space_order == 4,
+               any_driven = is_driven(left) || is_driven(right) || is_driven(bottom) || is_driven(top);
+    if (out_.varying || (wide && any_driven))
       varying();
     else
       uniform();
     for (const Source& s : m_.sources) source(s);
     if (wide) {
-      NinePointSystem system = nine_points(m_, u_, out_, dt_, largest_eigenvalue);
-      for (int side = 0; side < 4; ++side)
-        if (is_driven(side))
-          driven_force(side, system.driven[side]);
-        else
-          edge_force(side);
-      out_.nine_points = std::move(system.matrices);
-      out_.mass = out_.damping = out_.east = out_.north = {};
+      nine_points(largest_eigenvalue, any_driven);
       return std::move(out_);
     }
     if (out_.varying && largest_eigenvalue > 0) raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
@@ -57,6 +50,26 @@ class Builder {
   }
 
  private:
+  void nine_points(double largest_eigenvalue, bool any_driven) {
+    std::array<DrivenCouplings, 4> driven;
+    if (out_.varying) {
+      NinePointSystem system = wavesim::nine_points(m_, u_, out_, dt_, largest_eigenvalue);
+      driven = std::move(system.driven);
+      out_.nine_points = std::move(system.matrices);
+    } else {
+      const double m = out_.reference_mass, largest = largest_eigenvalue;
+      if (any_driven)
+        driven = couplings_with_driven_edges(m_, u_, out_, WholeCells(m_, m, dt_, dt_ * dt_ * largest));
+      out_.uniform_nine_points = uniform_nine_points(m_, u_, m, dt_, largest);
+    }
+    for (int side = 0; side < 4; ++side)
+      if (is_driven(side))
+        driven_force(side, driven[side]);
+      else
+        edge_force(side);
+    out_.mass = out_.damping = out_.east = out_.north = {};
+  }
+
   double spacing(int axis) const { return m_.grid.spacing[axis]; }
   /// Radiation: damping sqrt(m T) = m c on the length of the edge, for a whole cell.
   double radiation(int side, std::size_t node) const {

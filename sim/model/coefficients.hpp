@@ -9,6 +9,7 @@
 
 #include "kernels/grid/coefficients.hpp"
 #include "kernels/grid/extent.hpp"
+#include "kernels/grid/nine_point_coefficients.hpp"
 #include "sim/model/model.hpp"
 
 namespace wavesim {
@@ -45,17 +46,17 @@ struct HostNinePoints {
   HostNinePointMatrix mass, damping, stiffness;  // no damping: empty
 };
 
-/// Coefficients in doubles, on the host. `varying` says which of the two sets is meant where there are no nine
-/// points.
+/// Coefficients in doubles, on the host. `varying` says which of two sets is meant, of five points or of nine.
 struct HostCoefficients {
   double reference_mass = 1;  // kg/m^2 or what the medium's m is
   bool varying = false;
   UniformCoefficients<double> uniform;
   // Fields with ghost rows: element (row + 1) * pitch + col. Empty damping: none.
   Array<double> mass, damping, east, north;
-  std::array<double, 4> half{1, 1, 1, 1};     // share of a cell along each edge
-  std::optional<HostNinePoints> nine_points;  // space order 4
-  std::vector<Force> forces;                  // sources, driven edges, incoming waves
+  std::array<double, 4> half{1, 1, 1, 1};                                   // share of a cell along each edge
+  std::optional<HostNinePoints> nine_points;                                // space order 4
+  std::optional<UniformNinePointCoefficients<double>> uniform_nine_points;  // the same, not varying
+  std::vector<Force> forces;  // sources, driven edges, incoming waves
 };
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
 /// jumps), its mass is raised; 0: masses stay. Schemes that are stable up to a Courant number need it.

@@ -32,6 +32,11 @@ inline bool is_inside(const Model& model, std::size_t node) {
   return model.region.empty() || is_inside(model.region[node]);
 }
 
+/// Whether the medium is constant and fills the rectangle.
+inline bool is_constant(const Model& m) {
+  return m.mass.uniform() && m.face_x.uniform() && m.damping.uniform() && m.region.empty();
+}
+
 /// The side whose fixed or driven edge holds node (ix, iy), or -1.
 inline int holding_side(const Model& model, long ix, long iy) {
   const Grid& g = model.grid;

@@ -24,10 +24,6 @@ constexpr double two_pi = 2 * std::numbers::pi;
 /// The smaller of two where 0 means unknown.
 double smaller_known(double a, double b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
-bool is_varying(const Model& m) {
-  return !(m.mass.uniform() && m.face_x.uniform() && m.damping.uniform() && m.region.empty());
-}
-
 /// Of a varying medium: whether it has an array of damping.
 bool is_damped(const Model& m) {
   const auto radiates = [](const EdgeCondition& e) { return e.radiation; };
@@ -38,7 +34,7 @@ bool is_damped(const Model& m) {
 /// Bytes of a row that are read for a product: of the matrix, or of the media for `stencil`.
 double bytes_of_row(const Config& c, const Model& m, double word) {
   const bool wide = m.space_order == 4;
-  const double media = wide ? (10 + 5 * is_damped(m)) * word : is_varying(m) ? (3 + is_damped(m)) * word : 0;
+  const double media = is_constant(m) ? 0 : (wide ? 10 + 5 * is_damped(m) : 3 + is_damped(m)) * word;
   return row_bytes(c.solver.format, word, m.grid.periodic[0] || m.grid.periodic[1], media, wide ? 9 : 5);
 }
 
@@ -153,7 +149,7 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   const Unknowns unknowns = make_unknowns(m);
   const Extent e = unknowns.extent;
   const bool single = config.precision == "single";
-  bool plain = !is_varying(m);
+  bool plain = is_constant(m);
   for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
   SystemFacts f;
   f.gpu = device.kind == "cuda";
@@ -196,7 +192,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   constexpr double launch = 4e-6;  // seconds from one kernel to the next
   double per_point, kernels, operations = 0;
   if (const Passes passes = passes_of(config, m, scheme, plan.condition); passes.count > 0) {
-    const bool varies = is_varying(m);
+    const bool varies = !is_constant(m);
     const Work p = passes.work(varies ? 3 + passes.whole * (1 + is_damped(m)) : 0);
     c.iterations = passes.count * sweeps_of_a_pass;
     per_point = p.moved * word + (passes.whole ? 0 : 10 * word + 2 * row);

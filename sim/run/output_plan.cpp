@@ -135,12 +135,12 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   const Unknowns u = make_unknowns(model);
   const double points = double(u.extent.pitch) * (u.extent.ny + 2);
   const double T = config.precision == "single" ? 4 : 8;
-  const bool uniform =
-      model.mass.uniform() && model.face_x.uniform() && model.damping.uniform() && model.region.empty();
+  const bool uniform = is_constant(model);
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
   const SolverConfig& s = config.solver;
   const bool wide = model.space_order == 4;
-  double fields = 4 + (wide ? 15 : uniform ? 0 : 4);  // u, p, b, d; mass, damping, east, north, or M, D and K
+  // u, p, b, d; mass, damping, east, north, or M, D and K
+  double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
   double matrix = 0;
   if (config.time.scheme != "explicit") {
     fields +=

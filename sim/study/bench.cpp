@@ -44,7 +44,9 @@ class OtherMedium {
     const Unknowns unknowns = make_unknowns(setup.model);
     const HostCoefficients host = make_coefficients(setup.model, unknowns, setup.plan.dt,
                                                     eigenvalue_to_keep(setup.scheme, setup.model));
-    if (host.nine_points) {
+    if (host.uniform_nine_points) {
+      medium = MediumOn<B, T, UniformNinePointCoefficients<T>>(be, unknowns, host).view();
+    } else if (host.nine_points) {
       nine_points_ = std::make_unique<MediumOn<B, T, NinePointCoefficients<T>>>(be, unknowns, host);
       medium = nine_points_->view();
     } else if (host.varying) {

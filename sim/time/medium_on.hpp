@@ -40,6 +40,17 @@ class MediumOn<B, T, UniformCoefficients<T>> {
 };
 
 template <class B, class T>
+class MediumOn<B, T, UniformNinePointCoefficients<T>> {
+ public:
+  MediumOn(B&, const Unknowns&, const HostCoefficients& host)
+      : view_(in_precision<T>(*host.uniform_nine_points)) {}
+  const UniformNinePointCoefficients<T>& view() const { return view_; }
+
+ private:
+  UniformNinePointCoefficients<T> view_;
+};
+
+template <class B, class T>
 class MediumOn<B, T, VariableCoefficients<T>> {
  public:
   MediumOn(B& backend, const Unknowns& unknowns, const HostCoefficients& host)

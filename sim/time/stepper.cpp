@@ -214,6 +214,8 @@ template <class T>
 std::unique_ptr<Stepper> make(const StepperSetup& setup) {
   HostCoefficients host = make_coefficients(setup.model, make_unknowns(setup.model), setup.plan.dt,
                                             eigenvalue_to_keep(setup.scheme, setup.model));
+  if (host.uniform_nine_points)
+    return std::make_unique<StepperOn<Backend, T, UniformNinePointCoefficients<T>>>(setup, std::move(host));
   if (host.nine_points)
     return std::make_unique<StepperOn<Backend, T, NinePointCoefficients<T>>>(setup, std::move(host));
   if (host.varying)

@@ -40,7 +40,9 @@ struct StepperSetup {
 /// The system A d = b of a step where it lies on the device, and what the stepper knows of it.
 template <class T>
 struct SystemOn {
-  std::variant<UniformCoefficients<T>, VariableCoefficients<T>, NinePointCoefficients<T>> medium;
+  std::variant<UniformCoefficients<T>, VariableCoefficients<T>, UniformNinePointCoefficients<T>,
+               NinePointCoefficients<T>>
+      medium;
   double weight = 0;  // A = M + D/2 + weight K
   const T* b = nullptr;
   Norms whole;  // of b + A u, the right-hand side of the system for u(n+1) itself

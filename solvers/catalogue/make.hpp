@@ -21,6 +21,9 @@ std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B&,
 template <class B, class T>
 std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B&, Extent,
                                                   const NinePointCoefficients<T>&);
+template <class B, class T>
+std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B&, Extent,
+                                                  const UniformNinePointCoefficients<T>&);
 /// The operator of a format over any square matrix, on vectors of vector_extent(matrix.rows). Throws
 /// InputError for an unknown name or a format that cannot hold the matrix.
 template <class B, class T>

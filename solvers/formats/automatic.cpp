@@ -13,6 +13,7 @@ FormatOn<B, T> chosen_format() {
           computed.constant,
           computed.varying,
           computed.nine_point,
+          computed.constant_nine_point,
           [](B& be, const HostCsr& matrix) {
             return make_operator<B, T>(choose_format(matrix).name, be, matrix);
           }};

@@ -28,6 +28,7 @@ FormatOn<B, T> dia_format() {
           diagonals_of<B, T, UniformCoefficients<T>>,
           diagonals_of<B, T, VariableCoefficients<T>>,
           diagonals_of<B, T, NinePointCoefficients<T>>,
+          diagonals_of<B, T, UniformNinePointCoefficients<T>>,
           stored_matrix<Dia<B, T>, B, T>};
 }
 

@@ -11,6 +11,7 @@ FormatOn<B, T> ellpack_r_format() {
   using Constant = UniformCoefficients<T>;
   using Varying = VariableCoefficients<T>;
   using Wide = NinePointCoefficients<T>;
+  using ConstantWide = UniformNinePointCoefficients<T>;
   return {{.name = "ellpack-r",
            .text = "column-major rows with their lengths (Vazquez 2009, Pozzo 2010)",
            .values = 5,
@@ -19,6 +20,7 @@ FormatOn<B, T> ellpack_r_format() {
           stored_rows<StencilEllpackR<B, T, typename Constant::Stencil>, B, T, Constant>,
           stored_rows<StencilEllpackR<B, T, typename Varying::Stencil>, B, T, Varying>,
           stored_rows<StencilEllpackR<B, T, typename Wide::Stencil>, B, T, Wide>,
+          stored_rows<StencilEllpackR<B, T, typename Wide::Stencil>, B, T, ConstantWide>,
           stored_matrix<Converted<B, T, EllpackR<B, T>>, B, T>};
 }
 

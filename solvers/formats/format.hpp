@@ -20,6 +20,7 @@ struct FormatOn {
   MakeWave<UniformCoefficients<T>>* constant = nullptr;
   MakeWave<VariableCoefficients<T>>* varying = nullptr;
   MakeWave<NinePointCoefficients<T>>* nine_point = nullptr;
+  MakeWave<UniformNinePointCoefficients<T>>* constant_nine_point = nullptr;
   /// Of any square matrix, on vectors of vector_extent(matrix.rows); null: holds the wave system only.
   std::unique_ptr<Operator<B, T>> (*matrix)(B&, const HostCsr& matrix) = nullptr;
 };
@@ -41,9 +42,12 @@ std::unique_ptr<Operator<B, T>> stored_matrix(B& be, const HostCsr& matrix) {
 /// One storage for all kinds of the wave system and for any matrix.
 template <class Storage, class B, class T>
 FormatOn<B, T> format_of(Format row) {
-  return {row, stored_rows<Storage, B, T, UniformCoefficients<T>>,
+  return {row,
+          stored_rows<Storage, B, T, UniformCoefficients<T>>,
           stored_rows<Storage, B, T, VariableCoefficients<T>>,
-          stored_rows<Storage, B, T, NinePointCoefficients<T>>, stored_matrix<Storage, B, T>};
+          stored_rows<Storage, B, T, NinePointCoefficients<T>>,
+          stored_rows<Storage, B, T, UniformNinePointCoefficients<T>>,
+          stored_matrix<Storage, B, T>};
 }
 
 template <class B, class T>

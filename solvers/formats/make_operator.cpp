@@ -51,18 +51,25 @@ std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B& 
   return format_on<B, T>(format, false).nine_point(be, e, c);
 }
 template <class B, class T>
+std::unique_ptr<WaveOperator<B, T>> make_operator(const std::string& format, B& be, Extent e,
+                                                  const UniformNinePointCoefficients<T>& c) {
+  return format_on<B, T>(format, false).constant_nine_point(be, e, c);
+}
+template <class B, class T>
 std::unique_ptr<Operator<B, T>> make_operator(const std::string& format, B& be, const HostCsr& matrix) {
   return format_on<B, T>(format, true).matrix(be, matrix);
 }
 
-#define WAVESIM_INSTANTIATE(T)                                                                           \
-  template const std::vector<FormatOn<Backend, T>>& formats_on();                                        \
-  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent, \
-                                                                   const UniformCoefficients<T>&);       \
-  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent, \
-                                                                   const VariableCoefficients<T>&);      \
-  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent, \
-                                                                   const NinePointCoefficients<T>&);     \
+#define WAVESIM_INSTANTIATE(T)                                                                              \
+  template const std::vector<FormatOn<Backend, T>>& formats_on();                                           \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent,    \
+                                                                   const UniformCoefficients<T>&);          \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent,    \
+                                                                   const VariableCoefficients<T>&);         \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent,    \
+                                                                   const NinePointCoefficients<T>&);        \
+  template std::unique_ptr<WaveOperator<Backend, T>> make_operator(const std::string&, Backend&, Extent,    \
+                                                                   const UniformNinePointCoefficients<T>&); \
   template std::unique_ptr<Operator<Backend, T>> make_operator(const std::string&, Backend&, const HostCsr&);
 WAVESIM_INSTANTIATE(double)
 WAVESIM_INSTANTIATE(float)

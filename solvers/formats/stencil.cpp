@@ -11,6 +11,8 @@ template <class B, class T, class Coefficients>
 std::unique_ptr<WaveOperator<B, T>> computed_rows(B& be, Extent e, const Coefficients& c) {
   if constexpr (std::is_same_v<typename Coefficients::Stencil, FivePoint>)
     return std::make_unique<BlockedStencilOperator<B, T, Coefficients>>(be, e, c);
+  else if constexpr (std::is_same_v<Coefficients, NinePointCoefficients<T>>)
+    return std::make_unique<SummedStencilOperator<B, T>>(be, e, c);
   else
     return std::make_unique<StencilOperator<B, T, Coefficients>>(be, e, c);
 }
@@ -24,7 +26,8 @@ FormatOn<B, T> stencil_format() {
            .any_matrix = false},
           computed_rows<B, T, UniformCoefficients<T>>,
           computed_rows<B, T, VariableCoefficients<T>>,
-          computed_rows<B, T, NinePointCoefficients<T>>};
+          computed_rows<B, T, NinePointCoefficients<T>>,
+          computed_rows<B, T, UniformNinePointCoefficients<T>>};
 }
 
 WAVESIM_FORMAT(stencil_format)

@@ -95,6 +95,60 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
   KnownSystem<T, Coefficients> known_;
 };
 
+/// `stencil` of nine points in a varying medium: M, D and K are ten words or fifteen a row, their sum is five. It is
+/// made where its weights change.
+template <class B, class T>
+class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedNinePoints<T>>>,
+                                    public WaveOperator<B, T> {
+ public:
+  using Coefficients = NinePointCoefficients<T>;
+  SummedStencilOperator(B& backend, Extent e, const Coefficients& c)
+      : RowOperator<B, T, StencilView<SummedNinePoints<T>>>(backend, e), coefficients_(c) {
+    for (auto& entries : entries_) entries = Field<B, T>(backend, e);
+    this->view_.set(
+        {{entries_[0].data(), entries_[1].data(), entries_[2].data(), entries_[3].data(), entries_[4].data()},
+         c.topology});
+  }
+  void assemble(double a, double b) override {
+    if (a_ == T(a) && b_ == T(b) && this->version_ != 0) return;
+    ++this->version_;
+    a_ = T(a), b_ = T(b);
+    constexpr const T* NinePointMatrix<T>::*all[] = {
+        &NinePointMatrix<T>::south_west, &NinePointMatrix<T>::south, &NinePointMatrix<T>::south_east,
+        &NinePointMatrix<T>::west, &NinePointMatrix<T>::centre};
+    for (int k = 0; k < 5; ++k)
+      add_up(coefficients_.mass.*all[k], coefficients_.damping.*all[k], coefficients_.stiffness.*all[k],
+             entries_[k]);
+  }
+  bool assembly_is_a_pass() const override { return false; }
+  const WaveSystemFacts<T>* wave_system() const override { return nullptr; }
+  MatrixFacts facts() const override { return known_.matrix(); }
+
+  /// A pass of assembly (public, as nvcc wants it of lambdas). Ghost rows and padding, too: entries beside periodic edges
+  /// stand there.
+  void add_up(const T* mass, const T* damping, const T* stiffness, Field<B, T>& to) {
+    const T weight_a = a_, weight_b = b_;
+    const auto whole = [this](const T* field) { return In<T>{field - this->extent_.pitch}; };
+    const Out<T> sum{to.memory().data()};
+    const int n = int(to.memory().size());
+    if (coefficients_.damped())
+      this->be_.map(
+          "A = M + a D + b K", n,
+          [=] HD(const T& m, const T& d, const T& k, T& A) { A = m + weight_a * d + weight_b * k; },
+          whole(mass), whole(damping), whole(stiffness), sum);
+    else
+      this->be_.map(
+          "A = M + b K", n, [=] HD(const T& m, const T& k, T& A) { A = m + weight_b * k; }, whole(mass),
+          whole(stiffness), sum);
+  }
+
+ private:
+  Coefficients coefficients_;
+  T a_ = 0, b_ = 0;
+  Field<B, T> entries_[5];
+  KnownSystem<T, Coefficients> known_;
+};
+
 /// The same with five points, which knows sweeps in blocks.
 template <class B, class T, class Coefficients>
 class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> {

@@ -76,6 +76,40 @@ TEST(NinePoints, EveryFormatHoldsThem) {
   }
 }
 
+// Of a constant medium nothing is stored. Written as a formula, the same medium is in arrays.
+TEST(NinePoints, OfAConstantMediumAreThoseOfTheSameMediumInArrays) {
+  const char* absorbing = "{absorbing: {radiation: {}}}";
+  for (const std::string& edges :
+       {std::string("fixed"), std::string("free"), std::string("periodic"),
+        std::string("{left: fixed, right: free, bottom: periodic, top: periodic}"),
+        with("{left: %s, right: free, bottom: fixed, top: %s}", absorbing, absorbing),
+        with("{left: {driven: {sinusoid: {frequency: 1}}}, right: %s, bottom: free, top: {driven: "
+             "{sinusoid: {frequency: 2}}}}",
+             absorbing)})
+    for (const char* scheme : {"scheme: numerov, courant: 0.6", "scheme: crank-nicolson, courant: 2"}) {
+      SCOPED_TRACE(edges + " " + scheme);
+      const auto run_with = [&](const char* speed) {
+        return Running(
+            with("{grid: {size: [1.1, 0.9], cells: [12, 9]}, edges: %s, space: {order: 4}, medium: "
+                 "{speed: \"%s\", density: 1.7, damping: 0.4}, initial: {displacement: "
+                 "\"exp(-20*((x - 0.4)^2 + (y - 0.5)^2))\"}, time: {%s, steps: 6}, solver: "
+                 "{tolerance: 1e-13}}",
+                 edges.c_str(), speed, scheme));
+      };
+      Running constant = run_with("1.3"), arrays = run_with("1.3 + 0*x");
+      const auto a = constant.stepper->system(0), b = arrays.stepper->system(0);
+      ASSERT_EQ(a.A.size(), b.A.size());
+      for (std::size_t i = 0; i < a.A.size(); ++i)
+        for (std::size_t j = 0; j < a.A.size(); ++j) {
+          ASSERT_NEAR(a.A[i][j], b.A[i][j], 1e-14);
+          ASSERT_EQ(a.A[i][j], a.A[j][i]);
+        }
+      EXPECT_NEAR(constant.stepper->energy(), arrays.stepper->energy(), 1e-13 * arrays.stepper->energy());
+      constant.finish(), arrays.finish();
+      EXPECT_LT(distance(constant.field(), arrays.field()), 1e-11);
+    }
+}
+
 TEST(NinePoints, InSinglePrecisionAreThoseOfDouble) {
   const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
   const auto u = field_after(varying("precision: single, solver: {tolerance: 1e-5}"));
