@@ -2,7 +2,10 @@
 // The family of fields over the plane: media, initial states and area sources are all made of them.
 // A new kind is one file in sim/fields/ and one line in sim/fields/registry.cpp.
 
+#include <limits>
+
 #include "sim/config/section.hpp"
+#include "sim/input/samples.hpp"
 #include "sim/model/grid.hpp"
 
 namespace wavesim {
@@ -12,6 +15,8 @@ struct PointValues {
   virtual ~PointValues() = default;
   virtual std::unique_ptr<PointValues> copy() const = 0;
   virtual double at(double x, double y) = 0;
+  /// The distance of samples that the field is made of, along the axis where it is the smallest; infinite for others.
+  virtual double sample_spacing() const { return std::numeric_limits<double>::infinity(); }
 };
 
 struct Field2 : Configured {
@@ -55,6 +60,18 @@ std::unique_ptr<PointValues> point_values(Function function) {
     double at(double x, double y) override { return function(x, y); }
   };
   return std::make_unique<Values>(std::move(function));
+}
+
+/// Samples of a file, shared by all copies.
+inline std::unique_ptr<PointValues> sampled_values(Samples samples) {
+  struct Values final : PointValues {
+    std::shared_ptr<const Samples> samples;
+    explicit Values(std::shared_ptr<const Samples> s) : samples(std::move(s)) {}
+    std::unique_ptr<PointValues> copy() const override { return std::make_unique<Values>(*this); }
+    double at(double x, double y) override { return samples->at(x, y); }
+    double sample_spacing() const override { return std::min(samples->spacing[0], samples->spacing[1]); }
+  };
+  return std::make_unique<Values>(std::make_shared<const Samples>(std::move(samples)));
 }
 
 }  // namespace wavesim

@@ -18,9 +18,7 @@ struct FileField : Field2 {
   std::unique_ptr<PointValues> values(const Grid& grid) const override {
     Samples samples = array.read(grid, where);
     for (double& v : samples.values) v = scale * v + offset;
-    return point_values([samples = std::make_shared<const Samples>(std::move(samples))](double x, double y) {
-      return samples->at(x, y);
-    });
+    return sampled_values(std::move(samples));
   }
 };
 

@@ -17,9 +17,7 @@ struct ImageField : Field2 {
   std::unique_ptr<PointValues> values(const Grid& grid) const override {
     Samples samples = read_image(image, grid, where);
     for (double& v : samples.values) v = range[0] + v * (range[1] - range[0]);
-    return point_values([samples = std::make_shared<const Samples>(std::move(samples))](double x, double y) {
-      return samples->at(x, y);
-    });
+    return sampled_values(std::move(samples));
   }
 };
 

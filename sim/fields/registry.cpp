@@ -39,6 +39,11 @@ namespace {
 struct SumOfValues final : PointValues {
   std::vector<std::unique_ptr<PointValues>> terms;
 
+  double sample_spacing() const override {
+    double finest = PointValues::sample_spacing();
+    for (const auto& t : terms) finest = std::min(finest, t->sample_spacing());
+    return finest;
+  }
   std::unique_ptr<PointValues> copy() const override {
     auto other = std::make_unique<SumOfValues>();
     for (const auto& term : terms) other->terms.push_back(term->copy());

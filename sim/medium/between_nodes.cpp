@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/medium/cell_mean.hpp"
+#include "sim/medium/sharpened_means.hpp"
 
 namespace wavesim {
 
@@ -14,10 +15,12 @@ using Sample = PointMedium::Values;
 /// The medium at half the spacing, row by row: row 2 iy goes through nodes, column 2 ix too.
 class HalfRows {
  public:
-  HalfRows(const PointMedium& medium, const Grid& grid) : medium_(medium), grid_(grid) {
+  HalfRows(const PointMedium& medium, const Grid& grid)
+      : medium_(medium), grid_(grid), finer_(medium.is_finer_than_grid()) {
     for (auto& row : rows_) row.resize(std::size_t(2 * grid.cells[0] + 3));
   }
   PointMedium& medium() { return medium_; }
+  bool finer_than_grid() const { return finer_; }
   double place(int axis, long k) const {  // metres
     return k % 2 == 0 ? grid_.at(axis, k / 2) : grid_.origin[axis] + 0.5 * double(k) * grid_.spacing[axis];
   }
@@ -37,6 +40,7 @@ class HalfRows {
  private:
   PointMedium medium_;
   const Grid& grid_;
+  const bool finer_;
   std::array<std::vector<Sample>, 4> rows_;
   std::array<long, 4> has_{-9, -9, -9, -9};
 };
@@ -59,9 +63,13 @@ bool bends(double a, double b, double c) {
 }
 
 /// The mean of a quantity over the box round sample (row k, column j), or the sample where it does not jump
-/// there. `quantity(sample)` is taken of samples; `mean(box)` is the mean.
+/// there and is not finer than the grid. `quantity(sample)` is taken of samples; `mean(box)` is the mean.
 template <class Quantity, class Mean>
 double at_or_mean(HalfRows& rows, long k, long j, const Box& box, Quantity&& quantity, Mean&& mean) {
+  if (rows.finer_than_grid()) {
+    const double value = mean(box);
+    return std::isnan(value) ? quantity(rows.row(k)[j]) : value;
+  }
   const Sample *low = rows.row(k - 1) + j, *middle = rows.row(k) + j, *high = rows.row(k + 1) + j;
   const double at = quantity(middle[0]);
   const std::array<std::array<double, 2>, 4> ends{{{quantity(middle[-1]), quantity(middle[1])},
@@ -126,17 +134,38 @@ class Between {
   }
 
  private:
-  /// Of the size of a cell, round a half-point; it ends at the ends of axes that are not periodic.
+  /// Of the size of a cell, round a half-point. At the ends of axes that are not periodic it ends with the axis, or,
+  /// where all values are means, has no width: half of it would have its middle elsewhere.
   Box box(long j, long k) const {
-    const auto end = [&](int axis, long at) {
-      return rows_.place(axis, grid_.periodic[axis] ? at : std::clamp(at, 0L, 2 * grid_.cells[axis]));
+    const auto side = [&](int axis, long at, int step) {
+      const long last = 2 * grid_.cells[axis];
+      if (grid_.periodic[axis]) return rows_.place(axis, at + step);
+      if (rows_.finer_than_grid() && (at == 0 || at == last)) return rows_.place(axis, at);
+      return rows_.place(axis, std::clamp(at + step, 0L, last));
     };
-    return {end(0, j - 1), end(0, j + 1), end(1, k - 1), end(1, k + 1)};
+    return {side(0, j, -1), side(0, j, 1), side(1, k, -1), side(1, k, 1)};
   }
 
   const Grid& grid_;
   HalfRows rows_;
 };
+
+void invert(NodeField& field) {
+  for (double& v : field.values)
+    if (v > 0) v = 1 / v;
+}
+
+/// Of means, values in the middle. Across a face the tension itself is the mean, along it its inverse but for water.
+void sharpen(Tensions& t, NodeField& mass, bool is_water, const Grid& grid) {
+  for (const int axis : {0, 1}) {
+    NodeField& face = axis == 0 ? t.x : t.y;
+    sharpen_means(face, grid, 1 - axis, false);
+    if (!is_water) invert(face);
+    sharpen_means(face, grid, axis, true);
+    if (!is_water) invert(face);
+    if (!mass.uniform()) sharpen_means(mass, grid, axis, false);
+  }
+}
 
 }  // namespace
 
@@ -158,6 +187,7 @@ Tensions tensions_between_nodes(const PointMedium& medium, const Grid& grid, Nod
         if (const double m = between.mass(ix, iy); !std::isnan(m)) mass.values[i] = m;
       }
   }
+  if (medium.is_finer_than_grid()) sharpen(t, mass, medium.is_water(), grid);
   return t;
 }
 

@@ -5,6 +5,10 @@
 // jumps within the cell or the box of the face they are means, because the error would be of first order: of m over the
 // dual cell; of T the harmonic mean along the grid line, for tensions in series, and the arithmetic mean
 // across it, for tensions side by side (Moczo, Kristek, Vavrycuk, Archuleta & Halada 2002).
+//
+// A medium of samples that lie closer than the nodes changes within every cell: samples at nodes alone would show
+// something else (aliasing). There all values are means, sharpened so that a smooth medium keeps its fourth order
+// (sharpened_means.hpp).
 
 #include "sim/medium/point_medium.hpp"
 

@@ -21,6 +21,12 @@ double PointMedium::place(int axis, double v) const {
   return grid_.periodic[axis] ? grid_.wrapped(axis, v) : std::clamp(v, grid_.low(axis), grid_.high(axis));
 }
 
+bool PointMedium::is_finer_than_grid() const {
+  double finest = speed_->sample_spacing();
+  if (density_) finest = std::min(finest, density_->sample_spacing());
+  return finest < std::max(grid_.spacing[0], grid_.spacing[1]) * (1 - 1e-9);
+}
+
 PointMedium::Values PointMedium::of(double speed, double density) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const bool good = speed > 0 && std::isfinite(speed) && density > 0 && std::isfinite(density);

@@ -26,6 +26,9 @@ class PointMedium {
   /// axis that of its other end. NaN where the fields make no medium; dry ground has the tension 0.
   Values at(double x, double y);
 
+  /// Whether the fields are samples closer to each other than the nodes of the grid.
+  bool is_finer_than_grid() const;
+
   /// Whether tensions add up along a grid line as conductances do (shallow water: depths), not as resistances.
   bool is_water() const { return kind_ == Kind::water_of_depth || kind_ == Kind::water_of_speed; }
 
