@@ -23,13 +23,15 @@ struct CommandLine {
   RunOptions run;
   SolveOptions solve;
   StudyOptions study;
+  ErrorOptions error;
   RenderOptions render;
   ReportOptions report;
   MeasureOptions measure;
   std::string family, shell;
   bool json = false;
   CLI::App *run_command, *solve_command, *study_command, *info_command, *list_command, *schema_command;
-  CLI::App *render_command, *report_command, *measure_command, *completion_command, *man_command;
+  CLI::App *error_command, *render_command, *report_command, *measure_command, *completion_command,
+      *man_command;
 
   CommandLine() {
     app.name("wavesim");
@@ -115,6 +117,20 @@ struct CommandLine {
                               "config to put the best solver into; a copy of CONFIG if there is none");
     study_command->add_flag("--json", study.run.json, "the ranking for programs");
     study_command->add_flag("-q,--quiet", study.run.quiet, "no progress and no ranking");
+
+    error_command =
+        app.add_subcommand("error", "Measure the error of a config by finer runs: docs/accuracy.md");
+    error_command->add_option("CONFIG", error.run.config, "YAML file")->required();
+    error_command->add_option("--until", error.until, "seconds that are run; default: all")
+        ->type_name("SECONDS");
+    error_command->add_option("--set", error.run.set, "key.path=value, over the config; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    error_command->add_option("--device", error.run.device, "auto, cuda or cpu")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    error_command->add_flag("--json", error.run.json, "for programs");
+    error_command->add_flag("-q,--quiet", error.run.quiet, "do not say which run it is");
+    error_command->footer("Example: wavesim error configs/drum.yaml --until 0.01");
 
     render_command = app.add_subcommand(
         "render", "Make pictures, plots or a film of a result; without options pictures and plots");
@@ -244,6 +260,7 @@ struct CommandLine {
   int dispatch() const {
     if (*solve_command) return wavesim::solve(solve);
     if (*study_command) return wavesim::study(study);
+    if (*error_command) return wavesim::measured_error(error);
     if (*info_command) return info(json);
     if (*list_command) return list(family, json);
     if (*schema_command) return schema();

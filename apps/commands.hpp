@@ -38,6 +38,11 @@ struct StudyOptions {
   std::optional<std::filesystem::path> write;  // a config that the best solver is put into
 };
 
+struct ErrorOptions {
+  RunOptions run;               // of which output, checkpoints and the dry run are none here
+  std::optional<double> until;  // seconds
+};
+
 struct RenderOptions {
   std::filesystem::path result;
   std::string quantity = "displacement", colours = "auto", scale = "run", y = "up";
@@ -67,6 +72,7 @@ struct MeasureOptions {
 int run(const RunOptions& options);
 int study(const StudyOptions& options);
 int dry_run(const RunOptions& options);
+int measured_error(const ErrorOptions& options);
 int solve(const SolveOptions& options);
 int render(const RenderOptions& options);
 int html_report(const ReportOptions& options);

@@ -27,6 +27,9 @@ struct GridConfig : Configured {
   std::array<double, 2> size{1, 1};
   std::array<long, 2> cells{100, 100};
   std::array<double, 2> origin{0, 0};
+  /// Cells in place of each that the user counts, along an axis: layers of "20 cells" keep their metres. No key
+  /// of the config.
+  long refinement = 1;
   void fields(Section&) override;
 };
 

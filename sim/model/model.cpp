@@ -12,6 +12,15 @@
 
 namespace wavesim {
 
+namespace {
+
+/// Across cells as the user counts them.
+double users_spacing(const GridConfig& c, int axis) {
+  return c.size[axis] / double(c.cells[axis]) * double(c.refinement);
+}
+
+}  // namespace
+
 void build_grid(const Config& config, Model& model) {
   const GridConfig& c = config.grid;
   Grid& g = model.grid;
@@ -24,7 +33,7 @@ void build_grid(const Config& config, Model& model) {
     g.spacing[axis] = c.size[axis] / double(c.cells[axis]);
     for (int end = 0; end < 2; ++end) {
       const auto& edge = config.edges[2 * axis + end];
-      g.layer[axis][end] = edge ? edge->layer_cells(g.spacing[axis]) : 0;
+      g.layer[axis][end] = edge ? edge->layer_cells(users_spacing(c, axis)) * c.refinement : 0;
     }
     g.cells[axis] = c.cells[axis] + g.layer[axis][0] + g.layer[axis][1];
     g.origin[axis] = c.origin[axis] - double(g.layer[axis][0]) * g.spacing[axis];
@@ -36,7 +45,7 @@ void build_grid(const Config& config, Model& model) {
   // The kinds of the edges do not depend on the medium; what does is filled in by build_edges.
   for (int side = 0; side < 4; ++side) {
     const auto& edge = config.edges[side];
-    model.edges[side] = edge ? edge->condition(1, g.spacing[side / 2]) : EdgeCondition{};
+    model.edges[side] = edge ? edge->condition(1, users_spacing(c, side / 2)) : EdgeCondition{};
   }
   for (int axis = 0; axis < 2; ++axis) {
     const bool low = model.edges[2 * axis].kind == EdgeCondition::periodic;
@@ -58,7 +67,8 @@ void build_edges(const Config& config, Model& model) {
   bool sponge = false;
   for (int side = 0; side < 4; ++side) {
     if (!config.edges[side]) continue;
-    model.edges[side] = config.edges[side]->condition(model.largest_speed, g.spacing[side / 2]);
+    model.edges[side] =
+        config.edges[side]->condition(model.largest_speed, users_spacing(config.grid, side / 2));
     sponge = sponge || model.edges[side].sponge_damping > 0;
   }
   if (!sponge) return;
