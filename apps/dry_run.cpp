@@ -12,6 +12,7 @@
 #include "sim/config/tree.hpp"
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/advice.hpp"
+#include "sim/run/choose_tolerance.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/simulation.hpp"
 
@@ -138,9 +139,10 @@ int dry_run(const RunOptions& options) {
   Config config = read_config(options);
   const DeviceFacts device = choose_device(config.device);
   choose_prices(config.solver, device);
-  const Model model = build_model(config);
+  Model model = build_model(config);
   const Scheme scheme = make_scheme(config.time);
   const TimePlan plan = plan_time(config, scheme, model);
+  choose_tolerance(config, model, scheme, plan);
   const RunInfo output = plan_output(config, model, plan);
   const std::uintmax_t disk = output_bytes(config.output, output, output.planned_pictures);
   make_writers(config.output, output);  // refuses what this build cannot write; writes nothing before begin()

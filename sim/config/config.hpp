@@ -118,7 +118,7 @@ struct PreconditionerConfig : Configured {
 struct SolverConfig : Configured {
   std::string method = "cg", format = "stencil";
   PreconditionerConfig preconditioner;
-  double tolerance = 1e-6;
+  double tolerance = 1e-6;         // NaN: auto (sim/run/choose_tolerance.hpp)
   std::string norm = "increment";  // relative-2 | max
   long max_iterations = 500;
   std::string guess = "previous";                     // extrapolate | projection

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <typeinfo>
 
 #include "kernels/backend/errors.hpp"
@@ -59,6 +60,10 @@ class Dump : public Visitor<Dump> {
   void value(std::string_view key, T& v, const Rule& rule) {
     requires_keys |= rule.required;
     if (!unset(v)) map_.add(key, tree_of(v));
+  }
+  void value(std::string_view key, double& v, const Rule& rule) {
+    requires_keys |= rule.required;
+    map_.add(key, !rule.word.empty() && std::isnan(v) ? Tree::string(rule.word) : tree_of(v));
   }
   template <class T>
   void value(std::string_view key, std::optional<T>& v, const Rule& rule) {

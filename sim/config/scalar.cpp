@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <regex>
 
 #include "sim/config/suggest.hpp"
@@ -110,8 +111,13 @@ std::string quote(const Tree& t) {
 }
 
 void read_value(const Tree& t, double& v, const Rule& rule) {
-  v = number(t, "a number", rule);
-  check_bounds(t, v, "a number", rule);
+  if (!rule.word.empty() && t.is_scalar() && t.scalar == rule.word) {
+    v = std::numeric_limits<double>::quiet_NaN();
+    return;
+  }
+  const std::string type = rule.word.empty() ? "a number" : "'" + std::string(rule.word) + "' or a number";
+  v = number(t, type, rule);
+  check_bounds(t, v, type, rule);
 }
 
 void read_value(const Tree& t, long& v, const Rule& rule) {

@@ -59,7 +59,10 @@ Tree array_of(Tree item, std::size_t count) {
 Tree schema_of(const double*, const Rule& rule) {
   Tree t = of_type("number");
   bounds(t, rule);
-  return t;
+  if (rule.word.empty()) return t;
+  Tree word = Tree::map();
+  word.add("const", Tree::string(rule.word));
+  return one_of({t, word});
 }
 Tree schema_of(const long*, const Rule& rule) {
   Tree t = of_type("integer");

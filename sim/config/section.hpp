@@ -36,6 +36,7 @@ struct Rule {
   std::optional<double> least = {};            // value >= least
   std::optional<double> most = {};             // value <= most
   std::vector<std::string_view> choices = {};  // for strings
+  std::string_view word = {};                  // may stand in place of a number; the number is NaN then
   std::string_view shorthand = {};  // a section that may be written as the bare value of this key of its own
   bool optional = false;  // a section: absent is not the same as its defaults; see Configured::stated
 };

@@ -36,7 +36,11 @@ void SolverConfig::fields(Section& s) {
   s("method", method, {.text = "of solving the system of each step", .choices = names(solver_methods())});
   s("format", format, {.text = "how the matrix is stored", .choices = names(solver_formats())});
   s.section("preconditioner", preconditioner, {.text = "makes the system easier first", .shorthand = "type"});
-  s("tolerance", tolerance, {.text = "of the true residual, in the norm below", .above = 0, .most = 0.5});
+  s("tolerance", tolerance,
+    {.text = "of the true residual, in the norm below; auto: just below the errors of grid and time step",
+     .above = 0,
+     .most = 0.5,
+     .word = "auto"});
   s("norm", norm, {.text = "what the residual is compared with", .choices = names(stop_norms())});
   s("max-iterations", max_iterations, {.text = "after which a solve has failed", .least = 1, .most = 1e9});
   s("guess", guess,

@@ -7,6 +7,7 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/checkpoint_clock.hpp"
+#include "sim/run/choose_tolerance.hpp"
 #include "sim/run/run_log.hpp"
 #include "sim/time/schedule.hpp"
 #include "sim/time/stepper.hpp"
@@ -95,6 +96,7 @@ struct Simulation::Parts {
         log(plan) {
     const FieldsOutput& out = *config.output.frames;
     choose_prices(config.solver, device);
+    choose_tolerance(config, model, scheme, plan);
     StepperSetup setup{model, scheme, plan, config.solver_options()};
     setup.format = config.solver.format;
     setup.guess = config.solver.guess_options();

@@ -7,6 +7,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "sim/config/tree.hpp"
+#include "sim/run/choose_tolerance.hpp"
 #include "sim/study/bench.hpp"
 
 namespace wavesim {
@@ -56,7 +57,7 @@ StudyPoint make_point(const Config& run, long number, std::optional<long> cells,
     c.time.courant = courant;
   }
   const bool swept = cells || courant;
-  const Model model = build_model(c);
+  Model model = build_model(c);
   const Scheme scheme = make_scheme(c.time);
   if (!scheme.solves)
     c.time.where.fail("scheme " + scheme.name +
@@ -74,6 +75,7 @@ StudyPoint make_point(const Config& run, long number, std::optional<long> cells,
     c.time.steps = p.steps.back();
     plan = plan_time(c, scheme, model);
   }
+  choose_tolerance(c, model, scheme, plan);
   p.cells = c.grid.cells;
   p.courant = plan.courant;
   p.candidates = expand_candidates(c, facts_of(model, plan));

@@ -77,6 +77,10 @@ double eigenvalue_to_keep(const Scheme& scheme, const Model& m) {
   return scheme.weights[0] + scheme.weights[2] < 0.5 ? largest_eigenvalue(m) : 0;
 }
 
+double reachable_tolerance(const Config& config, const TimePlan& plan) {
+  return 4 * std::ldexp(1.0, config.precision == "single" ? -24 : -53) * plan.condition;
+}
+
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model) {
   const TimeConfig& time = config.time;
   const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];
@@ -111,12 +115,11 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
                     "), and scheme: crank-nicolson at any");
   }
   if (scheme.solves) {
-    const double roundoff = config.precision == "single" ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53);
     if (const double most = std::ldexp(1.0, 24) / 40; config.precision == "mixed" && plan.condition > most)
       config.solver.where.fail("the condition of the system at this time step, " + text(plan.condition) +
                                ", is above what solves in single precision can be refined from, about " +
                                text(most) + "; write precision: double or take a smaller step");
-    const double reachable = 4 * roundoff * plan.condition;
+    const double reachable = reachable_tolerance(config, plan);
     if (config.solver.tolerance < reachable)
       config.solver.where.fail("tolerance " + text(config.solver.tolerance) + " is below what " +
                                config.precision + " precision can reach at this time step, about " +

@@ -41,8 +41,10 @@ struct TimePlan {
 double largest_eigenvalue(const Model& model);
 /// That eigenvalue if the scheme is stable up to a Courant number only, 0 if it is at any time step.
 double eigenvalue_to_keep(const Scheme& scheme, const Model& model);
+/// The least tolerance that rounding lets solves reach, about 4 eps kappa.
+double reachable_tolerance(const Config& config, const TimePlan& plan);
 /// Throws InputError when the scheme is unstable at this time step (naming the largest stable one) or when
-/// the tolerance is below what the precision can reach, about 4 eps kappa (naming that figure).
+/// the tolerance is below what the precision can reach (naming that figure).
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model);
 
 }  // namespace wavesim
