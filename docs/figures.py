@@ -148,11 +148,22 @@ def schemes(lines):
         ("crank-nicolson", "`crank-nicolson`, Courant number 0.5, `chebyshev`"),
         ("explicit", "`explicit`, Courant number 0.7"),
         ("explicit, single", "the same, single precision"),
-        ("numerov, nine points", "`numerov` with `space: {order: 4}`, Courant number 0.7, `cg` on `dia`"),
+        ("numerov, nine points", "`numerov` with `space: {order: 4}`, Courant number 0.7, `cg`"),
         ("numerov, nine points, single", "the same, single precision"),
     ):
         rows.append([named] + [find(lines, rf"{re.escape(label)} +to {percent} %: ({NUMBER} s\*?|{NUMBER}\*? s\*?)")[1].replace(" s", "")
                                for percent in ("1", "0.1")])
+    return rows
+
+
+@table("cpu2/accuracy_of_marmousi.txt")
+def marmousi(lines):
+    rows = [["two threads", "cells", "error", "seconds"]]
+    for line in lines:
+        if found := re.match(rf"(.+?) +(\d+) m +error +({NUMBER}) % +({NUMBER}) s", line):
+            rows.append([f"`{found[1]}`" if " " not in found[1] else found[1], f"{found[2]} m", f"{found[3]} %", found[4]])
+    if len(rows) == 1:
+        raise Missing("no line with an error")
     return rows
 
 
