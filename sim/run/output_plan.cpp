@@ -148,7 +148,9 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     if (config.solver_options().preconditioned()) fields += 1;
     if (!wide) fields += blocked_fields(s, uniform);
     matrix = row_bytes(s.format, T, periodic, 0, wide ? 9 : 5);
-    if (stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
+    const bool summed = wide && !uniform && !stores_rows(s.format);  // half of A
+    if (summed) fields += 5;
+    if (summed || stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
     const GuessOptions guess = s.guess_options();
     fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
   }

@@ -113,12 +113,12 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
     if (a_ == T(a) && b_ == T(b) && this->version_ != 0) return;
     ++this->version_;
     a_ = T(a), b_ = T(b);
-    constexpr const T* NinePointMatrix<T>::*all[] = {
-        &NinePointMatrix<T>::south_west, &NinePointMatrix<T>::south, &NinePointMatrix<T>::south_east,
-        &NinePointMatrix<T>::west, &NinePointMatrix<T>::centre};
-    for (int k = 0; k < 5; ++k)
-      add_up(coefficients_.mass.*all[k], coefficients_.damping.*all[k], coefficients_.stiffness.*all[k],
-             entries_[k]);
+    const NinePointMatrix<T>&M = coefficients_.mass, &D = coefficients_.damping, &K = coefficients_.stiffness;
+    add_up(M.south_west, D.south_west, K.south_west, entries_[0]);
+    add_up(M.south, D.south, K.south, entries_[1]);
+    add_up(M.south_east, D.south_east, K.south_east, entries_[2]);
+    add_up(M.west, D.west, K.west, entries_[3]);
+    add_up(M.centre, D.centre, K.centre, entries_[4]);
   }
   bool assembly_is_a_pass() const override { return false; }
   const WaveSystemFacts<T>* wave_system() const override { return nullptr; }

@@ -34,11 +34,13 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "small.yaml:5:1: preconditioner: single holds a solve in single precision already; write precision: "
        "double"},
       {"solver: {tolerance: small}\n",
-       "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
+       "small.yaml:5:10: 'solver.tolerance' must be 'auto' or a number greater than 0 and not greater than "
+       "0.5, but "
        "'small' is "
        "not a number"},
       {"solver: {tolerance: \"1e-6\"}\n",
-       "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
+       "small.yaml:5:10: 'solver.tolerance' must be 'auto' or a number greater than 0 and not greater than "
+       "0.5, but "
        "'1e-6' is "
        "text; remove the quotes"},
       {"solver: {max-iterations: 010}\n",
@@ -50,7 +52,8 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "1e+09, but "
        "'1.5' is not whole"},
       {"solver: {tolerance: .inf}\n",
-       "small.yaml:5:10: 'solver.tolerance' must be a number greater than 0 and not greater than 0.5, but "
+       "small.yaml:5:10: 'solver.tolerance' must be 'auto' or a number greater than 0 and not greater than "
+       "0.5, but "
        "'.inf' is not "
        "finite"},
       {"initial: {displacement: .nan}\n",
