@@ -116,6 +116,11 @@ void TimeConfig::fields(Section& s) {
   s("courant", courant,
     {.text = "time step as max(speed) dt sqrt((1/dx^2 + 1/dy^2) / 2); default 1", .above = 0});
   s("step", step, {.text = "or the time step itself", .unit = "s", .above = 0});
+  s("phase-error", phase_error,
+    {.text = "or how far the shortest waves may be off at the end, in periods: then scheme, space.order and "
+             "time step "
+             "are chosen",
+     .above = 0});
   s("end", end,
     {.text = "simulated time; the step is reduced once so that it is a whole number of steps",
      .unit = "s",

@@ -96,6 +96,10 @@ struct TimeConfig : Configured {
   std::string wall_limit;                        // a duration by the clock
   /// Seconds of a time step that was decided before: of the run that is continued. No key of the config.
   std::optional<double> decided_step;
+  /// In place of scheme, order and step: how far the shortest waves may be off at the end, in periods
+  /// (sim/run/choose_scheme.hpp).
+  std::optional<double> phase_error;
+  std::string note;  // about that choice, for the user. No key of the config.
   void fields(Section&) override;
   void verify() const override;
 };

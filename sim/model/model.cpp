@@ -109,6 +109,7 @@ Model build_model(const Config& config) {
   build_sources(config, model);
   build_receivers(config, model);
   note_separate_parts(model);
+  if (!config.time.note.empty()) model.notes.push_back(config.time.note);
   return model;
 }
 

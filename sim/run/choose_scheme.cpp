@@ -1,0 +1,108 @@
+#include "sim/run/choose_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sim/input/text.hpp"
+#include "sim/model/model.hpp"
+#include "sim/run/advice.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// What may be chosen. Prices are those of a step, about, of one of `explicit` (docs/accuracy.md).
+struct SchemeChoice {
+  const char* scheme;
+  long order;
+  double courant;  // 0: as the error allows
+  double price;
+};
+constexpr SchemeChoice choices[] = {
+    {"explicit", 2, 0.7, 1}, {"crank-nicolson", 2, 0, 4}, {"numerov", 4, 0.7, 8}};
+
+struct Tried {
+  Config config;
+  double error = 0;  // periods
+  double price = 0;
+  double wavelength = 0;
+};
+
+Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, double allowed) {
+  Tried t{wanted};
+  TimeConfig& time = t.config.time;
+  time.scheme = choice.scheme;
+  t.config.space.order = model.space_order = choice.order;
+  const Scheme scheme = make_scheme(time);
+  time.courant = choice.courant > 0 ? choice.courant : 1;
+  Resolution r = resolution(t.config, model, scheme, plan_time(t.config, scheme, model));
+  if (choice.courant == 0) {  // time_phase_error is z^2 / 12
+    const double left = std::max(allowed / r.periods - r.space_error, 1e-3 * r.space_error);
+    time.courant.reset();
+    time.step = std::min(std::sqrt(12 * left) * r.period / (2 * std::numbers::pi), *time.end);
+    r = resolution(t.config, model, scheme, plan_time(t.config, scheme, model));
+  }
+  t.error = r.periods * (r.space_error + std::abs(r.time_error));
+  t.price = choice.price * double(plan_time(t.config, scheme, model).steps);
+  t.wavelength = r.wavelength;
+  return t;
+}
+
+bool solves_nine_points(const Config& config) {
+  const MatrixFacts any{Structure::any, true, config.precision == "single"};
+  return config.precision != "mixed" && incompatibility(config.solver_options(), any).empty();
+}
+
+}  // namespace
+
+void choose_scheme(Config& config) {
+  if (!config.time.phase_error) return;
+  const double allowed = *config.time.phase_error;
+  config.time.phase_error.reset();
+  const Where& where = config.time.where;
+  if (config.time.courant || config.time.step || config.time.weights || config.space.stated ||
+      config.time.scheme != "crank-nicolson")
+    where.fail(
+        "'phase-error' chooses scheme, space.order and time step; leave out 'scheme', 'weights', 'courant', "
+        "'step' "
+        "and 'space'");
+  if (!config.time.end)
+    where.fail("'phase-error' is that at the end of the run; write 'end: seconds', not 'steps'");
+  Model model = build_model(config);
+  std::vector<Tried> all;
+  for (const SchemeChoice& choice : choices) {
+    if (choice.order == 4 && !solves_nine_points(config)) continue;
+    all.push_back(tried(choice, config, model, allowed));
+    if (all.back().wavelength == 0)
+      where.fail(
+          "the shortest wave cannot be told from this config (an expression, a file or an image), so no "
+          "scheme can "
+          "be chosen by 'phase-error'; write 'scheme', 'courant' and space.order");
+  }
+  const Tried* best = nullptr;
+  for (const Tried& t : all)
+    if (t.error <= allowed && (!best || t.price < best->price)) best = &t;
+  if (!best) {
+    const Tried& last = all.back();
+    const long order = last.config.space.order;
+    const double finer = std::pow(last.error / allowed, 1.0 / double(order));
+    const auto cells = [&](int axis) {
+      return std::to_string(std::lround(std::ceil(finer * double(config.grid.cells[std::size_t(axis)]))));
+    };
+    where.fail("no scheme has a phase error of " + text(allowed) + " on this grid: with " +
+               last.config.time.scheme + " the shortest waves, " + text(last.wavelength) + " m, are off by " +
+               text(last.error) + " of a period at the end; take grid.cells [" + cells(0) + ", " + cells(1) +
+               "] or a shorter run");
+  }
+  config = best->config;
+  config.verify();
+  const TimeConfig& time = config.time;
+  config.time.note =
+      "time.phase-error: " + time.scheme + " with space.order " + std::to_string(config.space.order) +
+      (time.courant ? " and courant " + text(*time.courant) : " and step " + text(*time.step)) +
+      " is off by " + text(best->error) + " of a period of the shortest waves at the end";
+}
+
+}  // namespace wavesim
