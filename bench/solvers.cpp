@@ -102,11 +102,13 @@ void passes(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const F
   Buffer<Backend, IterationState> control(be, 1);
   const Epilogue then{Epilogue::conclude, control.data(), nullptr, nullptr, {}, 1};
   FusedStep<Backend, T> step{&x, &b, &after, &p_after};
-  table.line((sweeps + ", step in time").c_str(),
-             [&] { A.fused_step(step, fused_step_sweeps(bounds, steps, true), step_norms.data(), then); });
+  table.line((sweeps + ", step in time").c_str(), [&] {
+    A.fused_step(step, fused_step_sweeps(bounds, steps, A.eigenvalue_of_smooth(bounds)), step_norms.data(),
+                 then);
+  });
   step.tried = &tried;
   table.line((sweeps + ", gone on from").c_str(),
-             [&] { A.fused_step(step, fused_step_sweeps(bounds, steps, false), step_norms.data(), then); });
+             [&] { A.fused_step(step, fused_step_sweeps(bounds, steps, 0), step_norms.data(), then); });
 }
 
 template <class T>

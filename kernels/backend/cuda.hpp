@@ -162,10 +162,9 @@ class Cuda : public CudaStream {
     check(cudaGetLastError());
   }
   /// Defined in blocked_sweeps_cuda.hpp.
-  template <class T, int K, class Fields, class Epilogue>
-  void blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
-                      const Fields& fields, const SweepCoefficients<T, K>& steps,
-                      typename Fields::Result* out, Epilogue epilogue);
+  template <class T, int K, class System, class Fields, class Epilogue>
+  void blocked_sweeps(const char* label, Extent e, const System& system, const Fields& fields,
+                      const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Epilogue epilogue);
   template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);

@@ -241,10 +241,9 @@ class Host {
 
   /// K sweeps of a three-term recurrence with D^-1 A in one pass, for a system or for a fused step
   /// (blocked_sweeps.hpp); then epilogue(*out). Defined in blocked_sweeps_host.hpp.
-  template <class T, int K, class Fields, class Epilogue>
-  void blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
-                      const Fields& fields, const SweepCoefficients<T, K>& steps,
-                      typename Fields::Result* out, Epilogue epilogue);
+  template <class T, int K, class System, class Fields, class Epilogue>
+  void blocked_sweeps(const char* label, Extent e, const System& system, const Fields& fields,
+                      const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Epilogue epilogue);
 
   /// f() once.
   template <class F>

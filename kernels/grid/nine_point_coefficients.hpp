@@ -69,6 +69,10 @@ struct UniformNinePointCoefficients {
   T radiation[4] = {0, 0, 0, 0};                    // damping of a whole cell's length of that edge
 
   bool edges() const { return true; }
+  bool damped() const {
+    return damping.own != 0 || radiation[0] != 0 || radiation[1] != 0 || radiation[2] != 0 ||
+           radiation[3] != 0;
+  }
   HD NinePointRows<T> inside() const { return along(false, false, false, false); }
   HD NinePointRows<T> at(Row r) const {
     if (!r.edge) return inside();

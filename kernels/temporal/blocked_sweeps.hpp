@@ -10,6 +10,8 @@
 // computed as   (1 + m_s - w_s) x - m_s x_before + w_s (g + D^-1 (D - A) x),   g = D^-1 b,   in the same
 // order on both backends.
 
+#include <cmath>
+
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/temporal/block_plan.hpp"
 #include "kernels/temporal/scaled_row.hpp"
@@ -52,6 +54,30 @@ struct BlockedStep {
   bool whole = true;  // the residual is relative to b + A u, which is what A u_to equals; else to b
   bool from_zero() const { return !tried; }
   int vectors() const { return 4 + (tried != nullptr); }
+  HD void advance(T d, T& u_now, T& p_now) const {
+    u_now += d;
+    p_now = std::fma(carry, d, (T(1) - carry) * p_now);
+  }
+};
+
+/// A whole step in time of M u" + K u = 0 over three levels, where A = M + w K with the weight w of the first and of the
+/// last of them, as in Numerov's scheme: with p = u - u_before and d = p + e, the system is A e = b = -delta K u + force.
+/// Then u_to = u + d and p_to = d. `force` null: none.
+template <class T>
+struct BlockedThreeLevelStep {
+  static constexpr bool is_step = true;
+  using Result = StepNorms;
+  const T *u = nullptr, *p = nullptr, *force = nullptr, *tried = nullptr;
+  T *u_to = nullptr, *p_to = nullptr;
+  T delta = 1;
+  bool whole =
+      true;  // the residual is relative to b + A (p + u), else to b + A p: the systems' for u_to and for d
+  bool from_zero() const { return !tried; }
+  int vectors() const { return 4 + (force != nullptr) + (tried != nullptr); }
+  HD void advance(T e, T& u_now, T& p_now) const {
+    p_now += e;
+    u_now += p_now;
+  }
 };
 
 /// Of each sweep: the coefficients of x, minus x_before, and D^-1 (b + (D - A) x).

@@ -5,7 +5,7 @@
 // lane shows its last column as the product with its east face: so it needs no face but its own (cuda_rows.hpp).
 
 #include "kernels/backend/cuda.hpp"
-#include "kernels/temporal/cuda_block.hpp"
+#include "kernels/temporal/cuda_pass.hpp"
 
 namespace wavesim {
 namespace cuda {
@@ -34,21 +34,22 @@ __device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const 
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
     blocked_kernel(BlockPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
-                   BlockedInside<T, K, Medium> inside, Guard guard, double* parts, unsigned* ticket,
+                   typename Pass<T, K, Medium>::Inside inside, Guard guard, double* parts, unsigned* ticket,
                    typename Fields::Result* out, Epilogue epilogue) {
   if (guard.closed()) return;
-  using Shape = SharedMemoryPlan<T, Medium, Fields, K, from_zero>;
+  using Shape = typename Pass<T, K, Medium>::template Plan<Fields, from_zero>;
   extern __shared__ __align__(128) unsigned char shared[];
-  blocked_sum(blocked_norms<Shape, centred>(plan, pitch, medium, fields, steps, inside, shared), parts,
-              ticket, out, epilogue);
+  blocked_sum(
+      Pass<T, K, Medium>::template norms<Shape, centred>(shared, plan, pitch, medium, fields, steps, inside),
+      parts, ticket, out, epilogue);
 }
 
 }  // namespace cuda
 
-template <class T, int K, class Fields, class Epilogue>
-void Cuda::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
-                          const Fields& all, const SweepCoefficients<T, K>& steps,
-                          typename Fields::Result* out, Epilogue epilogue) {
+template <class T, int K, class System, class Fields, class Epilogue>
+void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, const Fields& all,
+                          const SweepCoefficients<T, K>& steps, typename Fields::Result* out,
+                          Epilogue epilogue) {
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const BlockPlan plan = plan_blocks<T>(e, K);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
@@ -56,15 +57,16 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, Unifo
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
     const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Epilogue>;
-    const int shared = cuda::SharedMemoryPlan<T, Medium, Some, K, zero>::bytes;
+    using Pass = cuda::Pass<T, K, Medium>;
+    const int shared = Pass::template Plan<Some, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     if (plan.blocks() > sum_order::most_blocks)
       throw DeviceError("a pass of several sweeps has room for sums of " +
                         std::to_string(sum_order::most_blocks) + " blocks, and a grid as wide as this has " +
                         std::to_string(plan.blocks()) + "; use method: cg");
-    kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(
-        plan, e.pitch, medium, fields, steps, cuda::BlockedInside<T, K, Medium>(medium, steps), guard_,
-        parts_, tickets_ + 1, out, epilogue);
+    kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
+                                                                typename Pass::Inside(medium, steps), guard_,
+                                                                parts_, tickets_ + 1, out, epilogue);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     const auto from = [&](auto zero) {

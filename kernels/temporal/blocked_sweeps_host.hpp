@@ -8,13 +8,27 @@
 #include "kernels/numbers/subnormals.hpp"
 #include "kernels/temporal/host_chunks.hpp"
 #include "kernels/temporal/host_front.hpp"
+#include "kernels/temporal/host_nine_point_front.hpp"
 
 namespace wavesim {
 
-template <class T, int K, class Fields, class Epilogue>
-void Host::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, UniformCoefficients<T>>& system,
-                          const Fields& all, const SweepCoefficients<T, K>& steps,
-                          typename Fields::Result* out, Epilogue epilogue) {
+namespace temporal {
+
+template <class T, int K, class Medium, class Fields>
+struct FrontIn {
+  using type = HostFront<T, K, Medium, Fields>;
+};
+template <class T, int K, class Fields>
+struct FrontIn<T, K, UniformNinePoints<T>, Fields> {
+  using type = NinePointHostFront<T, K, Fields>;
+};
+
+}  // namespace temporal
+
+template <class T, int K, class System, class Fields, class Epilogue>
+void Host::blocked_sweeps(const char* label, Extent e, const System& system, const Fields& all,
+                          const SweepCoefficients<T, K>& steps, typename Fields::Result* out,
+                          Epilogue epilogue) {
   using Result = typename Fields::Result;
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
   const BlockPlan plan = plan_blocks<T>(e, K);
@@ -28,7 +42,8 @@ void Host::blocked_sweeps(const char* label, Extent e, const WaveSystem<T, Unifo
 #pragma omp parallel if (shared)
     {
       const SubnormalsAreZero guard;
-      HostFront<T, K, Medium, Some> front(plan, e.pitch, medium, fields, steps, past_caches);
+      typename temporal::FrontIn<T, K, Medium, Some>::type front(plan, e.pitch, medium, fields, steps,
+                                                                 past_caches);
 #pragma omp for schedule(dynamic) collapse(2)
       for (int chunk = 0; chunk < plan.chunks; chunk += together)
         for (int strip = 0; strip < plan.strips; ++strip)

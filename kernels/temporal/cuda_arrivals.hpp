@@ -32,11 +32,10 @@ class Arrivals {
   using Fields = typename Shape::Fields;
 
  public:
-  /// `first`: the row that arrives first.
-  __device__ Arrivals(const SharedMemory<Shape>& memory, const Lane& lane, int first, int pitch,
-                      const Medium& medium, const Fields& fields)
-      : ring_(memory.arriving + unsigned(lane.col - lane.thread * Shape::V) % Shape::line +
-              lane.thread * Shape::V),
+  /// `ring`: where it is in shared memory; `first`: the row that arrives first.
+  __device__ Arrivals(T* ring, const Lane& lane, int first, int pitch, const Medium& medium,
+                      const Fields& fields)
+      : ring_(ring + unsigned(lane.col - lane.thread * Shape::V) % Shape::line + lane.thread * Shape::V),
         lane_(lane),
         first_(first),
         pitch_(pitch),
@@ -55,9 +54,13 @@ class Arrivals {
 
   /// Starts to copy what arrives with row `row`.
   __device__ __forceinline__ void fetch(int row) const {
-    int where[places] = {
-        row,           row - Shape::late, row + 1 - Shape::late, row + Shape::early, row + Shape::early - 1,
-        row - Shape::K};
+    int where[places] = {row,
+                         row + Shape::row_of_p,
+                         row + Shape::row_of_g,
+                         row + Shape::row_of_u,
+                         row + Shape::early,
+                         row + Shape::early - 1,
+                         row + Shape::leaving_row};
     find(where);
     if (lane_.in_domain) {
       T* const to = place(row);
@@ -75,7 +78,7 @@ class Arrivals {
   }
 
  private:
-  enum { here, of_g, of_u, of_east, of_north, leaves, places };
+  enum { here, of_p, of_g, of_u, of_east, of_north, leaves, places };
 
   /// Where rows are in memory. Rows beyond the domain are ghost rows, which hold zeros.
   __device__ __forceinline__ void find(int (&where)[places]) const {
@@ -98,7 +101,9 @@ class Arrivals {
   }
   __device__ __forceinline__ void fetch_step(T* to, const int (&where)[places]) const {
     copy(to, Shape::at_u, fields_.u, where[of_u]);
-    copy(to, Shape::at_p, fields_.p, where[of_g]);
+    copy(to, Shape::at_p, fields_.p, where[of_p]);
+    if constexpr (Shape::forced)
+      if (fields_.force) copy_once(to, Shape::at_force, fields_.force, where[of_g]);
     if constexpr (Shape::varies) {
       copy(to, Shape::at_root, medium_.sqrt_diagonal, where[of_u]);
       copy_once(to, Shape::at_mass, medium_.scaled_mass, where[of_g]);

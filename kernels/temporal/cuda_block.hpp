@@ -21,7 +21,7 @@ __device__ __forceinline__ typename Shape::Fields::Result blocked_norms(
   // in time, u is a row ahead of g
   const int first = lane.row0 - Shape::H - (Shape::is_step && Shape::late == 0),
             last = lane.row0 + lane.rows + Shape::H;
-  const Arrivals<Shape> arrivals(memory, lane, first, pitch, medium, fields);
+  const Arrivals<Shape> arrivals(memory.arriving, lane, first, pitch, medium, fields);
   __syncthreads();
   for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
   LaneRows<Shape> rows(memory, lane, medium, inside);

@@ -35,10 +35,7 @@ __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* 
   Pack<T> d;
   UNROLL_REGISTERS for (int v = 0; v < V; ++v) d.v[v] = varies ? last[v] * inverse[v] : last[v];
   if constexpr (Shape::is_step) {
-    UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
-      left[0].v[v] += d.v[v];
-      left[1].v[v] = carried(fields.carry, d.v[v], left[1].v[v]);
-    }
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) fields.advance(d.v[v], left[0].v[v], left[1].v[v]);
     store<Shape>(fields.u_to + to, left[0]);
     store<Shape>(fields.p_to + to, left[1]);
   } else {

@@ -17,6 +17,9 @@ __device__ Pack<T> pack(const T* from) {
   return *reinterpret_cast<const Pack<T>*>(from);
 }
 
+/// What a block may take where two are to be resident, but for what sums take.
+inline constexpr int most_of_two_blocks = (228 * 1024) / 2 - 1024 - 256;
+
 /// What a kind of pass has in shared memory. Planes are what lanes show one another: u, and iterates.
 template <class T, class Medium_, class Fields_, int K_, bool from_zero_>
 struct SharedMemoryPlan {
@@ -48,6 +51,9 @@ struct SharedMemoryPlan {
   /// In turn f row f - late of g is made. A turn early it waits for nothing; a turn later it takes a row of
   /// registers less of g, and of the faces of a varying medium.
   static constexpr int late = varies;
+  /// The rows of p, of b and the iterate before, of u, and of what leaves, that arrive with row f, less f.
+  static constexpr int row_of_p = -late, row_of_g = -late, row_of_u = 1 - late, leaving_row = -K;
+  static constexpr bool forced = false;
   static constexpr int kinds = varies ? 0 : row_classes * row_classes;
   /// Whether the first two steps may go by mass; then a row of weights is kept from one turn to the next.
   static constexpr bool may_go_by_mass = varies && is_step && from_zero;
@@ -60,8 +66,7 @@ struct SharedMemoryPlan {
     return int(sizeof(T)) *
            (values_arriving(ahead) + 2 * turn + kinds * ScaledRow<T>::values + may_go_by_mass * columns);
   }
-  /// What a block may take where two are to be resident, but for what sums take.
-  static constexpr int most = (228 * 1024) / 2 - 1024 - 256;
+  static constexpr int most = most_of_two_blocks;
   /// Rows of three fields are read twice, K turns apart. What is read or written once would drive them out of
   /// the cache meanwhile.
   static constexpr bool forgets = is_step && varies;

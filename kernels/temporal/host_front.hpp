@@ -1,72 +1,32 @@
 #pragma once
-// A front that goes up a strip of columns in blocked sweeps on a CPU (blocked_sweeps_host.hpp): row f arrives, sweep s
-// is done in row f - s, row f - K leaves, and the residual of row f - H is added.
+// The front that goes up a strip of columns in blocked sweeps of five points on a CPU (blocked_sweeps_host.hpp).
 
-#include <array>
-
-#include "kernels/memory/stream_store.hpp"
+#include "kernels/temporal/host_climb.hpp"
 #include "kernels/temporal/host_coefficients.hpp"
-#include "kernels/temporal/host_norms.hpp"
 
 namespace wavesim {
 
 template <class T, int K, class Medium, class Fields>
-class HostFront {
-  static constexpr int V = temporal::columns_per_lane<T>, H = K + 1, columns = temporal::columns<T>;
-  static constexpr bool is_step = Fields::is_step, varies = temporal::varies<Medium>;
-  using Result = typename Fields::Result;
+class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium, Fields> {
+  using Climb = HostClimb<HostFront, T, K, Medium, Fields>;
+  friend Climb;
+  using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::residual_;
+  using Climb::columns, Climb::from_, Climb::is_step, Climb::to_, Climb::V;
+  using Climb::reference_;
+  static constexpr bool varies = temporal::varies<Medium>;
   using Rows = HostRows<T, K, Medium, Fields>;
   using Coefficients = std::conditional_t<varies, VaryingStripRows<T, Rows>, UniformStripRows<T>>;
 
  public:
-  /// `past_caches`: what leaves will have left the caches before it is read again.
-  HostFront(const BlockPlan& plan, int pitch, const Medium& medium, const Fields& fields,
-            const SweepCoefficients<T, K>& steps, bool past_caches)
-      : plan_(plan),
-        medium_(medium),
-        fields_(fields),
-        steps_(steps),
-        past_caches_(past_caches),
-        strip_(medium.topology(), pitch) {}
+  using Climb::Climb;
 
-  /// Chunks chunk0..chunk1 - 1 of a strip, one after the other without rows that are done twice in between;
-  /// their parts of the norms go to where blocks have them.
-  void go_up(int strip, int chunk0, int chunk1, Result* parts) {
-    const Topology& t = medium_.topology();
-    const int row0 = chunk0 * plan_.rows, row1 = std::min(t.ny, chunk1 * plan_.rows);
-    strip_.go_to(strip * plan_.inner - plan_.margin);
+ private:
+  void begin() {
     coefficients_.go_to(strip_, medium_);
     rows_.clear();
     x0_.fill(rows_.zeros());
     before_.fill(rows_.zeros());
     u_.fill(rows_.zeros());
-    from_ = plan_.margin;
-    to_ = std::min(t.nx - strip_.first_col(), plan_.margin + plan_.inner);
-    // The part of the norms of the block that row `row` is the last of.
-    const auto part = [&](int row) -> Result* {
-      const bool last = row >= row0 && row < row1 && (row + 1 == row1 || (row + 1) % plan_.rows == 0);
-      return last ? &parts[row / plan_.rows * plan_.strips + strip] : nullptr;
-    };
-    const auto own = [&](int row) { return row >= row0 && row < row1; };
-    for (int f = row0 - H - is_step; f < row1 + H; ++f) {
-      arrive(f, own(f));
-      for (int s = 1; s <= K; ++s) sweep(s, f - s);
-      if (own(f - K)) leave(f - K);
-      if (own(f - H)) residual(f - H);
-      if constexpr (is_step) {
-        if (Result* p = part(f)) p->reference = reference_.take();
-        if (Result* p = part(f - H)) p->residual = residual_.take();
-      } else {
-        if (Result* p = part(f - H)) *p = residual_.take();
-      }
-    }
-  }
-
- private:
-  /// Rows that may lie in a field, not in a ring of this thread's.
-  template <std::size_t n>
-  static const T*& at(std::array<const T*, n>& rows, int row) {
-    return rows[std::size_t(ring(row, int(n)))];
   }
   /// Iterate s, the first of which is what the pass began with.
   const T* iterate(int s, int row) { return s == 0 ? at(x0_, row) : rows_.x(s, row); }
@@ -99,7 +59,7 @@ class HostFront {
         right_hand_side_varying(row, reference);
       else
         right_hand_side(row, reference);
-      if (counted) reference_.add<V>(reference, from_, to_);
+      if (counted) reference_.template add<V>(reference, from_, to_);
     } else {
       strip_.fetch(fields_.b, row + ahead);
       strip_.fetch(fields_.x, row + ahead);
@@ -230,30 +190,16 @@ class HostFront {
   void leave(int row) {
     const T* d = rows_.x(K, row);
     if constexpr (varies) d = unscaled(d, row);
-    const long line = strip_.line(row);
     if constexpr (is_step) {
-      const T *const u = fields_.u + line, *const p = fields_.p + line;
-      T *const u_to = rows_.scratch(1), *const p_to = rows_.scratch(0);  // where unscaled d lies
-      const T carry = fields_.carry;
-      SIMD for (int k = from_; k < to_; ++k) {
-        u_to[k] = u[k] + d[k];
-        p_to[k] = carried(carry, d[k], p[k]);
-      }
-      store(u_to, fields_.u_to + line);
-      store(p_to, fields_.p_to + line);
+      this->advance(row, d, rows_.scratch(1), rows_.scratch(0));  // in the latter lies unscaled d
     } else {
-      store(d, fields_.x_to + line);
+      const long line = strip_.line(row);
+      this->store(d, fields_.x_to + line);
       if (!fields_.before_to) return;
       d = iterate(K - 1, row);
       if constexpr (varies) d = unscaled(d, row);
-      store(d, fields_.before_to + line);
+      this->store(d, fields_.before_to + line);
     }
-  }
-  void store(const T* row, T* to) const {
-    if (past_caches_)
-      stream(row + from_, to_ - from_, to + from_);
-    else
-      std::copy(row + from_, row + to_, to + from_);
   }
   /// D^-1/2 y, until the next row is written in its place.
   const T* unscaled(const T* y, int row) {
@@ -277,21 +223,13 @@ class HostFront {
       }
     });
     if constexpr (varies) multiply(r, rows_.sqrt_diagonal(row));
-    residual_.add<V>(r, from_, to_);
+    residual_.template add<V>(r, from_, to_);
   }
 
-  BlockPlan plan_;
-  Medium medium_;
-  Fields fields_;
-  SweepCoefficients<T, K> steps_;
-  bool past_caches_;
-  HostStrip<T> strip_;
   Rows rows_;
   Coefficients coefficients_{rows_};
-  int from_ = 0, to_ = 0;  // columns of the strip that are its own, not a neighbour's
   std::array<const T*, 3> x0_, u_;
   std::array<const T*, 2> before_;
-  NormsOfLanes residual_, reference_;
 };
 
 }  // namespace wavesim

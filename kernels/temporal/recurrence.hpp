@@ -66,10 +66,5 @@ HD T weight_by_mass(T sqrt_diagonal, T scaled_damped_mass, T most) {
   const T weight = sqrt_diagonal * inverse_or_zero(scaled_damped_mass);
   return weight < most ? weight : most;
 }
-/// p after a step.
-template <class T>
-HD T carried(T carry, T d, T p) {
-  return std::fma(carry, d, (T(1) - carry) * p);
-}
 
 }  // namespace wavesim

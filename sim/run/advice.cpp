@@ -9,6 +9,7 @@
 #include "sim/input/text.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/run/blocked_passes.hpp"
 #include "sim/run/simulation.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/krylov/cg_onchip.hpp"
@@ -24,13 +25,6 @@ constexpr double two_pi = 2 * std::numbers::pi;
 /// The smaller of two where 0 means unknown.
 double smaller_known(double a, double b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
-/// Of a varying medium: whether it has an array of damping.
-bool is_damped(const Model& m) {
-  const auto radiates = [](const EdgeCondition& e) { return e.radiation; };
-  return !m.damping.uniform() || m.damping.constant != 0 ||
-         std::any_of(m.edges.begin(), m.edges.end(), radiates);
-}
-
 /// Bytes of a row that are read for a product: of the matrix, or of the media for `stencil`.
 double bytes_of_row(const Config& c, const Model& m, double word) {
   const bool wide = m.space_order == 4;
@@ -45,52 +39,6 @@ Work work_of_iteration(const Config& c) {
   work += entry_of(o.preconditioner).work;
   if (stores_rows(c.solver.format)) work += find_method(o.method)->stored;
   return work;
-}
-
-bool from_zero_guess_in_first_order(const Config& c, const Scheme& scheme) {
-  return c.solver.guess == "previous" && scheme.step.gamma == 0 && scheme.step.beta_dt == 0;
-}
-
-/// Passes over memory of several sweeps each (solvers/stationary/blocked_sweeps.hpp).
-struct Passes {
-  long count = 0;      // of a step, at most; 0: sweeps are taken one by one
-  bool whole = false;  // they take the step in time as a whole
-  bool anew = false;   // each begins without the iterate before
-  /// Words of a point in all of them, and their kernels.
-  Work work(double media) const {
-    const double n = double(count), goes_on = n - 1;
-    return {.moved = whole  ? n * (4 + media) + goes_on       // u, p before and after; u + d
-                     : anew ? n * (2 + media) + goes_on       // b and x; x before the pass
-                            : n * (3 + media) + 2 * goes_on,  // and x of the sweep before
-            .kernels = 2 * n};
-  }
-};
-Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double condition) {
-  const SolverOptions o = c.solver_options();
-  if (!scheme.solves || m.space_order == 4 || find_method(o.method)->blocked.uniform == 0 ||
-      o.choices.count(option::sweeps_a_pass) != sweeps_of_a_pass)
-    return {};
-  const Topology topology = make_unknowns(m).topology;
-  const bool fits =
-      c.precision == "single" ? temporal::fits<float>(topology) : temporal::fits<double>(topology);
-  if (stores_rows(c.solver.format) || !fits || o.accurate || o.mixed) return {};
-  Passes p;
-  p.anew = restarts({1, condition}, sweeps_of_a_pass);
-  p.whole = p.anew && from_zero_guess_in_first_order(c, scheme);
-  double n = double(iteration_bound(c.solver, condition)) / sweeps_of_a_pass;
-  if (p.anew && condition > 1 + 1e-12)
-    n = std::log(1 / o.tolerance) /
-        std::log(std::cosh(sweeps_of_a_pass * std::acosh((condition + 1) / (condition - 1))));
-  const long most = (c.solver.max_iterations + sweeps_of_a_pass - 1) / sweeps_of_a_pass;
-  p.count = std::clamp(long(std::ceil(n)), 1L, most);
-  return p;
-}
-
-/// Seconds of a sweep at a point within such a pass, which is bound by its operations: of a multiprocessor
-/// or a core (docs/performance.md).
-double seconds_of_a_sweep(const DeviceFacts& device, double word, bool varying) {
-  const double doubles = device.kind == "cuda" ? 0.29e-9 : 1.0e-9;
-  return doubles * word / 8 * (varying ? 1.7 : 1) / std::max(1, device.units);
 }
 
 }  // namespace
@@ -163,8 +111,8 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   f.word = single ? 4 : 8;
   f.row_bytes = bytes_of_row(config, m, f.word);
   f.stored = stores_rows(config.solver.format);
-  f.blocked_sweeps = !f.stored && m.space_order == 2 ? sweeps_of_a_pass : 0;
-  f.fused_steps = f.blocked_sweeps > 0 && from_zero_guess_in_first_order(config, scheme);
+  f.blocked_sweeps = f.stored ? 0 : sweeps_of_a_pass_of(m);
+  f.fused_steps = f.blocked_sweeps > 0 && fuses_steps(config, m, scheme);
   f.on_chip = single ? Slabs(e).fit<float>(e) : Slabs(e).fit<double>(e);
   const AxisModes along_x(
       Axis{e.nx, m.grid.periodic[0], holds_value(m.edges[left].kind), holds_value(m.edges[right].kind)});
@@ -194,10 +142,10 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   if (const Passes passes = passes_of(config, m, scheme, plan.condition); passes.count > 0) {
     const bool varies = !is_constant(m);
     const Work p = passes.work(varies ? 3 + passes.whole * (1 + is_damped(m)) : 0);
-    c.iterations = passes.count * sweeps_of_a_pass;
+    c.iterations = passes.count * sweeps_of_a_pass_of(m);
     per_point = p.moved * word + (passes.whole ? 0 : 10 * word + 2 * row);
     kernels = (passes.whole ? 4 : 8) + p.kernels;
-    operations = points * double(c.iterations) * seconds_of_a_sweep(device, word, varies);
+    operations = points * double(c.iterations) * seconds_of_a_sweep(device, m, word);
   } else {
     // Right-hand side (u, p, media, b), the first residual, and the update of u and p; the matrix where it is
     // stored.

@@ -34,13 +34,17 @@ class ForcesOn {
     }
   }
 
+  /// Whether `add` with these weights adds anything.
+  bool act(const std::array<double, 3>& w, double t, double dt) const {
+    for (std::size_t k = 0; k < forces_.size(); ++k)
+      if (points_[k].extent.nx > 0 && value(k, w, t, dt) != 0) return true;
+    return false;
+  }
   /// b += share g (w+ s(t + dt) + w0 s(t) + w- s(t - dt)) for every force; `w` holds the three weights.
   template <class Share = AsItIs>
   void add(Field<B, T>& b, const std::array<double, 3>& w, double t, double dt, Share share = {}) {
     for (std::size_t k = 0; k < forces_.size(); ++k) {
-      double s = 0;
-      for (int level = 0; level < 3; ++level)
-        if (w[level] != 0) s += w[level] * forces_[k].value(t + dt * (1 - level));
+      const double s = value(k, w, t, dt);
       if (s != 0 && points_[k].extent.nx > 0)
         add(b, points_[k].extent, points_[k].index, points_[k].weight, s, share);
     }
@@ -57,6 +61,13 @@ class ForcesOn {
   }
 
  private:
+  double value(std::size_t force, const std::array<double, 3>& w, double t, double dt) const {
+    double s = 0;
+    for (int level = 0; level < 3; ++level)
+      if (w[level] != 0) s += w[level] * forces_[force].value(t + dt * (1 - level));
+    return s;
+  }
+
   struct Points {
     Extent extent;
     Buffer<B, int> index;

@@ -21,6 +21,12 @@ StepForm three_levels(const std::array<double, 3>& w) { return {w[0], 0.5, w[2],
 
 }  // namespace
 
+std::optional<FusedForm> fused_form(const StepForm& form) {
+  if (form.gamma == 0 && form.beta_dt == 0) return FusedForm::first_order;
+  if (form.gamma == form.implicit_weight && form.carry == 1) return FusedForm::three_levels;
+  return std::nullopt;
+}
+
 Scheme make_scheme(const TimeConfig& time) {
   Scheme s;
   s.name = time.scheme;

@@ -1,7 +1,10 @@
 #pragma once
 // Time schemes: weights, starts and stability (docs/math.md section 3).
 
+#include <optional>
+
 #include "sim/model/model.hpp"
+#include "solvers/core/fused_form.hpp"
 
 namespace wavesim {
 
@@ -16,6 +19,9 @@ struct StepForm {
   double carry = 2;
   std::array<double, 3> force{0.25, 0.25, 0};  // of s(n+1), s(n), s(n-1), times dt^2
 };
+
+/// The form that passes may take such steps in as a whole; none: they cannot.
+std::optional<FusedForm> fused_form(const StepForm& form);
 
 struct Scheme {
   std::string name;

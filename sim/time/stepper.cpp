@@ -21,7 +21,7 @@ namespace {
 template <class B, class T, class Coefficients>
 class StepperOn final : public Stepper {
   using Vector = Field<B, T>;
-  /// Whether M is diagonal: explicit steps divide by it, and so do the forces of fused ones.
+  /// Whether M is diagonal: explicit steps divide by it.
   static constexpr bool lumped = std::is_same_v<typename Coefficients::Stencil, FivePoint>;
 
  public:
@@ -48,10 +48,8 @@ class StepperOn final : public Stepper {
       }
     }
     implicit_.emplace(wave_, system_, e_);
-    if constexpr (lumped) {
-      const bool may_fuse = setup.guess.kind == "previous" && !implicit_->preconditioned();
-      fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
-    }
+    const bool may_fuse = setup.guess.kind == "previous" && !implicit_->preconditioned();
+    fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
   }
 
   StepResult step(long n) override {
@@ -67,19 +65,16 @@ class StepperOn final : public Stepper {
     const bool assembly_takes_time = system_.A().assembly_is_a_pass();
     if (assembly_takes_time) clock_.mark(0);
     assemble(form);
-    bool fused = false;
-    if constexpr (lumped) {
-      fused = fused_->takes(form);
-      if (fused) {
-        // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
-        if (assembly_takes_time) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
-        result.report = fused_->step(form, n);
-        result.solve_seconds = result.report.seconds;
-        if (result.report.converged() || fused_->takes(form)) {
-          d_is_the_increment_ = false;
-          state_.track(setup_.plan.dt * double(n + 1));
-          return result;
-        }
+    const bool fused = fused_->takes(form);
+    if (fused) {
+      // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
+      if (assembly_takes_time) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
+      result.report = fused_->step(form, n);
+      result.solve_seconds = result.report.seconds;
+      if (result.report.converged() || fused_->takes(form)) {
+        d_is_the_increment_ = false;
+        state_.track(setup_.plan.dt * double(n + 1));
+        return result;
       }
     }
     if (fused || !assembly_takes_time) clock_.mark(0);
@@ -200,7 +195,7 @@ class StepperOn final : public Stepper {
   WaveOn<B, T, Coefficients> wave_;
   StepSystem<B, T, Coefficients> system_;
   std::optional<ImplicitStepOn<B, T, Coefficients>> implicit_;  // these two, or the explicit one
-  std::conditional_t<lumped, std::optional<FusedStepOn<B, T, Coefficients>>, std::monostate> fused_;
+  std::optional<FusedStepOn<B, T, Coefficients>> fused_;
   std::conditional_t<lumped, std::optional<ExplicitStepOn<B, T, Coefficients>>, std::monostate> explicit_;
   EnergyOn<B, T, Coefficients> energy_;
   Buffer<B, Norms> norms_;

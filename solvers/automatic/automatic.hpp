@@ -34,6 +34,11 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   f.blocked_sweeps = A.blocked_sweep_count();
   f.fused_steps = fused_steps;
   const WaveSystemFacts<T>* system = A.wave_system();
+  if (system || f.blocked_sweeps > 0) {
+    Buffer<B, Bounds> bounds(be, 1);
+    A.gershgorin(bounds.data());
+    f.bounds = bounds.download()[0];
+  }
   if (!system) return f;
   f.row_bytes = f.stored          ? A.matrix_bytes() / f.points
                 : system->uniform ? 0
@@ -44,9 +49,6 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
     f.transforms_loaded = Dft<B, T>::loaded();
     for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
   }
-  Buffer<B, Bounds> bounds(be, 1);
-  A.gershgorin(bounds.data());
-  f.bounds = bounds.download()[0];
   return f;
 }
 
@@ -66,12 +68,13 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
   }
 
   FusedStepper<B, T>* fused() override { return this; }
-  bool takes_fused_steps(const Operator<B, T>& A) override {
+  bool takes_fused_steps(const Operator<B, T>& A, FusedForm form) override {
     asked_ = true;
+    form_ = form;
     follow(A, true);
     while (selector_->now() >= 0) try {
         FusedStepper<B, T>* const stepper = made(A).solver->fused();
-        return stepper && stepper->takes_fused_steps(A);
+        return stepper && stepper->takes_fused_steps(A, form);
       } catch (...) {
         give_up(reason());
       }
@@ -89,7 +92,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
             return r;
           }))
         break;
-    } while (takes_fused_steps(A));
+    } while (takes_fused_steps(A, form_));
     return {report, latest};
   }
 
@@ -260,7 +263,8 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
   std::vector<std::string> earlier_;
   int last_ = -1;
   long done_ = 0, version_ = -1, retired_ = 0;
-  bool asked_ = false;  // whether steps may be taken as a whole, since the last
+  bool asked_ = false;                       // whether steps may be taken as a whole, since the last
+  FusedForm form_ = FusedForm::first_order;  // of such steps
   double set_up_seconds_ = 0;
 };
 

@@ -12,6 +12,7 @@ struct MachineCosts {
   // `whole`: the pass takes a step in time. Factors where the medium is read.
   double pass, sweep, whole, sweep_media, whole_media;
   double single;                        // factor of a pass in single precision
+  double nine_points;                   // factor of a pass of six sweeps with nine points
   double whole_step;                    // s, of a step that is such passes and nothing else
   double on_chip, on_chip_turn, media;  // cg-onchip: s a point, s an iteration, B/s of the media
   // multigrid: s a grid, share of `rate`, factor where the medium is read
@@ -29,6 +30,7 @@ inline constexpr MachineCosts h200{.launch = 2.5e-6,
                                    .sweep_media = 1.3,
                                    .whole_media = 1.72,
                                    .single = 1.15,
+                                   .nine_points = 1.9,
                                    .whole_step = 16e-6,
                                    .on_chip = 6.0e-12,
                                    .on_chip_turn = 3.4e-6,

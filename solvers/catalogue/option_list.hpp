@@ -6,10 +6,11 @@
 namespace wavesim::option {
 
 inline const Option relaxation{"relaxation", "weight of an update", 1, 0.001, 2, false};
-inline const Option sweeps_a_pass{"sweeps",
-                                  "iterations between two looks at the residual, an even number; 8 are one "
-                                  "pass over memory on a uniform stencil",
-                                  8, 2, 64};
+inline const Option sweeps_a_pass{
+    "sweeps",
+    "iterations between two looks at the residual, an even number; 8 stands for "
+    "those of one pass over memory on a stencil, of nine points 6",
+    8, 2, 64};
 inline const Option bounds{"bounds",
                            "of the eigenvalues of D^-1 A: from the rows, or from Lanczos steps, where those "
                            "are not diagonally dominant",

@@ -15,9 +15,9 @@ class FusedLoop : public SolveLoop<B, T>, public FusedStepper<B, T> {
 
   FusedStepper<B, T>* fused() override { return this; }
 
-  bool takes_fused_steps(const Operator<B, T>& A) override {
+  bool takes_fused_steps(const Operator<B, T>& A, FusedForm form) override {
     this->set_up_for(A);
-    return can_fuse_steps(A);
+    return can_fuse_steps(A, form);
   }
   std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
                                         Vector& spare) override {
@@ -38,7 +38,7 @@ class FusedLoop : public SolveLoop<B, T>, public FusedStepper<B, T> {
 
  protected:
   /// Whether the method can with this operator, for which it is set up.
-  virtual bool can_fuse_steps(const Operator<B, T>& A) const = 0;
+  virtual bool can_fuse_steps(const Operator<B, T>& A, FusedForm form) const = 0;
   /// Enqueues a pass; the first one begins the control block, and each concludes it.
   virtual void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) = 0;
   virtual void fused_step_ended(const IterationState&) {}

@@ -9,6 +9,7 @@
 #include "kernels/grid/coefficients.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
 #include "solvers/catalogue/catalogue.hpp"
+#include "solvers/core/fused_form.hpp"
 #include "solvers/core/iteration_state.hpp"
 
 namespace wavesim {
@@ -38,16 +39,14 @@ struct To {
   Field<B, T>*x = nullptr, *before = nullptr;
 };
 
-/// A step in time of the wave system in its first-order form (BlockedStep of
-/// kernels/temporal/blocked_sweeps.hpp): A d = M p - delta K u, u_to = u + d, p_to = carry d + (1 - carry) p.
-/// `tried`: u + d of an earlier pass, which this one goes on from.
+/// A step in time in one of the forms of FusedForm. `tried`: u + d of an earlier pass, which this one goes on from.
 template <class B, class T>
 struct FusedStep {
   const Field<B, T>*u = nullptr, *p = nullptr;
   Field<B, T>*u_to = nullptr, *p_to = nullptr;
   double delta = 0.5, carry = 2;
   bool whole = true;  // the residual is relative to b + A u, else to b
-  const Field<B, T>* tried = nullptr;
+  const Field<B, T>*tried = nullptr, *force = nullptr;
 };
 
 /// What happens to a control block when the residual's norms are known; null: nothing.
@@ -157,6 +156,10 @@ class Operator {
                               Epilogue /*then*/) const {
     throw std::logic_error("this operator has no blocked sweeps: blocked_sweep_count() is 0");
   }
+  /// Whether fused_step takes steps of this form.
+  virtual bool fuses(FusedForm) const { return false; }
+  /// The eigenvalue of D^-1 A where it has slowly varying fields, given its bounds after Gershgorin.
+  virtual double eigenvalue_of_smooth(const Bounds& bounds) const { return bounds.least; }
   /// The same for a step in time: b is made, and the increment added, in the pass. `then` begins the control
   /// block if the pass is the first.
   virtual void fused_step(const FusedStep<B, T>& /*step*/, const std::vector<ThreeTerm>& /*steps*/,

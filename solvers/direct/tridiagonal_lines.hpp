@@ -30,7 +30,7 @@ struct ChunkGains {
   HD void operator()(Width, int first, int slot) const {
     for (int k = first; k < first + Width::value && k < shape.pitch; ++k) {
       const int rows = slot == table.unsettled ? shape.rows(shape.last()) : chunk_rows;
-      T y[chunk_rows], through = 1, back = 0;
+      T y[chunk_rows] = {}, through = 1, back = 0;
       for (int n = 0; n < rows; ++n) y[n] = through *= rho(k, slot, n);
       for (int n = rows - 1; n >= 0; --n) back = std::fma(rho(k, slot, n), back, y[n]);
       gains[slot * shape.pitch + k] = {through, back};

@@ -9,12 +9,10 @@ namespace {
 
 template <class B, class T, class Coefficients>
 std::unique_ptr<WaveOperator<B, T>> computed_rows(B& be, Extent e, const Coefficients& c) {
-  if constexpr (std::is_same_v<typename Coefficients::Stencil, FivePoint>)
-    return std::make_unique<BlockedStencilOperator<B, T, Coefficients>>(be, e, c);
-  else if constexpr (std::is_same_v<Coefficients, NinePointCoefficients<T>>)
+  if constexpr (std::is_same_v<Coefficients, NinePointCoefficients<T>>)
     return std::make_unique<SummedStencilOperator<B, T>>(be, e, c);
   else
-    return std::make_unique<StencilOperator<B, T, Coefficients>>(be, e, c);
+    return std::make_unique<BlockedStencilOperator<B, T, Coefficients>>(be, e, c);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
   KnownSystem<T, Coefficients> known_;
 };
 
-/// The same with five points, which knows sweeps in blocks.
+/// The same for what knows sweeps in blocks: five points, and nine in a constant medium.
 template <class B, class T, class Coefficients>
 class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> {
  public:
@@ -162,12 +162,20 @@ class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> 
       return 0;
     // now: a pass may be recorded later, and the allocation of memory cannot be
     prepare();
-    return sweeps_of_a_pass;
+    return sweeps_of_a_pass<typename Coefficients::Stencil>;
   }
   void blocked_sweeps(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
                       Norms* norms, Epilogue then) const override {
     prepare();
     run_blocked_sweeps(this->be_, this->extent_, blocked_system_, b, from, to, steps, norms, then);
+  }
+  bool fuses(FusedForm form) const override {
+    if constexpr (Coefficients::uniform) prepare();
+    return blocked_system_.fuses(form);
+  }
+  double eigenvalue_of_smooth(const Bounds& bounds) const override {
+    if constexpr (Coefficients::uniform) prepare();
+    return blocked_system_.eigenvalue_of_smooth(bounds);
   }
   void fused_step(const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
                   Epilogue then) const override {

@@ -14,10 +14,11 @@ namespace wavesim {
 
 namespace {
 
-template <class T>
-SweepCoefficients<T, sweeps_of_a_pass> sweep_coefficients(const std::vector<ThreeTerm>& steps) {
-  SweepCoefficients<T, sweeps_of_a_pass> s;
-  for (int k = 0; k < sweeps_of_a_pass; ++k) s.set(k, steps[k].momentum, steps[k].weight);
+template <class T, class Coefficients>
+auto sweep_coefficients(const std::vector<ThreeTerm>& steps) {
+  constexpr int K = sweeps_of_a_pass<typename Coefficients::Stencil>;
+  SweepCoefficients<T, K> s;
+  for (int k = 0; k < K; ++k) s.set(k, steps[k].momentum, steps[k].weight);
   return s;
 }
 
@@ -90,8 +91,8 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
 namespace {
 
 /// f(fields, system), where the fields bring their medium if it varies.
-template <class B, class T, class Fields, class F>
-void in_medium(const BlockedSystem<B, T, UniformCoefficients<T>>& A, const Fields& fields, bool, F f) {
+template <class B, class T, class Coefficients, class Fields, class F>
+void in_medium(const BlockedSystem<B, T, Coefficients>& A, const Fields& fields, bool, F f) {
   f(A.system(), fields);
 }
 template <class B, class T, class Fields, class F>
@@ -118,8 +119,8 @@ void run_blocked_sweeps(B& backend, Extent e, const BlockedSystem<B, T, Coeffici
                         const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) {
   in_medium(A, BlockedSolve<T>{b.data(), data(from.x), data(from.before), data(to.x), data(to.before)}, false,
             [&](const auto& system, const auto& fields) {
-              backend.blocked_sweeps("8 steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|", e, system,
-                                     fields, sweep_coefficients<T>(steps), norms, then);
+              backend.blocked_sweeps("steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|", e, system,
+                                     fields, sweep_coefficients<T, Coefficients>(steps), norms, then);
             });
 }
 
@@ -127,18 +128,24 @@ template <class B, class T, class Coefficients>
 void run_fused_step(B& backend, Extent e, const BlockedSystem<B, T, Coefficients>& A,
                     const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
                     Epilogue then) {
-  const BlockedStep<T> fields{data(step.u),    data(step.p),    data(step.tried),
-                              data(step.u_to), data(step.p_to), T(step.delta / double(A.system().b)),
-                              T(step.carry),   step.whole};
-  const SweepCoefficients<T, sweeps_of_a_pass> all_steps = sweep_coefficients<T>(steps);
+  const auto all_steps = sweep_coefficients<T, Coefficients>(steps);
   if (!all_steps.centred()) throw std::logic_error("steps in time are for a spectrum around 1");
   // two steps without momentum are for smooth fields (fused_step_sweeps of chebyshev.hpp)
   const bool smooth =
       !step.tried && steps[0].momentum == 0 && steps[1].momentum == 0 && steps[0].weight == steps[1].weight;
-  in_medium(A, fields, smooth, [&](const auto& system, const auto& all) {
-    backend.blocked_sweeps("u += d, p = carry d + (1 - carry) p, 8 steps on A d = M p - delta K u, |b - A d|",
-                           e, system, all, all_steps, norms, then);
-  });
+  const auto pass = [&](const char* label, const auto& fields) {
+    in_medium(A, fields, smooth, [&](const auto& system, const auto& all) {
+      backend.blocked_sweeps(label, e, system, all, all_steps, norms, then);
+    });
+  };
+  if constexpr (std::is_same_v<typename Coefficients::Stencil, NinePoint>)
+    pass("p += e, u += p, steps on A e = -delta K u + force, |b - A e|",
+         BlockedThreeLevelStep<T>{data(step.u), data(step.p), data(step.force), data(step.tried),
+                                  data(step.u_to), data(step.p_to), T(step.delta), step.whole});
+  else
+    pass("u += d, p = carry d + (1 - carry) p, steps on A d = M p - delta K u, |b - A d|",
+         BlockedStep<T>{data(step.u), data(step.p), data(step.tried), data(step.u_to), data(step.p_to),
+                        T(step.delta / double(A.system().b)), T(step.carry), step.whole});
 }
 
 #define WAVESIM_INSTANTIATE(T, C)                                                                       \
@@ -153,5 +160,7 @@ WAVESIM_INSTANTIATE(double, UniformCoefficients)
 WAVESIM_INSTANTIATE(float, UniformCoefficients)
 WAVESIM_INSTANTIATE(double, VariableCoefficients)
 WAVESIM_INSTANTIATE(float, VariableCoefficients)
+WAVESIM_INSTANTIATE(double, UniformNinePointCoefficients)
+WAVESIM_INSTANTIATE(float, UniformNinePointCoefficients)
 
 }  // namespace wavesim

@@ -8,23 +8,45 @@
 
 namespace wavesim {
 
-/// As many as registers hold.
+/// As many as registers hold. With nine points, of fewer a step in time of a smooth field mostly needs no more: its
+/// systems are better conditioned.
+template <class Stencil>
 inline constexpr int sweeps_of_a_pass = 8;
+template <>
+inline constexpr int sweeps_of_a_pass<NinePoint> = 6;
 
 /// What passes read of A = M + a D + b K: of a constant medium a few numbers, of a varying one arrays
 /// (kernels/temporal/scaled_medium.hpp), which are made when they are first asked for in a version of A.
 template <class B, class T, class Coefficients>
-class BlockedSystem;
+class BlockedSystem {
+  static_assert(Coefficients::uniform);
 
-template <class B, class T>
-class BlockedSystem<B, T, UniformCoefficients<T>> {
  public:
-  using System = WaveSystem<T, UniformCoefficients<T>>;
+  using System = WaveSystem<T, Coefficients>;
   void prepare(B&, Extent, const System& system, long) { system_ = system; }
   void prepare_fused_steps(B&, Extent, const System& system, long) { system_ = system; }
   const System& system() const { return system_; }
+  /// A matrix of nine points is M too, which would take the neighbours of p.
+  bool fuses(FusedForm form) const {
+    if constexpr (nine)
+      return form == FusedForm::three_levels && !system_.coefficients.damped();
+    else
+      return form == FusedForm::first_order;
+  }
+  /// Of a constant field: with nine points elements off the diagonal may be positive.
+  double eigenvalue_of_smooth(const Bounds& bounds) const {
+    if constexpr (nine) {
+      const auto row = system_.row_of(system_.coefficients.inside());
+      double sum = 0;
+      for (const T entry : row.at) sum += double(entry);
+      return sum / double(row[NinePoint::centre]);
+    } else {
+      return bounds.least;
+    }
+  }
 
  private:
+  static constexpr bool nine = std::is_same_v<typename System::Stencil, NinePoint>;
   System system_;
 };
 
@@ -38,6 +60,8 @@ class BlockedSystem<B, T, VariableCoefficients<T>> {
   /// For steps in time.
   void prepare_fused_steps(B&, Extent, const System&, long version);
   const System& system() const { return system_; }
+  bool fuses(FusedForm form) const { return form == FusedForm::first_order; }
+  double eigenvalue_of_smooth(const Bounds& bounds) const { return bounds.least; }
   template <bool damps>
   ScaledMedium<T, damps> medium() const {
     return {system_.topology(),    east_.data(),        north_.data(),
@@ -50,7 +74,7 @@ class BlockedSystem<B, T, VariableCoefficients<T>> {
   long version_ = -1, fused_version_ = -1;
 };
 
-/// `sweeps_of_a_pass` steps x <- x + m (x - x_before) + w D^-1 (b - A x), with the norms of b - A x after the
+/// sweeps_of_a_pass steps x <- x + m (x - x_before) + w D^-1 (b - A x), with the norms of b - A x after the
 /// last.
 template <class B, class T, class Coefficients>
 void run_blocked_sweeps(B& backend, Extent e, const BlockedSystem<B, T, Coefficients>& A,

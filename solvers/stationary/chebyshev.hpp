@@ -41,10 +41,14 @@ class ChebyshevSeries {
   bool first_ = true;
 };
 
-/// The same least, and as much above 1 as that is below. Discs of Gershgorin for D^-1 A are around 1. Where
-/// no element off the diagonal is positive, as in all systems of blocked sweeps, it is enough: |1 - lambda| is at most the
-/// largest eigenvalue of 1 - D^-1 A (Perron and Frobenius), which is 1 less the least of D^-1 A.
-inline Bounds around_one(const Bounds& b) { return {b.least, 2 - b.least}; }
+/// Bounds as far above 1 as below. Discs of Gershgorin for D^-1 A are around 1. Where no element off the diagonal is
+/// positive, as in systems of five points, `least_is_enough`: |1 - lambda| is at most the largest eigenvalue of
+/// 1 - D^-1 A (Perron and Frobenius), which is 1 less the least of D^-1 A. That belongs to a slowly varying field.
+inline Bounds around_one(const Bounds& b, bool least_is_enough) {
+  constexpr double rounding = 1e-12;
+  if (!least_is_enough && b.largest - 1 > (1 - b.least) * (1 + rounding)) return {2 - b.largest, b.largest};
+  return {b.least, 2 - b.least};
+}
 
 /// Bounds of the eigenvalues of D^-1 A, and where they are from.
 struct Spectrum {
@@ -71,7 +75,7 @@ Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, 
           who +
           " needs bounds of the spectrum, and this matrix is not diagonally dominant; write bounds: "
           "lanczos, or try method: cg");
-    return {around_one(b), "Gershgorin"};
+    return {around_one(b, true), "Gershgorin"};
   }
   const Bounds found = Lanczos<B, T>(be, A.extent()).bounds(A, who);
   return {{std::max(found.least, b.least), std::min(found.largest, b.largest)},
@@ -86,12 +90,12 @@ inline bool restarts(const Bounds& b, int steps) {
   return !(b.largest > b.least) || std::log(std::cosh(tail)) > 0.75 * tail;
 }
 
-/// The steps of a pass of a step in time. Smooth fields lie at the least eigenvalue: a pass that starts from
-/// zero and gives two of its steps a zero there solves for them as a guess of fifth order in the time step
-/// would, and for rough ones four times less well.
-inline std::vector<ThreeTerm> fused_step_sweeps(const Bounds& b, int steps, bool smooth) {
+/// The steps of a pass of a step in time. Smooth fields lie at one eigenvalue (Operator::eigenvalue_of_smooth): a
+/// pass that starts from zero and gives two of its steps a zero there solves for them as a guess of fifth order in the
+/// time step would, and for rough ones four times less well. `smooth`: that eigenvalue; 0: fields are rough.
+inline std::vector<ThreeTerm> fused_step_sweeps(const Bounds& b, int steps, double smooth) {
   std::vector<ThreeTerm> list;
-  if (smooth) list.assign(2, ThreeTerm{0, 1 / b.least});
+  if (smooth > 0) list.assign(2, ThreeTerm{0, 1 / smooth});
   for (ChebyshevSeries series(b); int(list.size()) < steps;) list.push_back(series.next());
   return list;
 }
@@ -109,7 +113,7 @@ class Chebyshev : public FusedLoop<B, T> {
         norms_(backend, 1),
         step_norms_(backend, 1),
         source_(options.choices.word(option::bounds)),
-        sweeps_(options.choices.count(option::sweeps_a_pass)),
+        wanted_sweeps_(options.choices.count(option::sweeps_a_pass)),
         most_(options.max_iterations) {}
 
   std::string describe() const override { return spectrum_.text(); }
@@ -123,8 +127,10 @@ class Chebyshev : public FusedLoop<B, T> {
  protected:
   void set_up(const Operator<B, T>& A) override {
     Spectrum spectrum = spectrum_of(this->be_, A, source_, "method: chebyshev");
-    blocked_ = A.blocked_sweep_count() == sweeps_;
-    if (blocked_) spectrum.bounds = around_one(spectrum.bounds);
+    blocked_ = A.blocked_sweep_count() > 0 && wanted_sweeps_ == int(option::sweeps_a_pass.usual);
+    sweeps_ = blocked_ ? A.blocked_sweep_count() : wanted_sweeps_;
+    const Bounds& b = spectrum.bounds;
+    if (blocked_) spectrum.bounds = around_one(b, A.eigenvalue_of_smooth(b) <= b.least);
     use(spectrum);
     restarts_ = restarts(spectrum_.bounds, sweeps_);
     if (blocked_ && !restarts_ && before_[0].extent().nx == 0)
@@ -166,10 +172,13 @@ class Chebyshev : public FusedLoop<B, T> {
     if (blocked_ ? c.steps % 2 == 1 : c.status == Status::claimed && c.iteration > 0) std::swap(x, other_);
   }
 
-  bool can_fuse_steps(const Operator<B, T>&) const override { return blocked_ && restarts_; }
+  bool can_fuse_steps(const Operator<B, T>& A, FusedForm form) const override {
+    return blocked_ && restarts_ && A.fuses(form);
+  }
   void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
     const bool first = pass == 0;
-    A.fused_step(step, fused_step_sweeps(spectrum_.bounds, sweeps_, first && smooth_), step_norms_.data(),
+    const double smooth = first && smooth_ ? A.eigenvalue_of_smooth(spectrum_.bounds) : 0;
+    A.fused_step(step, fused_step_sweeps(spectrum_.bounds, sweeps_, smooth), step_norms_.data(),
                  {first ? Epilogue::begin_and_conclude : Epilogue::conclude,
                   this->control_.data(),
                   nullptr,
@@ -194,7 +203,7 @@ class Chebyshev : public FusedLoop<B, T> {
   int passes_of_[2] = {0, 0};  // that steps took whose first pass was for rough and for smooth fields
   int more_than_one_ = 0;      // steps that took more than one
   std::string source_;
-  int sweeps_, most_, pass_ = 0;
+  int wanted_sweeps_, sweeps_ = 1, most_, pass_ = 0;
   bool blocked_ = false, restarts_ = false;
   Spectrum spectrum_;
   ChebyshevSeries series_;

@@ -139,7 +139,7 @@ TEST(CheckpointFile, IsNotWrittenWithAFieldThatIsNotFinite) {
   const std::string before = content(path);
   for (const double wrong : {std::nan(""), std::numeric_limits<double>::infinity()}) {
     std::vector<double> u = bad.u.memory().download();
-    u[std::size_t(3 * bad.u.extent().pitch + 2)] = wrong;  // a row of ghosts comes first
+    u[3 * std::size_t(bad.u.extent().pitch) + 2] = wrong;  // a row of ghosts comes first
     bad.u.memory().upload(u);
     try {
       write(path, bad);

@@ -274,7 +274,8 @@ TEST(Render, MakesAFilmThroughVtk) {
 
 /// PATH with a program `ffmpeg` that does what `script` says, and nothing else.
 struct FakeFfmpeg {
-  FakeFfmpeg(const std::filesystem::path& folder, const std::string& script) : before(getenv("PATH")) {
+  FakeFfmpeg(const std::filesystem::path& folder, const std::string& script) {
+    if (const char* const path = getenv("PATH")) before = path;
     if (!script.empty()) {
       std::ofstream(folder / "ffmpeg") << "#!/bin/sh\nPATH=/usr/bin:/bin\n" << script;
       std::filesystem::permissions(folder / "ffmpeg", std::filesystem::perms::owner_all);

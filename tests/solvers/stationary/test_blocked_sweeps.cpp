@@ -398,7 +398,7 @@ TEST(StreamedPolynomial, IsThatOfStepsTakenOneByOne) {
     EXPECT_LE(largest_difference(z[0], z[1]), 1e-14);
     const auto products = rz.download();
     EXPECT_NEAR(products[0], products[1], 1e-12 * products[1]);
-    EXPECT_EQ(be.counts().count("8 steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|"),
+    EXPECT_EQ(be.counts().count("steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|"),
               degree <= 8 ? 1 : 0);
   }
 }

@@ -1,0 +1,33 @@
+#pragma once
+// What a block of threads does in blocked sweeps on a GPU, by the medium: five points, or nine.
+
+#include "kernels/temporal/cuda_block.hpp"
+#include "kernels/temporal/cuda_nine_point_front.hpp"
+
+namespace wavesim::cuda {
+
+/// `Plan`: its shared memory; `Inside`: what inner rows have in common; `norms`: the work, and the norms of a lane.
+template <class T, int K, class Medium>
+struct Pass {
+  template <class Fields, bool from_zero>
+  using Plan = SharedMemoryPlan<T, Medium, Fields, K, from_zero>;
+  using Inside = BlockedInside<T, K, Medium>;
+  template <class Shape, bool centred, class... Work>
+  __device__ __forceinline__ static typename Shape::Fields::Result norms(unsigned char* shared,
+                                                                         const Work&... work) {
+    return blocked_norms<Shape, centred>(work..., shared);
+  }
+};
+template <class T, int K>
+struct Pass<T, K, UniformNinePoints<T>> {
+  template <class Fields, bool from_zero>
+  using Plan = NinePointPlan<T, Fields, K, from_zero>;
+  using Inside = NinePointsInside<T>;
+  template <class Shape, bool centred, class... Work>
+  __device__ __forceinline__ static typename Shape::Fields::Result norms(unsigned char* shared,
+                                                                         const Work&... work) {
+    return nine_point_norms<Shape, centred>(work..., shared);
+  }
+};
+
+}  // namespace wavesim::cuda

@@ -1,0 +1,100 @@
+#pragma once
+// What fronts of blocked sweeps on a CPU have in common, whatever the stencil (host_front.hpp, host_nine_point_front.hpp):
+// how they go up a strip, what leaves them, norms. Row f arrives, sweep s is done in row f - s, row f - K leaves, and
+// the residual of row f - H is added.
+
+#include <array>
+
+#include "kernels/memory/stream_store.hpp"
+#include "kernels/temporal/blocked_sweeps.hpp"
+#include "kernels/temporal/host_norms.hpp"
+#include "kernels/temporal/host_strip.hpp"
+
+namespace wavesim {
+
+/// `Front` derives from it and has begin(), arrive(row, counted), sweep(s, row), leave(row), residual(row).
+template <class Front, class T, int K, class Medium, class Fields>
+class HostClimb {
+ protected:
+  static constexpr int V = temporal::columns_per_lane<T>, H = K + 1, columns = temporal::columns<T>;
+  static constexpr bool is_step = Fields::is_step;
+  using Result = typename Fields::Result;
+
+ public:
+  /// `past_caches`: what leaves will have left the caches before it is read again.
+  HostClimb(const BlockPlan& plan, int pitch, const Medium& medium, const Fields& fields,
+            const SweepCoefficients<T, K>& steps, bool past_caches)
+      : plan_(plan),
+        medium_(medium),
+        fields_(fields),
+        steps_(steps),
+        past_caches_(past_caches),
+        strip_(medium.topology(), pitch) {}
+
+  /// Chunks chunk0..chunk1 - 1 of a strip, one after the other without rows that are done twice in between;
+  /// their parts of the norms go to where blocks have them.
+  void go_up(int strip, int chunk0, int chunk1, Result* parts) {
+    const Topology& t = medium_.topology();
+    Front& front = static_cast<Front&>(*this);
+    const int row0 = chunk0 * plan_.rows, row1 = std::min(t.ny, chunk1 * plan_.rows);
+    strip_.go_to(strip * plan_.inner - plan_.margin);
+    front.begin();
+    from_ = plan_.margin;
+    to_ = std::min(t.nx - strip_.first_col(), plan_.margin + plan_.inner);
+    // The part of the norms of the block that row `row` is the last of.
+    const auto part = [&](int row) -> Result* {
+      const bool last = row >= row0 && row < row1 && (row + 1 == row1 || (row + 1) % plan_.rows == 0);
+      return last ? &parts[row / plan_.rows * plan_.strips + strip] : nullptr;
+    };
+    const auto own = [&](int row) { return row >= row0 && row < row1; };
+    for (int f = row0 - H - is_step; f < row1 + H; ++f) {
+      front.arrive(f, own(f));
+      for (int s = 1; s <= K; ++s) front.sweep(s, f - s);
+      if (own(f - K)) front.leave(f - K);
+      if (own(f - H)) front.residual(f - H);
+      if constexpr (is_step) {
+        if (Result* p = part(f)) p->reference = reference_.take();
+        if (Result* p = part(f - H)) p->residual = residual_.take();
+      } else {
+        if (Result* p = part(f - H)) *p = residual_.take();
+      }
+    }
+  }
+
+ protected:
+  /// Rows that may lie in a field, not in a ring of this thread's.
+  template <std::size_t n>
+  static const T*& at(std::array<const T*, n>& rows, int row) {
+    return rows[std::size_t(ring(row, int(n)))];
+  }
+  /// Row `row` of a step leaves with the increment d. The last two are to write in; d may lie in p_to.
+  void advance(int row, const T* d, T* u_to, T* p_to) {
+    const long line = strip_.line(row);
+    const T *const u = fields_.u + line, *const p = fields_.p + line;
+    const Fields& fields = fields_;
+    SIMD for (int k = from_; k < to_; ++k) {
+      T u_now = u[k], p_now = p[k];
+      fields.advance(d[k], u_now, p_now);
+      u_to[k] = u_now, p_to[k] = p_now;
+    }
+    store(u_to, fields_.u_to + line);
+    store(p_to, fields_.p_to + line);
+  }
+  void store(const T* row, T* to) const {
+    if (past_caches_)
+      stream(row + from_, to_ - from_, to + from_);
+    else
+      std::copy(row + from_, row + to_, to + from_);
+  }
+
+  BlockPlan plan_;
+  Medium medium_;
+  Fields fields_;
+  SweepCoefficients<T, K> steps_;
+  bool past_caches_;
+  HostStrip<T> strip_;
+  int from_ = 0, to_ = 0;  // columns of the strip that are its own, not a neighbour's
+  NormsOfLanes residual_, reference_;
+};
+
+}  // namespace wavesim

@@ -1,0 +1,141 @@
+#pragma once
+// A GPU's blocked sweeps, lane by lane on the CPU, and beside them the CPU's own: for tests that both give the same bits.
+
+#include "tests/kernels/temporal/lanes_on_host.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "kernels/memory/field.hpp"
+#include "kernels/temporal/blocked_sweeps_host.hpp"
+#include "kernels/temporal/cuda_pass.hpp"
+
+namespace wavesim {
+
+/// As Cuda::blocked_sweeps (blocked_sweeps_cuda.hpp), with its sums in the order of the CPU.
+template <class T, int K, class Shape, bool centred>
+typename Shape::Fields::Result blocks_on_lanes(Extent e, const typename Shape::Medium& medium,
+                                               const typename Shape::Fields& fields,
+                                               const SweepCoefficients<T, K>& steps,
+                                               LanesOnHost::Order order) {
+  using Pass = cuda::Pass<T, K, typename Shape::Medium>;
+  using Result = typename Shape::Fields::Result;
+  constexpr int lanes = temporal::lanes;
+  const BlockPlan plan = plan_blocks<T>(e, K);
+  const typename Pass::Inside inside(medium, steps);
+  struct alignas(128) Line {
+    unsigned char bytes[128];
+  };
+  std::vector<Line> shared(Shape::bytes / sizeof(Line) + 1);
+  LanesOnHost threads(lanes, order);
+  Result sum[32];
+  for (int block = 0; block < plan.blocks(); ++block) {
+    blockIdx.x = block;
+    std::memset(shared.data(), 0xff, shared.size() * sizeof(Line));  // NaN
+    Result of_lane[lanes];
+    threads.run([&](int lane) {
+      of_lane[lane] = Pass::template norms<Shape, centred>(shared.data()->bytes, plan, e.pitch, medium,
+                                                           fields, steps, inside);
+    });
+    for (int w = 0; w < lanes; w += 32) tree(of_lane + w);
+    for (int w = 32; w < lanes; w += 32) of_lane[0].join(of_lane[w]);
+    sum[block % 32].join(of_lane[0]);
+  }
+  tree(sum);
+  return sum[0];
+}
+
+template <class T, int K, class Medium, class Fields>
+typename Fields::Result on_lanes(Extent e, const Medium& medium, const Fields& fields,
+                                 const SweepCoefficients<T, K>& steps, LanesOnHost::Order order) {
+  const auto from = [&](auto zero) {
+    using Shape = typename cuda::Pass<T, K, Medium>::template Plan<Fields, decltype(zero)::value>;
+    if constexpr (!Fields::is_step)
+      if (!steps.centred()) return blocks_on_lanes<T, K, Shape, false>(e, medium, fields, steps, order);
+    return blocks_on_lanes<T, K, Shape, true>(e, medium, fields, steps, order);
+  };
+  return fields.from_zero() ? from(std::true_type{}) : from(std::false_type{});
+}
+
+template <class T, int K, class Medium, class Fields>
+typename Fields::Result on_host(Extent e, const Medium& medium, const Fields& fields,
+                                const SweepCoefficients<T, K>& steps) {
+  Host be;
+  typename Fields::Result norms;
+  be.blocked_sweeps("", e, medium, fields, steps, &norms, NoEpilogue{});
+  return norms;
+}
+template <class T, int K, bool damped, class Fields>
+typename Fields::Result on_host(Extent e, const ScaledMedium<T, damped>& medium, const Fields& fields,
+                                const SweepCoefficients<T, K>& steps) {
+  WaveSystem<T, UniformCoefficients<T>> place;
+  place.coefficients.topology = medium.topology();
+  return on_host(e, place, InMedium<Fields, ScaledMedium<T, damped>>{medium, fields}, steps);
+}
+
+struct Case {
+  int nx, ny;
+  bool periodic_x = false, periodic_y = false, free = false;
+};
+inline std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.nx << " x " << c.ny << (c.periodic_x ? ", periodic in x" : "")
+             << (c.periodic_y ? ", periodic in y" : "") << (c.free ? ", free edges" : "");
+}
+
+/// Fields of random numbers; what lies beyond the domain is zero.
+template <class T>
+class RandomFields {
+ public:
+  RandomFields(const Case& c, std::uint64_t seed)
+      : extent(make_extent(c.nx, c.ny)),
+        topology{c.nx, c.ny, c.periodic_x ? c.nx : 0, c.periodic_y ? c.ny * extent.pitch : 0},
+        random_(seed) {}
+  Field<Host, T> zeros() { return Field<Host, T>(be_, extent); }
+  Field<Host, T> values(double from, double to) {
+    Field<Host, T> f = zeros();
+    std::uniform_real_distribution<double> any(from, to);
+    for (int row = 0; row < extent.ny; ++row)
+      for (int col = 0; col < extent.nx; ++col) f.data()[row * extent.pitch + col] = T(any(random_));
+    return f;
+  }
+  bool same_in_domain(const Field<Host, T>& a, const Field<Host, T>& b) const {
+    for (int row = 0; row < extent.ny; ++row)
+      if (std::memcmp(a.data() + row * extent.pitch, b.data() + row * extent.pitch,
+                      std::size_t(extent.nx) * sizeof(T)) != 0)
+        return false;
+    return true;
+  }
+
+  Extent extent;
+  Topology topology;
+
+ private:
+  Host be_;
+  std::mt19937_64 random_;
+};
+
+inline void expect_same(const Norms& a, const Norms& b) {
+  EXPECT_EQ(a.squares, b.squares);
+  EXPECT_EQ(a.largest, b.largest);
+}
+inline void expect_same(const StepNorms& a, const StepNorms& b) {
+  expect_same(a.residual, b.residual);
+  expect_same(a.reference, b.reference);
+}
+
+template <class T, int K>
+SweepCoefficients<T, K> coefficients(bool centred) {
+  SweepCoefficients<T, K> steps;
+  for (int k = 0; k < K; ++k) {
+    const double m = k < 2 ? 0.25 * k : 0.1 + 0.03 * k;
+    steps.set(k, m, k >= 2 && centred ? 1 + m : 0.9 + 0.05 * k);
+  }
+  return steps;
+}
+
+constexpr LanesOnHost::Order orders[] = {{false, false}, {true, true}};
+
+}  // namespace wavesim

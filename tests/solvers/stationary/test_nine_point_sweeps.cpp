@@ -1,0 +1,234 @@
+// Sweeps of nine points in one pass over memory: those taken one by one, and steps in time that are their parts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/backend/backend.hpp"
+#include "solvers/catalogue/make.hpp"
+#include "solvers/stationary/chebyshev.hpp"
+#include "tests/solvers/core/problems.hpp"
+
+namespace wavesim::test {
+namespace {
+
+template <class T>
+using Vector = Field<Backend, T>;
+
+struct Case {
+  int nx, ny;
+  std::array<Side, 4> sides;
+  bool damped = false, radiating = false;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.nx << " x " << c.ny << (c.damped ? ", damped" : "") << (c.radiating ? ", radiating" : "");
+}
+
+std::vector<Case> cases() {
+  using enum Side;
+  return {{1, 1, {fixed, fixed, fixed, fixed}},
+          {2, 3, {fixed, free, free, fixed}},
+          {1, 40, {fixed, free, fixed, fixed}},
+          {45, 2, {fixed, fixed, free, free}},
+          {33, 50, {fixed, fixed, fixed, fixed}, true},
+          {64, 31, {free, free, free, free}},
+          {64, 31, {free, free, free, fixed}, false, true},
+          {7, 5, {periodic, periodic, periodic, periodic}},
+          {48, 37, {periodic, periodic, fixed, free}, true},
+          {50, 41, {fixed, free, periodic, periodic}},
+          {517, 70, {fixed, free, free, fixed}},
+          {300, 301, {periodic, periodic, periodic, periodic}},
+          {1200, 90, {free, fixed, fixed, free}, true, true}};
+}
+
+template <class T>
+UniformNinePointCoefficients<T> coefficients(Extent e, const Case& c) {
+  UniformNinePointCoefficients<T> n;
+  n.topology = {e.nx, e.ny, c.sides[0] == Side::periodic ? e.nx : 0,
+                c.sides[2] == Side::periodic ? e.ny * e.pitch : 0};
+  n.mass = {T(0.17), T(0.021), T(0.018), T(0.002)};
+  if (c.damped) n.damping = {T(0.03), T(0.004), T(0.003), T(0.0005)};
+  n.stiffness = {T(0.8), T(-0.25), T(-0.3), T(-0.25)};
+  for (int side = 0; side < 4; ++side) {
+    n.cells_beyond[side] = c.sides[side] != Side::free;
+    if (c.radiating && c.sides[side] == Side::free) n.radiation[side] = T(0.3);
+  }
+  return n;
+}
+
+template <class T>
+double largest_difference(const Vector<T>& a, const Vector<T>& b) {
+  const auto x = a.memory().download(), y = b.memory().download();  // padding and ghosts too
+  double most = 0;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (const double d = std::abs(double(x[k]) - double(y[k])); !(d <= most)) most = d;
+  return most;
+}
+
+template <class T>
+Vector<T> sum(Backend& be, const Vector<T>& x, const Vector<T>& y, double times) {
+  auto a = x.memory().download();
+  const auto b = y.memory().download();
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(double(a[i]) + times * double(b[i]));
+  Vector<T> f(be, x.extent());
+  f.memory().upload(a);
+  return f;
+}
+
+std::vector<ThreeTerm> next(ChebyshevSeries& series, int n) {
+  std::vector<ThreeTerm> steps(static_cast<std::size_t>(n));
+  for (ThreeTerm& s : steps) s = series.next();
+  return steps;
+}
+
+template <class T>
+class NinePointSweeps : public ::testing::Test {};
+using Types = ::testing::Types<double, float>;
+TYPED_TEST_SUITE(NinePointSweeps, Types);
+
+TYPED_TEST(NinePointSweeps, AreThoseTakenOneByOne) {
+  using T = TypeParam;
+  for (const double largest : {1.6, 1.5})  // around 1, where x drops out of the steps, and not
+    for (const Case& c : cases()) {
+      SCOPED_TRACE(testing::Message() << c << ", eigenvalues up to " << largest);
+      Backend be;
+      const Extent e = make_extent(c.nx, c.ny);
+      const auto A = make_operator<Backend, T>("stencil", be, e, coefficients<T>(e, c));
+      A->assemble(0.5, 0.1);
+      const int K = A->blocked_sweep_count();
+      if (c.sides[0] == Side::periodic && c.nx % (16 / sizeof(T)) != 0) {  // packs of 16 bytes go round
+        EXPECT_EQ(K, 0);
+        continue;
+      }
+      ASSERT_EQ(K, 6);
+      const auto b = to_field<T>(be, e, random_values(e.points(), 1));
+      ChebyshevSeries series(Bounds{0.4, largest});
+      std::vector<ThreeTerm> steps = next(series, K);
+      const double eps = sizeof(T) == 4 ? 4e-6 : 8e-15;
+      Buffer<Backend, Norms> norms(be, 2);
+      const auto expect_norms_of = [&](const Vector<T>& x) {
+        A->residual(b, x, nullptr, norms.data() + 1);
+        const auto n = norms.download();
+        EXPECT_NEAR(std::sqrt(n[0].squares), std::sqrt(n[1].squares),
+                    40 * eps * std::sqrt(double(e.points())));
+        EXPECT_NEAR(n[0].largest, n[1].largest, 40 * eps);
+      };
+      // from zero, then on from there
+      Vector<T> x(be, e), before(be, e), to(be, e), to_before(be, e), on(be, e), on_before(be, e);
+      A->sweeps(b, x, before, steps, nullptr, {});
+      A->blocked_sweeps(b, {}, {&to, &to_before}, steps, norms.data(), {});
+      EXPECT_LE(largest_difference(x, to), eps);
+      EXPECT_LE(largest_difference(before, to_before), eps);
+      expect_norms_of(x);
+      steps = next(series, K);
+      A->sweeps(b, x, before, steps, nullptr, {});
+      A->blocked_sweeps(b, {&to, &to_before}, {&on, &on_before}, steps, norms.data(), {});
+      EXPECT_LE(largest_difference(x, on), 2 * eps);
+      EXPECT_LE(largest_difference(before, on_before), 2 * eps);
+      expect_norms_of(x);
+
+      // an x without the one before it
+      const auto guess = to_field<T>(be, e, random_values(e.points(), 2));
+      Vector<T> y(be, e), other(be, e);
+      y.memory().upload(guess.memory().download());
+      ChebyshevSeries anew(Bounds{0.4, largest});
+      steps = next(anew, K);
+      A->sweeps(b, y, other, steps, nullptr, {});
+      A->blocked_sweeps(b, {&guess}, {&on}, steps, norms.data(), {});
+      EXPECT_LE(largest_difference(y, on), 2 * eps);
+      expect_norms_of(y);
+    }
+}
+
+/// A step over three levels, in one pass and in two, with a force and without, beside the same from its parts.
+TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
+  using T = TypeParam;
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(testing::Message() << c);
+    Backend be;
+    const Extent e = make_extent(c.nx, c.ny);
+    const auto A = make_operator<Backend, T>("stencil", be, e, coefficients<T>(e, c));
+    const double delta = 0.75;
+    A->assemble(0.5, 0.1);
+    EXPECT_FALSE(A->fuses(FusedForm::first_order));
+    ASSERT_EQ(A->fuses(FusedForm::three_levels), !c.damped && !c.radiating);
+    if (c.damped || c.radiating || A->blocked_sweep_count() == 0) continue;
+    const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
+               p = to_field<T>(be, e, random_values(e.points(), 2)),
+               force = to_field<T>(be, e, random_values(e.points(), 3));
+    Vector<T> Mu(be, e), MKu(be, e), Ap(be, e), Au(be, e), none(be, e);
+    A->assemble(0, 0);
+    A->apply(u, Mu);
+    A->assemble(0, 1);
+    A->apply(u, MKu);
+    A->assemble(0.5, 0.1);
+    A->apply(p, Ap);
+    A->apply(u, Au);
+    ChebyshevSeries series(Bounds{0.4, 1.6});
+    const std::vector<ThreeTerm> steps = next(series, A->blocked_sweep_count());
+    const double eps = sizeof(T) == 4 ? 4e-6 : 8e-15;
+    for (const bool forced : {false, true})
+      for (const bool whole : {false, true}) {
+        SCOPED_TRACE(std::string(forced ? "forced" : "free") + (whole ? ", relative to b + A u" : ""));
+        const auto b = sum(be, sum(be, Mu, MKu, -1), Mu, 0);  // -K u
+        auto right = sum(be, none, b, delta);
+        if (forced) right = sum(be, right, force, 1);
+        Vector<T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
+        Buffer<Backend, StepNorms> norms(be, 1);
+        Buffer<Backend, Norms> parts(be, 1);
+        Buffer<Backend, IterationState> control(be, 1);
+        Buffer<Backend, double> history(be, 100);
+        IterationState start;
+        start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
+        control.upload({start});
+        Epilogue then{Epilogue::begin_and_conclude, control.data()};
+        FusedStep<Backend, T> step{&u, &p, &u_to, &p_to, delta, 1, whole};
+        if (forced) step.force = &force;
+        const auto check = [&](const Vector<T>& result, const char* what) {
+          SCOPED_TRACE(what);
+          EXPECT_LE(largest_difference(p_to, sum(be, p, d, 1)), eps);
+          EXPECT_LE(largest_difference(result, sum(be, sum(be, u, p, 1), d, 1)), eps);
+          A->residual(right, d, nullptr, parts.data());
+          const Norms expected = parts.download()[0], r = norms.download()[0].residual;
+          EXPECT_NEAR(std::sqrt(r.squares), std::sqrt(expected.squares),
+                      40 * eps * std::sqrt(double(e.points())));
+          EXPECT_NEAR(r.largest, expected.largest, 40 * eps);
+        };
+        A->sweeps(right, d, before, steps, nullptr, {});
+        A->fused_step(step, steps, norms.data(), then);
+        check(u_to, "first pass");
+        const auto reference = sum(be, sum(be, right, Ap, 1), Au, whole ? 1 : 0);
+        A->residual(reference, none, nullptr, parts.data());
+        const Norms expected = parts.download()[0], from = norms.download()[0].reference;
+        EXPECT_NEAR(from.squares, expected.squares, 40 * eps * expected.squares);
+        EXPECT_NEAR(from.largest, expected.largest, 40 * eps * expected.largest);
+
+        step.tried = &u_to, step.u_to = &again, then.call = Epilogue::conclude;
+        A->sweeps(right, d, before, steps, nullptr, {});
+        A->fused_step(step, steps, norms.data(), then);
+        check(again, "second pass");
+      }
+  }
+}
+
+/// Slowly varying fields lie at one eigenvalue, which need not be the least: elements off the diagonal may be positive.
+TEST(NinePointEigenvalue, OfSmoothFieldsIsThatOfAConstantOne) {
+  Backend be;
+  const Case c{40, 30, {Side::periodic, Side::periodic, Side::periodic, Side::periodic}};
+  const Extent e = make_extent(c.nx, c.ny);
+  const auto A = make_operator<Backend, double>("stencil", be, e, coefficients<double>(e, c));
+  A->assemble(0.5, 0.01);
+  std::vector<double> ones(std::size_t(e.points()), 1.0);
+  const auto x = to_field<double>(be, e, ones);
+  Vector<double> y(be, e), inverse(be, e);
+  A->apply(x, y);
+  A->inverse_diagonal(inverse);
+  const std::size_t at = std::size_t(e.pitch) * 4 + 7;
+  Buffer<Backend, Bounds> bounds(be, 1);
+  A->gershgorin(bounds.data());
+  const double smooth = A->eigenvalue_of_smooth(bounds.download()[0]);
+  EXPECT_NEAR(smooth, y.memory().download()[at] * inverse.memory().download()[at], 1e-14);
+  EXPECT_GT(smooth, 1.1);
+}
+
+}  // namespace
+}  // namespace wavesim::test
