@@ -141,6 +141,23 @@ def steps(lines):
     return rows
 
 
+@table("h200/steps_nine_points.txt")
+def steps_nine_points(lines):
+    rows = [["8192² cells, constant medium", "milliseconds a step", "iterations"]]
+    for label, named in (
+        ("chebyshev, 1e-7", "`chebyshev`, pulse, to 1e-7"),
+        ("chebyshev, 1e-7, rough field", "`chebyshev`, rough field, to 1e-7"),
+        ("chebyshev, 1e-5, single", "`chebyshev`, single precision, to 1e-5"),
+        ("chebyshev, damped, 1e-7", "`chebyshev`, damped, pulse, to 1e-7"),
+        ("cg, 1e-7", "`cg`, pulse, to 1e-7"),
+        ("cg on dia, 1e-7", "the same on `dia`"),
+        ("cg, 1e-5, single", "`cg`, single precision, to 1e-5"),
+    ):
+        found = find(lines, rf"nine points, numerov, {re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
+        rows.append([named, digits(float(found[1])), found[2]])
+    return rows
+
+
 @table("cpu2/accuracy_of_schemes.txt")
 def schemes(lines):
     rows = [["one thread", "seconds to 1 %", "to 0.1 %"]]
@@ -148,7 +165,7 @@ def schemes(lines):
         ("crank-nicolson", "`crank-nicolson`, Courant number 0.5, `chebyshev`"),
         ("explicit", "`explicit`, Courant number 0.7"),
         ("explicit, single", "the same, single precision"),
-        ("numerov, nine points", "`numerov` with `space: {order: 4}`, Courant number 0.7, `cg`"),
+        ("numerov, nine points", "`numerov` with `space: {order: 4}`, Courant number 0.7, `chebyshev`"),
         ("numerov, nine points, single", "the same, single precision"),
     ):
         rows.append([named] + [find(lines, rf"{re.escape(label)} +to {percent} %: ({NUMBER} s\*?|{NUMBER}\*? s\*?)")[1].replace(" s", "")

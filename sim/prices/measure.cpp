@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <vector>
 
 #include "kernels/backend/device.hpp"
 #include "kernels/backend/errors.hpp"
@@ -21,9 +22,13 @@ double now(int threads) {
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-struct FastestStep {
-  double first = 0, first_passes = 1;  // the first step: seconds, and iterations or passes of several
-  double seconds = 0, passes = 1;      // the fastest step after it
+/// A step: seconds, and iterations or passes of several.
+struct TimedStep {
+  double seconds = 0, passes = 1;
+};
+/// The first one, and the middle one of those after it: what steps of a run take, not what they take at best.
+struct TimedSteps {
+  TimedStep first, usual;
 };
 
 Config config_for(long cells, bool varies, const char* solver, double courant, double tolerance) {
@@ -49,20 +54,21 @@ class Timer {
 
   /// Of an iteration or pass from what more of them take longer: at a loose tolerance and at a tight one.
   void add(PriceCurve& curve, const char* solver, double courant, int pass = 1) const {
-    const FastestStep few = steps(solver, courant, 1e-2, pass), many = steps(solver, courant, 1e-8, pass);
+    const TimedSteps loose = steps(solver, courant, 1e-2, pass), tight = steps(solver, courant, 1e-8, pass);
+    const TimedStep &few = loose.usual, &many = tight.usual;
     double each = many.seconds / many.passes, solve = 0;
     if (many.passes > few.passes) {
       const double slope = (many.seconds - few.seconds) / (many.passes - few.passes);
       each = std::clamp(slope, 0.3 * each, each);
       solve = std::max(0.0, few.seconds - few.passes * each);
     }
-    curve.set_up.push_back(std::max(0.0, many.first - solve - each * many.first_passes));
+    curve.set_up.push_back(std::max(0.0, tight.first.seconds - solve - each * tight.first.passes));
     curve.solve.push_back(solve);
     curve.each.push_back(each);
   }
 
  private:
-  FastestStep steps(const char* solver, double courant, double tolerance, int pass) const {
+  TimedSteps steps(const char* solver, double courant, double tolerance, int pass) const {
     constexpr double enough = 0.03;  // s
     const Config config = config_for(cells_, varies_, solver, courant, tolerance);
     const Scheme scheme = make_scheme(config.time);
@@ -70,17 +76,22 @@ class Timer {
     const auto stepper = make_host_stepper(false, {model_, scheme, plan, config.solver_options()});
     const double begin = now(threads_);
     double before = begin;
-    FastestStep s;
+    TimedSteps s;
+    std::vector<TimedStep> all;
     for (long n = 0; n < 3 || (n < 100 && before - begin < enough); ++n) {
       const StepResult result = stepper->step(n);
       const double after = now(threads_), took = after - before;
       before = after;
       const double passes = std::max(1.0, double(result.report.iterations) / pass);
       if (n == 0)
-        s.first = took, s.first_passes = passes;
-      else if (n == 1 || took < s.seconds)
-        s.seconds = took, s.passes = passes;
+        s.first = {took, passes};
+      else
+        all.push_back({took, passes});
     }
+    const auto middle = all.begin() + long(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end(),
+                     [](const TimedStep& a, const TimedStep& b) { return a.seconds < b.seconds; });
+    s.usual = *middle;
     return s;
   }
 
