@@ -25,7 +25,7 @@ const char* const constant =
 struct Wave {
   std::string medium = varying, scheme = "crank-nicolson", solver = "method: cg", precision = "double";
   long steps = 14;
-  std::string more;
+  std::string more{};
 
   std::string yaml() const {
     const std::string courant = scheme == "explicit" ? "0.5" : "1.2";
