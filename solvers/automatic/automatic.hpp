@@ -69,6 +69,8 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
 
   FusedStepper<B, T>* fused() override { return this; }
   bool takes_fused_steps(const Operator<B, T>& A, FusedForm form) override {
+    // else prices would be those of steps that nobody takes
+    if (!A.fuses(form) && !(form == FusedForm::first_order && A.wave_system())) return false;
     asked_ = true;
     form_ = form;
     follow(A, true);

@@ -39,6 +39,24 @@ TEST(AutomaticRuns, GiveTheWavesOfConjugateGradients) {
         }
 }
 
+// Numerov's first step goes through a system. Those after it are one pass each on nine points without damping: prices of
+// another kind, at the second solve. With damping, or five points, they are like the first.
+TEST(AutomaticRuns, AreForeseenAsFusedStepsWhereStepsAreFused) {
+  const auto set_up = [](int order, double damping) {
+    Running run(with(
+        "{grid: {size: [1, 1], cells: [60, 60]}, space: {order: %d}, medium: {speed: 1, damping: %g}, "
+        "initial: "
+        "{displacement: {gaussian: {center: [0.4, 0.5], width: 0.1}}}, time: {scheme: numerov, courant: 0.6, "
+        "steps: 2}, solver: {method: auto, prices: built-in}}",
+        order, damping));
+    run.finish();
+    return run.stepper->set_up();
+  };
+  EXPECT_NE(set_up(4, 0).find("solve 2: "), std::string::npos) << set_up(4, 0);
+  EXPECT_EQ(set_up(4, 0.5).find("solve 2: "), std::string::npos) << set_up(4, 0.5);
+  EXPECT_EQ(set_up(2, 0).find("solve 2: "), std::string::npos) << set_up(2, 0);
+}
+
 TEST(AutomaticRuns, HaveTheSameBitsWithAnyNumberOfThreads) {
   const int before = omp_get_max_threads();
   for (const char* medium : {"{speed: 1}", "{speed: '1 + 0.5 * sin(9 * x)'}"}) {
