@@ -265,22 +265,22 @@ __device__ __forceinline__ typename Shape::Fields::Result nine_point_norms(
   for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
   NinePointFront<Shape, centred> front(memory, lane, arrivals, t, inside, fields, steps, pitch);
 
-  int f = first;
-  // Four turns at a time, so that rows change places without being moved.
-  const auto four = [&](auto inner) {
+  // Four turns at a time, so that rows change places without being moved; the row of the next turn.
+  const auto four = [&](auto inner, int f) {
     front.template turn<decltype(inner)::value, 0>(f);
     front.template turn<decltype(inner)::value, 1>(f + 1);
     front.template turn<decltype(inner)::value, 2>(f + 2);
     front.template turn<decltype(inner)::value, 3>(f + 3);
-    f += 4;
+    return f + 4;
   };
   // Every row at work is an inner one from `from` to `to`.
   int from = t.wrap_y != 0 ? first : max(first, 2 * Shape::H + 1),
       to = t.wrap_y != 0 ? last : min(last, t.ny - 1);
   from = first + (from - first + 3) / 4 * 4;
-  while (f < min(from, last)) four(std::false_type{});
-  while (f + 3 < to) four(std::true_type{});
-  while (f < last) four(std::false_type{});
+  int f = first;
+  while (f < min(from, last)) f = four(std::false_type{}, f);
+  while (f + 3 < to) f = four(std::true_type{}, f);
+  while (f < last) f = four(std::false_type{}, f);
 
   if (!lane.mine) front.residual = front.reference = {};
   if constexpr (Shape::is_step)
