@@ -10,6 +10,7 @@
 #include "output/run/make_writers.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
+#include "sim/model/model_parts.hpp"
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/advice.hpp"
 #include "sim/run/choose_tolerance.hpp"
@@ -46,6 +47,11 @@ void print_text(const DryRun& d) {
   line("device", d.device.name + ", " + d.device.detail);
   line("grid", text("%ld x %ld cells of %.4g x %.4g m, absorbing layers included", g.cells[0], g.cells[1],
                     g.spacing[0], g.spacing[1]));
+  for (int side = 0; side < 4; ++side)
+    if (const double R = d.model.edges[side].pml_reflection; R > 0)
+      line("layer", text("pml of %ld cells on the %s: returns %.2g of a wave that falls on it straight, %.2g "
+                         "at 60 degrees",
+                         g.layer[side / 2][side % 2], side_names[std::size_t(side)], R, std::sqrt(R) / 3));
   line("speed", text("%.6g to %.6g m/s", d.model.smallest_speed, d.model.largest_speed));
   line("time", text("%ld steps of %.6g s to %.6g s, %s, Courant number %.4g%s", d.plan.steps, d.plan.dt,
                     d.plan.end, d.scheme.name.c_str(), d.plan.courant,

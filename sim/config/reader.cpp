@@ -166,7 +166,7 @@ class Reader : public Visitor<Reader> {
                    "; one of " + enumerate(names_of(kinds)));
     for (const AnyKind& kind : kinds)
       if (kind.name == t.scalar) {
-        if (kind.form == Form::word) return make_bare(kind, t);
+        if (kind.form == Form::word || kind.bare) return make_bare(kind, t);
         t.where.fail("the " + std::string(family) + " '" + t.scalar + "' needs more than its name; write {" +
                      t.scalar + ": ...}");
       }
@@ -182,7 +182,7 @@ class Reader : public Visitor<Reader> {
     auto object = kind.make();
     Tree map = Tree::map();
     map.where = t.where;
-    if (kind.form != Form::word) map.add("value", t);
+    if (kind.form != Form::word && kind.form != Form::nested) map.add("value", t);
     read_object(*object, map);
     return object;
   }

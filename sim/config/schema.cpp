@@ -225,7 +225,7 @@ class Schema : public Visitor<Schema> {
 
   Tree bare_form(const AnyKind& kind) {
     Tree t = Tree::map();
-    if (kind.form == Form::word) {
+    if (kind.form == Form::word || kind.form == Form::nested) {
       t.add("const", Tree::string(kind.name));
     } else {
       Schema own(definitions_);
@@ -253,7 +253,7 @@ class Schema : public Visitor<Schema> {
         forms.push_back(std::move(t));
         continue;
       }
-      if (kind.form != Form::nested) forms.push_back(bare_form(kind));
+      if (kind.form != Form::nested || kind.bare) forms.push_back(bare_form(kind));
       if (kind.form == Form::word || kind.form == Form::number) continue;
       Tree map = of_type("object"), properties = Tree::map();
       properties.add(kind.name,

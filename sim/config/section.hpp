@@ -77,6 +77,7 @@ struct Kind {
   std::string_view text;  // one line for `wavesim list` and the docs
   Form form = Form::nested;
   std::shared_ptr<Base> (*make)() = nullptr;
+  bool bare = false;  // a nested kind that may be written as its name alone: all its keys have defaults
 };
 
 template <class Base, class Derived>
@@ -96,6 +97,7 @@ struct AnyKind {
   std::string_view name, text;
   Form form;
   std::function<std::shared_ptr<Configured>()> make;
+  bool bare = false;
 };
 
 /// The visitor. One implementation each for reading, schema and dump.
@@ -190,7 +192,7 @@ class Section {
       std::vector<AnyKind> a;
       for (const Kind<Base>& k : kinds<Base>())
         a.push_back({k.name, k.text, k.form,
-                     [make = k.make] { return std::static_pointer_cast<Configured>(make()); }});
+                     [make = k.make] { return std::static_pointer_cast<Configured>(make()); }, k.bare});
       return a;
     }();
     return erased;

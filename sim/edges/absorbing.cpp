@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "sim/edges/edge.hpp"
+#include "sim/model/pml.hpp"
 
 namespace wavesim {
 
@@ -15,6 +16,25 @@ struct Radiation : Configured {
     s("incoming", incoming, {.text = "u of a wave that comes in through the edge", .unit = "m"});
   }
 };
+
+/// Cells of a layer: metres are rounded up to whole cells.
+long cells_of(const std::string& thickness, double spacing, const Where& where, const char* layer) {
+  const char* begin = thickness.c_str();
+  char* end = nullptr;
+  const double value = std::strtod(begin, &end);
+  std::string unit(end);
+  unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
+  const bool counted = unit == "cells" || unit == "cell";
+  if (end == begin || !(counted || unit.empty() || unit == "m") || !std::isfinite(value) || value <= 0 ||
+      (counted && value != std::floor(value)))
+    where.fail("the thickness \"" + thickness + "\" of the " + layer +
+               " is neither a positive length in metres nor a whole number of cells; "
+               "write 0.05 or \"20 cells\"");
+  const double count = counted ? value : std::ceil(value / spacing * (1 - 1e-9));
+  if (count > std::numeric_limits<int>::max())
+    where.fail(std::string("the ") + layer + " would be more than 2^31 cells thick; make it thinner");
+  return long(count);
+}
 
 /// Damping that grows as (depth / thickness)^2 through a layer outside grid.size.
 struct Sponge : Configured {
@@ -31,44 +51,62 @@ struct Sponge : Configured {
        .unit = "1/s",
        .above = 0});
   }
-
-  /// Cells of the layer: metres are rounded up to whole cells.
-  long cells(double spacing) const {
-    const char* begin = thickness.c_str();
-    char* end = nullptr;
-    const double value = std::strtod(begin, &end);
-    std::string unit(end);
-    unit.erase(0,
-               unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
-    const bool counted = unit == "cells" || unit == "cell";
-    if (end == begin || !(counted || unit.empty() || unit == "m") || !std::isfinite(value) || value <= 0 ||
-        (counted && value != std::floor(value)))
-      where.fail("the thickness \"" + thickness +
-                 "\" of the sponge is neither a positive length in metres nor a whole number of cells; "
-                 "write 0.05 or \"20 cells\"");
-    const double count = counted ? value : std::ceil(value / spacing * (1 - 1e-9));
-    if (count > std::numeric_limits<int>::max())
-      where.fail("the sponge would be more than 2^31 cells thick; make it thinner");
-    return long(count);
-  }
+  long cells(double spacing) const { return cells_of(thickness, spacing, where, "sponge"); }
 };
 
-/// {absorbing: {radiation: {}}}, {absorbing: {sponge: {thickness: "20 cells"}}} or both. Behind a sponge
-/// there is always radiation: the default strength counts on it, since a stronger sponge would itself
-/// reflect.
+/// A perfectly matched layer outside grid.size (sim/model/pml.hpp).
+struct Pml : Configured {
+  std::string thickness = "20 cells";
+  double reflection = 1e-4;
+  void fields(Section& s) override {
+    s("thickness", thickness, {.text = "metres, or \"20 cells\""});
+    s("reflection", reflection,
+      {.text = "what returns of the amplitude of a wave that falls on it straight; the cosine of the angle "
+               "is the "
+               "exponent for others",
+       .above = 0,
+       .most = 0.5});
+  }
+  long cells(double spacing) const { return cells_of(thickness, spacing, where, "pml"); }
+};
+
+/// A layer, {absorbing: {pml: {...}}} or {absorbing: {sponge: {...}}}, radiation, with a sponge or alone, or an edge
+/// that absorbs a part, {absorbing: {reflection: 0.5}} or {absorbing: {impedance: 400}}. `absorbing` alone is the pml.
+/// Behind a layer there is always radiation: the default strength of a sponge counts on it, since a stronger one
+/// would itself reflect.
 struct Absorbing : Edge {
+  Pml pml;
   Radiation radiation;
   Sponge sponge;
+  std::optional<double> impedance, reflection;
 
   void fields(Section& s) override {
+    s.section("pml", pml,
+              {.text = "perfectly matched layer outside grid.size, what 'absorbing' alone means",
+               .optional = true});
     s.section("radiation", radiation, {.text = "u_t + c u_n = 0 on the edge", .optional = true});
     s.section("sponge", sponge,
               {.text = "damping layer outside grid.size, with radiation behind it", .optional = true});
+    s("impedance", impedance,
+      {.text = "of the wall behind the edge: pressure over normal velocity in Pa s/m (acoustic), tension "
+               "over velocity "
+               "in kg/(m^2 s) (membrane)",
+       .above = 0});
+    s("reflection", reflection,
+      {.text =
+           "part of the amplitude that the edge gives back of a wave that falls on it straight: 1 as a free "
+           "edge, 0 as radiation, towards -1 as a fixed one",
+       .above = -1,
+       .most = 1});
   }
   void verify() const override {
-    if (!radiation.stated && !sponge.stated)
+    const int ways =
+        pml.stated + (radiation.stated || sponge.stated) + impedance.has_value() + reflection.has_value();
+    if (ways > 1)
       where.fail(
-          "an absorbing edge names what absorbs; write radiation: {}, sponge: {thickness: ...} or both");
+          "an absorbing edge absorbs in one way; keep one of pml, radiation (with or without sponge), "
+          "impedance and "
+          "reflection");
     if (sponge.stated && radiation.incoming)
       where.fail(
           "the sponge would damp the incoming wave of the same edge; leave out 'sponge' or 'incoming'");
@@ -79,22 +117,32 @@ struct Absorbing : Edge {
     edge.radiation = true;
     edge.incoming = radiation.incoming;
     if (edge.incoming) edge.incoming->prepare();
+    if (reflection) edge.matched = (1 - *reflection) / (1 + *reflection);
+    edge.damping = impedance;
     const long cells = layer_cells(spacing);
     if (cells == 0) return edge;
-    if (edge.incoming)
-      where.fail(
-          "the sponge would damp the incoming wave of the same edge; leave out 'sponge' or 'incoming'");
-    edge.sponge_damping = sponge.strength.value_or(3 * std::log(10) * speed / (double(cells) * spacing));
+    const double thickness = double(cells) * spacing;
+    if (sponge.stated) {
+      edge.sponge_damping = sponge.strength.value_or(3 * std::log(10) * speed / thickness);
+    } else {
+      edge.pml_reflection = pml.reflection;
+      edge.pml_rate = pml_rate_at_end(speed, thickness, pml.reflection);
+    }
     return edge;
   }
-  long layer_cells(double spacing) const override { return sponge.stated ? sponge.cells(spacing) : 0; }
+  long layer_cells(double spacing) const override {
+    if (sponge.stated) return sponge.cells(spacing);
+    return radiation.stated || impedance || reflection ? 0 : pml.cells(spacing);
+  }
 };
 
 }  // namespace
 
 Kind<Edge> absorbing_kind() {
-  return {"absorbing", "lets waves out: radiation on the edge, a sponge outside it, or both", Form::nested,
-          make_kind<Edge, Absorbing>};
+  return {"absorbing",
+          "lets waves out, through a perfectly matched layer outside it or in other ways, or takes a part of "
+          "them",
+          Form::nested, make_kind<Edge, Absorbing>, true};
 }
 
 }  // namespace wavesim

@@ -35,14 +35,17 @@ class DrivenEdges {
       if (!is_driven(side) || !(face < 0) || !is_inside(m_, wall)) return;
       hold(to_[side][row * e.pitch + col], side, wall, face);
     };
-    const long x0 = u_.first[0], y0 = u_.first[1];
+    const long x0 = u_.first[0], y0 = u_.first[1], x1 = x0 + e.nx, y1 = y0 + e.ny;
+    const Stretching& s = cells_.stretching();
     for (int row = 0; row < e.ny; ++row) {
-      couple(left, row, 0, five_.east[slot(row, 0) - 1], x0 - 1, y0 + row);
-      couple(right, row, e.nx - 1, five_.east[slot(row, e.nx - 1)], x0 + e.nx, y0 + row);
+      const long y = y0 + row;
+      couple(left, row, 0, s.outer_face(left, x0, y) * five_.east[slot(row, 0) - 1], x0 - 1, y);
+      couple(right, row, e.nx - 1, s.outer_face(right, x1 - 1, y) * five_.east[slot(row, e.nx - 1)], x1, y);
     }
     for (int col = 0; col < e.nx; ++col) {
-      couple(bottom, 0, col, five_.north[slot(-1, col)], x0 + col, y0 - 1);
-      couple(top, e.ny - 1, col, five_.north[slot(e.ny - 1, col)], x0 + col, y0 + e.ny);
+      const long x = x0 + col;
+      couple(bottom, 0, col, s.outer_face(bottom, x, y0) * five_.north[slot(-1, col)], x, y0 - 1);
+      couple(top, e.ny - 1, col, s.outer_face(top, x, y1 - 1) * five_.north[slot(e.ny - 1, col)], x, y1);
     }
   }
 

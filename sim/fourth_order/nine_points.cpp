@@ -15,6 +15,7 @@ class NinePointBuilder {
       : m_(m),
         u_(u),
         five_(five),
+        dt_(dt),
         largest_(dt * dt * largest),
         cells_(m, five.reference_mass, dt, largest_),
         damped_(!five.damping.empty()),
@@ -46,10 +47,18 @@ class NinePointBuilder {
     for (int row = 0; row < e.ny; ++row)
       for (int col = 0; col < e.nx; ++col) {
         const std::size_t k = slot(row, col);
-        const double west = five_.east[k - 1], east = five_.east[k], south = five_.north[k - pitch_],
-                     north = five_.north[k];
+        const long ix = u_.first[0] + col, iy = u_.first[1] + row;
+        double west = five_.east[k - 1], east = five_.east[k], south = five_.north[k - pitch_],
+               north = five_.north[k];
         to.mass.centre[k] = five_.mass[k];
         if (damped_) to.damping.centre[k] = five_.damping[k];
+        if (const Stretching& s = cells_.stretching(); s.any()) {
+          west *= s.face_x(ix - 1, iy), east *= s.face_x(ix, iy);
+          south *= s.face_y(ix, iy - 1), north *= s.face_y(ix, iy);
+          if (is_inside(m_, m_.grid.index(ix, iy)))
+            to.damping.centre[k] +=
+                s.damping(ix, iy, five_.mass[k], damping_of_medium(m_, ix, iy, five_.mass[k], dt_));
+        }
         to.stiffness.centre[k] = std::abs(west) + std::abs(east) + std::abs(south) + std::abs(north);
         to.stiffness.west[k] = -coupling(west);
         to.stiffness.south[k] = -coupling(south);
@@ -77,7 +86,10 @@ class NinePointBuilder {
                            share(five_.north[k], 1, i, ne + nw, ix, iy + 1) +
                            share(five_.north[k - pitch_], 1, cells_.wrapped(ix, iy - 1), se + sw, ix, iy - 1);
         const double least = sum / largest_;
-        if (least > mass + 1e-12 * five_.mass[k]) out_.matrices.mass.centre[k] += least - mass;
+        if (!(least > mass + 1e-12 * five_.mass[k])) continue;
+        out_.matrices.mass.centre[k] += least - mass;
+        if (cells_.stretching().any())  // a layer stretches all mass, or waves grow in it
+          out_.matrices.damping.centre[k] += cells_.stretching().damping(ix, iy, least - mass, 0);
       }
   }
 
@@ -146,6 +158,7 @@ class NinePointBuilder {
   const Model& m_;
   const Unknowns& u_;
   const HostCoefficients& five_;
+  const double dt_;
   const double largest_;  // the eigenvalue times dt^2
   const WholeCells cells_;
   const bool damped_;

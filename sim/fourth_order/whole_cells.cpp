@@ -8,7 +8,12 @@
 namespace wavesim {
 
 WholeCells::WholeCells(const Model& model, double reference_mass, double dt, double largest)
-    : m_(model), cells_(model), reference_mass_(reference_mass), dt_(dt), largest_(largest) {
+    : m_(model),
+      cells_(model),
+      stretching_(model, dt),
+      reference_mass_(reference_mass),
+      dt_(dt),
+      largest_(largest) {
   for (int axis = 0; axis < 2; ++axis) {
     const double h = model.grid.spacing[axis];
     face_scale_[axis] = dt * dt / (reference_mass * h * h);
@@ -38,6 +43,8 @@ CellMedium WholeCells::medium(long ix, long iy) const {
     c.mass[k] = mass(node[k]);
     c.damping[k] = damping(node[k]);
   }
+  c.stretch = {stretching_.of_cell(0, ix), stretching_.of_cell(1, iy)};
+  for (int k = 0; k < 4; ++k) c.damping[k] += 2 * (c.stretch[0] + c.stretch[1]) * c.mass[k];
   return c;
 }
 
@@ -92,14 +99,28 @@ CellMatrix WholeCells::radiation_terms(const OnSide& s, const std::array<std::si
 CellTerms WholeCells::terms(const CellMedium& c, long ix, long iy) const {
   CellMatrix K = cell_stiffness(c.faces), M = cell_mass(c.mass), D = cell_mass(c.damping);
   CellTerms terms;
+  const auto [a, b] = c.stretch;
+  const bool stretched = a != 0 || b != 0;
   each_side(ix, iy, [&](const OnSide& s) {
     if (m_.edges[s.side].kind != EdgeCondition::free) return;
-    add_half_cells(s, corners(ix, iy), K, M, D);
+    // In a layer the half cells stay as they are, of second order: its fluxes are those of the cell alone.
+    if (!stretched) add_half_cells(s, corners(ix, iy), K, M, D);
     if (m_.edges[s.side].radiation) terms.damping += radiation_terms(s, corners(ix, iy));
   });
+  const CellMatrix own = M;
   keep_eigenvalue(largest_, K, M);  // where the medium jumps, theta is larger
+  CellFaces T = c.faces;
+  if (stretched) {
+    const double x = (1 + b) / (1 + a), y = (1 + a) / (1 + b);
+    T = {x * T.bottom, x * T.top, y * T.left, y * T.right};
+    K = cell_stiffness(T);
+    CellMatrix kept = M - own;  // a layer stretches all mass, or waves grow in it
+    for (auto& row : kept)
+      for (double& entry : row) entry *= 2 * (a + b);
+    D += kept;
+  }
   terms.mass = M - lumped_cell_mass(c.mass);
-  terms.stiffness = K - cell_stiffness_of_five_points(c.faces);
+  terms.stiffness = K - cell_stiffness_of_five_points(T);
   terms.damping += D - lumped_cell_mass(c.damping);
   return terms;
 }

@@ -5,6 +5,8 @@
 #include "sim/fourth_order/cell_matrices.hpp"
 #include "sim/fourth_order/filter.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/model/model_parts.hpp"
+#include "sim/model/pml.hpp"
 
 namespace wavesim {
 
@@ -16,6 +18,8 @@ struct CellTerms {
 struct CellMedium {
   CellFaces faces{};
   std::array<double, 4> mass{}, damping{};
+  std::array<double, 2>
+      stretch{};  // a and b (sim/model/pml.hpp); faces are those of the medium, damping has the layer's
   bool operator==(const CellMedium&) const = default;
 };
 
@@ -46,8 +50,9 @@ class WholeCells {
   double damping(std::size_t node) const { return dt_ * m_.damping[node] / reference_mass_; }
   /// Damping of a whole cell's length of a radiating side.
   double radiation(int side, std::size_t node) const {
-    return dt_ * mass(node) * m_.speed[node] / m_.grid.spacing[side / 2];
+    return dt_ * edge_damping(m_, side, node) / (reference_mass_ * m_.grid.spacing[side / 2]);
   }
+  const Stretching& stretching() const { return stretching_; }
   /// What the unknown v differs by from a displacement g(t) that holds on a whole edge across an axis, by
   /// u = S v: v = g - a dt^2 g'' - a b dt g', with {a, b}.
   std::array<double, 2> unfiltered_edge(int axis, std::size_t node) const;
@@ -65,6 +70,7 @@ class WholeCells {
 
   const Model& m_;
   NinePointCells cells_;
+  Stretching stretching_;
   double reference_mass_, dt_, largest_;
   std::array<double, 2> face_scale_{};
 };

@@ -34,17 +34,20 @@ class Builder {
   HostCoefficients build(double largest_eigenvalue) {
     out_.varying = !is_constant(m_);
     const bool wide = m_.space_order == 4,
-               any_driven = is_driven(left) || is_driven(right) || is_driven(bottom) || is_driven(top);
+               any_driven = is_driven(0) || is_driven(1) || is_driven(2) || is_driven(3);
     if (out_.varying || (wide && any_driven))
       varying();
     else
       uniform();
     for (const Source& s : m_.sources) source(s);
+    if (!wide && out_.varying && largest_eigenvalue > 0)
+      raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
+    if (!m_.pml.empty()) out_.pml = pml_cells(m_, u_, out_, dt_);
     if (wide) {
       nine_points(largest_eigenvalue, any_driven);
       return std::move(out_);
     }
-    if (out_.varying && largest_eigenvalue > 0) raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
+    if (!m_.pml.empty()) stretch(m_, u_, dt_, out_);
     for (int side = 0; side < 4; ++side) edge_force(side);
     return std::move(out_);
   }
@@ -71,10 +74,9 @@ class Builder {
   }
 
   double spacing(int axis) const { return m_.grid.spacing[axis]; }
-  /// Radiation: damping sqrt(m T) = m c on the length of the edge, for a whole cell.
+  /// Damping on the length of an absorbing edge, for a whole cell.
   double radiation(int side, std::size_t node) const {
-    if (!m_.edges[side].radiation) return 0;
-    return dt_ * m_.mass[node] * m_.speed[node] / (out_.reference_mass * spacing(side / 2));
+    return dt_ * edge_damping(m_, side, node) / (out_.reference_mass * spacing(side / 2));
   }
 
   void uniform() {
@@ -104,7 +106,7 @@ class Builder {
     const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
     for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros<double>(n);
     const bool damped =
-        !m_.damping.uniform() || m_.damping.constant != 0 ||
+        !m_.damping.uniform() || m_.damping.constant != 0 || !m_.pml.empty() ||
         std::any_of(m_.edges.begin(), m_.edges.end(), [](const EdgeCondition& c) { return c.radiation; });
     if (damped) out_.damping = zeros<double>(n);
     const double x = scale_ / (spacing(0) * spacing(0)), y = scale_ / (spacing(1) * spacing(1));
@@ -246,7 +248,8 @@ class Builder {
       f.index.push_back(row * e.pitch + col);
       // none where a fixed rim of a shape lies between
       const double to_edge = is_inside(node_kind(beyond(side, i))) ? -edge_face(side, i) : 0;
-      f.weight.push_back(along * (scale_ / (h * h) * to_edge));
+      const double stretched = stretching_.outer_face(side, u_.first[0] + col, u_.first[1] + row);
+      f.weight.push_back(along * (scale_ / (h * h) * to_edge * stretched));
     }
     merge(f);
     out_.forces.push_back(std::move(f));
@@ -256,6 +259,7 @@ class Builder {
   const Unknowns& u_;
   const Filter filter_;
   double dt_, scale_ = 1;
+  const Stretching stretching_{m_, dt_};
   HostCoefficients out_;
 };
 

@@ -56,6 +56,7 @@ struct HostCoefficients {
   std::array<double, 4> half{1, 1, 1, 1};                                   // share of a cell along each edge
   std::optional<HostNinePoints> nine_points;                                // space order 4
   std::optional<UniformNinePointCoefficients<double>> uniform_nine_points;  // the same, not varying
+  std::optional<HostPml> pml;
   std::vector<Force> forces;  // sources, driven edges, incoming waves
 };
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium

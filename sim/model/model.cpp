@@ -62,18 +62,11 @@ void build_grid(const Config& config, Model& model) {
   }
 }
 
-void build_edges(const Config& config, Model& model) {
-  const Grid& g = model.grid;
-  bool sponge = false;
-  for (int side = 0; side < 4; ++side) {
-    if (!config.edges[side]) continue;
-    model.edges[side] =
-        config.edges[side]->condition(model.largest_speed, users_spacing(config.grid, side / 2));
-    sponge = sponge || model.edges[side].sponge_damping > 0;
-  }
-  if (!sponge) return;
+namespace {
 
-  // eta / m = the medium's own + strength (depth / thickness)^2 of every layer the node lies in.
+/// eta / m = the medium's own + strength (depth / thickness)^2 of every sponge the node lies in.
+void add_sponges(Model& model) {
+  const Grid& g = model.grid;
   std::array<std::vector<double>, 2> rate;
   for (int axis = 0; axis < 2; ++axis) {
     rate[axis].assign(std::size_t(g.nodes(axis)), 0);
@@ -95,6 +88,68 @@ void build_edges(const Config& config, Model& model) {
           model.damping[i] + (rate[0][std::size_t(ix)] + rate[1][std::size_t(iy)]) * model.mass[i];
     }
   model.damping = std::move(damping);
+}
+
+/// Divides the tensions of faces across a layer by 1 + h^2 zeta' / (4 c), with nine points / (6 c): then what the
+/// grid itself reflects where zeta changes is of a higher order (docs/math.md, section 2).
+void match_to_grid(Model& model) {
+  const Grid& g = model.grid;
+  for (int axis = 0; axis < 2; ++axis) {
+    const double h = g.spacing[axis];
+    std::vector<double> slope(std::size_t(g.cells[axis]), 0.0);  // h zeta' outwards
+    bool any = false;
+    for (int end = 0; end < 2; ++end) {
+      const double rate = model.edges[2 * axis + end].pml_rate;
+      const long layer = rate > 0 ? g.layer[axis][end] : 0;
+      for (long k = 0; k < layer; ++k)
+        slope[std::size_t(end == 0 ? layer - 1 - k : g.cells[axis] - layer + k)] =
+            2 * rate * (double(k) + 0.5) / double(layer * layer);
+      any = any || layer > 0;
+    }
+    if (!any) continue;
+    NodeField& faces = axis == 0 ? model.face_x : model.face_y;
+    if (faces.uniform()) faces.values.assign(g.node_count(), faces.constant);
+    const double share = h / (model.space_order == 4 ? 6 : 4);
+#pragma omp parallel for schedule(static)
+    for (long iy = 0; iy < g.nodes(1); ++iy)
+      for (long ix = 0; ix < g.nodes(0); ++ix) {
+        const long k = axis == 0 ? ix : iy;
+        const std::size_t i = g.index(ix, iy);
+        if (k < g.cells[axis] && slope[std::size_t(k)] > 0)
+          faces.values[i] /= 1 + share * slope[std::size_t(k)] / model.speed[i];
+      }
+  }
+}
+
+/// Of impedances, which mean what the medium's u is, the damping on the edge.
+void take_impedance(const Config& config, int side, EdgeCondition& edge) {
+  if (!edge.damping) return;
+  if (config.medium.model == "shallow-water")
+    config.edges[std::size_t(side)]->where.fail(
+        "an impedance is not defined for the height of water; write reflection: R, what the edge gives back "
+        "of a "
+        "wave that falls on it straight");
+  if (config.medium.model == "acoustic") edge.damping = 1 / *edge.damping;
+}
+
+}  // namespace
+
+void build_edges(const Config& config, Model& model) {
+  bool sponge = false, pml = false;
+  for (int side = 0; side < 4; ++side) {
+    if (!config.edges[side]) continue;
+    EdgeCondition& edge = model.edges[side];
+    edge = config.edges[side]->condition(model.largest_speed, users_spacing(config.grid, side / 2));
+    take_impedance(config, side, edge);
+    sponge = sponge || edge.sponge_damping > 0;
+    pml = pml || edge.pml_rate > 0;
+  }
+  if (sponge) add_sponges(model);
+  if (!pml) return;
+  for (int axis = 0; axis < 2; ++axis)
+    model.pml.rate[axis] =
+        pml_rates(model.grid, axis, {model.edges[2 * axis].pml_rate, model.edges[2 * axis + 1].pml_rate});
+  match_to_grid(model);
 }
 
 Model build_model(const Config& config) {

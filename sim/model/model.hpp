@@ -3,6 +3,7 @@
 // receivers as arrays over the nodes. The stepper turns it into device fields.
 
 #include "sim/config/config.hpp"
+#include "sim/model/pml.hpp"
 #include "sim/model/rim.hpp"
 
 namespace wavesim {
@@ -51,7 +52,8 @@ struct Model {
   NodeField face_x, face_y;  // T of the faces between a node and its next one along x and y: positive between
                              // two nodes inside; negative to a fixed rim, then over the share of the line
                              // that is inside; times the share of the face that is inside at a free rim
-  NodeField speed;           // m/s, for advice and output
+  PmlProfile pml;
+  NodeField speed;                               // m/s, for advice and output
   double largest_speed = 0, smallest_speed = 0;  // over the inside
   NodeField displacement, velocity;              // at t = 0; zero outside and on fixed edges
   std::vector<Source> sources;

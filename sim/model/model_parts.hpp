@@ -32,9 +32,16 @@ inline bool is_inside(const Model& model, std::size_t node) {
   return model.region.empty() || is_inside(model.region[node]);
 }
 
-/// Whether the medium is constant and fills the rectangle.
+/// Whether the medium is constant and fills the rectangle, with no layer that stretches it.
 inline bool is_constant(const Model& m) {
-  return m.mass.uniform() && m.face_x.uniform() && m.damping.uniform() && m.region.empty();
+  return m.mass.uniform() && m.face_x.uniform() && m.damping.uniform() && m.region.empty() && m.pml.empty();
+}
+
+/// Damping on an absorbing edge at a node, per metre of it: beta of T u_n = -beta u_t. sqrt(m T) lets waves out.
+inline double edge_damping(const Model& m, int side, std::size_t node) {
+  const EdgeCondition& edge = m.edges[side];
+  if (!edge.radiation) return 0;
+  return edge.damping ? *edge.damping : edge.matched * m.mass[node] * m.speed[node];
 }
 
 /// The side whose fixed or driven edge holds node (ix, iy), or -1.

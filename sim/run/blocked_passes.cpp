@@ -14,7 +14,7 @@ namespace wavesim {
 
 bool is_damped(const Model& m) {
   const auto radiates = [](const EdgeCondition& e) { return e.radiation; };
-  return !m.damping.uniform() || m.damping.constant != 0 ||
+  return !m.damping.uniform() || m.damping.constant != 0 || !m.pml.empty() ||
          std::any_of(m.edges.begin(), m.edges.end(), radiates);
 }
 

@@ -159,7 +159,17 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   const Window w = output_window(*config.output.frames, model.grid);
   const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
       2 * double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
-  return std::size_t(points * (fields * T + matrix) + staging);
+  double in_layers =
+      0;  // points of perfectly matched layers: 14 numbers of a cell and 2 of a point, 9 integers
+  if (!model.pml.empty()) {
+    double domain = 1;
+    for (int axis = 0; axis < 2; ++axis) {
+      const auto is_outside = [](double rate) { return rate == 0; };
+      domain *= double(std::count_if(model.pml.rate[axis].begin(), model.pml.rate[axis].end(), is_outside));
+    }
+    in_layers = double(model.grid.cells[0]) * double(model.grid.cells[1]) - domain;
+  }
+  return std::size_t(points * (fields * T + matrix) + in_layers * (16 * T + 9 * sizeof(int)) + staging);
 }
 
 std::uintmax_t checkpoint_bytes(const Config& config, const Model& model) {

@@ -8,6 +8,7 @@
 #include "kernels/reduce/reduce.hpp"
 #include "sim/time/forces_on.hpp"
 #include "sim/time/medium_on.hpp"
+#include "sim/time/pml_on.hpp"
 #include "sim/time/state.hpp"
 #include "sim/time/terms.hpp"
 #include "solvers/catalogue/make.hpp"
@@ -21,14 +22,16 @@ struct WaveOn {
   const StepperSetup& setup;
   const MediumOn<B, T, Coefficients>& medium;
   ForcesOn<B, T>& forces;
+  PmlOn<B, T>& pml;
   State<B, T>& state;
 
   /// to += times (M + damped D)^-1 the forces of step n
   void push(const StepForm& form, long n, Field<B, T>& to, double times, double damped = 0) const {
     auto weights = form.force;
     for (double& w : weights) w *= times;
-    forces.add(to, weights, setup.plan.dt * double(n), setup.plan.dt,
-               OverMass<Coefficients>{medium.view(), to.extent().pitch, damped});
+    const OverMass<Coefficients> over{medium.view(), to.extent().pitch, damped};
+    forces.add(to, weights, setup.plan.dt * double(n), setup.plan.dt, over);
+    pml.add(to, times, over);
   }
 };
 
@@ -78,6 +81,7 @@ class StepSystem {
           label, rows, read, [=] HD(Row r, T & bi) { bi = at(r); }, b.out());
     const double dt = wave_.setup.plan.dt;
     wave_.forces.add(b, form.force, dt * double(n), dt);
+    wave_.pml.add(b, 1, AsItIs{});
   }
 
   /// Norms of b + A u, the right-hand side of the system for u(n+1) itself.

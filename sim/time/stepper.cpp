@@ -33,10 +33,11 @@ class StepperOn final : public Stepper {
         half_(host.half),
         medium_(be_, unknowns_, host),
         forces_(be_, std::move(host.forces)),
+        pml_(be_, setup_, host.pml),
         state_(be_, setup_, unknowns_),
-        wave_{be_, setup_, medium_, forces_, state_},
+        wave_{be_, setup_, medium_, forces_, pml_, state_},
         system_(wave_, e_),
-        energy_(wave_),
+        energy_(wave_, unknowns_),
         norms_(be_, 1),
         receivers_(be_, setup.model, unknowns_),
         read_out_(be_),
@@ -54,6 +55,17 @@ class StepperOn final : public Stepper {
 
   StepResult step(long n) override {
     const StepForm& form = form_of(n);
+    pml_.make_forces(form, state_);
+    pml_.begin_step(form, n, state_);
+    const StepResult result = step(form, n);
+    if (d_is_the_increment_)
+      pml_.end_step(form, n, system_.d);
+    else
+      pml_.end_step(form, n, state_.u, state_.u_to());
+    return result;
+  }
+
+  StepResult step(const StepForm& form, long n) {
     if constexpr (lumped) {
       if (explicit_) {
         assemble(form);
@@ -93,6 +105,7 @@ class StepperOn final : public Stepper {
 
   void archive(Archive& a, bool solver) override {
     state_.archive(a);
+    pml_.archive(a);
     system_.archive(a);
     if (implicit_ && solver) implicit_->archive(a);
     const auto part = a.part("receivers");
@@ -153,6 +166,7 @@ class StepperOn final : public Stepper {
   const StepForm& make_system(long n) {
     const StepForm& form = form_of(n);
     assemble(form);
+    pml_.make_forces(form, state_);
     system_.right_hand_side(form, n);
     return form;
   }
@@ -191,6 +205,7 @@ class StepperOn final : public Stepper {
   std::array<double, 4> half_;
   MediumOn<B, T, Coefficients> medium_;
   ForcesOn<B, T> forces_;
+  PmlOn<B, T> pml_;
   State<B, T> state_;
   WaveOn<B, T, Coefficients> wave_;
   StepSystem<B, T, Coefficients> system_;

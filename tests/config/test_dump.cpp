@@ -26,7 +26,7 @@ edges:
   left: {absorbing: {radiation: {incoming: {sinusoid: {frequency: 31.5, amplitude: 32.5, phase: 33.5, ramp: 34.5}}}}}
   right: {absorbing: {sponge: {thickness: "35 cells", strength: 36.5}}}
   bottom: {driven: {gaussian-pulse: {width: 37.5, amplitude: 38.5, delay: 39.5}}}
-  top: free
+  top: {absorbing: {pml: {thickness: "40 cells", reflection: 0.405}}}
 medium:
   model: acoustic
   speed: {layers: [{from: 41.5, value: 42.5}, {from: 43.5, value: 44.5}], axis: x, direction: down}

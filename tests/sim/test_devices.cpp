@@ -22,7 +22,11 @@ std::vector<std::string> cases(const char* tolerance) {
               "shape: {not: {circle: {center: [0.6, 0.4], radius: 0.15}}, edge: free}, medium: {speed: \"1 + "
               "0.5*x\", damping: 0.4}",
               "grid: {size: [1, 1], cells: [60, 60]}, edges: {absorbing: {radiation: {}, sponge: {thickness: "
-              "10 cells}}}, medium: {model: acoustic, speed: \"1 + y\", density: \"1 + x\"}"})
+              "10 cells}}}, medium: {model: acoustic, speed: \"1 + y\", density: \"1 + x\"}",
+              "grid: {size: [1, 1], cells: [50, 60]}, edges: {left: absorbing, right: {driven: {sinusoid: "
+              "{frequency: "
+              "2, amplitude: 0.2}}}, bottom: free, top: {absorbing: {pml: {thickness: 7 cells}}}}, medium: "
+              "{speed: 1}"})
           all.push_back(
               with("{%s, space: {order: %d}, initial: {displacement: {gaussian: {center: [0.3, 0.4], width: "
                    "0.06}}}, "

@@ -56,9 +56,24 @@ TEST(Absorbing, ASpongeTakesAWaveThereAndBackToATenth) {
 }
 
 TEST(Absorbing, NamesWhatItIsMadeOf) {
-  EXPECT_SENTENCE(edge("{absorbing: {}}"), "radiation", "sponge");
-  EXPECT_SENTENCE(edge("{absorbing: {pml: {}}}"), "pml");
+  EXPECT_SENTENCE(edge("{absorbing: {pml: {}, sponge: {thickness: 3 cells}}}"), "one way", "pml");
+  EXPECT_SENTENCE(edge("{absorbing: {radiation: {}, reflection: 0.5}}"), "one way", "reflection");
+  EXPECT_SENTENCE(edge("{absorbing: {pml: {reflection: 0.9}}}"), "reflection");
+  EXPECT_SENTENCE(edge("{absorbing: {pml: {thickness: thick}}}")->layer_cells(0.1), "pml", "thick");
   EXPECT_SENTENCE(edge("{absorbing: {sponge: {}}}"), "thickness");
+}
+
+TEST(Absorbing, AloneIsAPerfectlyMatchedLayer) {
+  for (const char* yaml : {"absorbing", "{absorbing: {}}", "{absorbing: {pml: {}}}",
+                           "{absorbing: {pml: {thickness: 20 cells, reflection: 1e-4}}}"}) {
+    const auto e = edge(yaml);
+    EXPECT_EQ(e->layer_cells(0.1), 20) << yaml;
+    const EdgeCondition c = e->condition(5, 0.1);
+    EXPECT_TRUE(c.radiation);
+    // Twice the integral of rate / c over the layer is 2 rate L / (3 c).
+    EXPECT_NEAR(std::exp(-2 * c.pml_rate * 2 / (3 * 5)), 1e-4, 1e-16) << yaml;
+    EXPECT_EQ(c.sponge_damping, 0);
+  }
 }
 
 TEST(Absorbing, RefusesAnIncomingWaveThroughASponge) {

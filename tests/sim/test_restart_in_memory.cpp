@@ -124,6 +124,25 @@ TEST(RestartInMemory, GivesTheSameBitsForTheExplicitScheme) {
           expect_the_same_bits(yaml(medium, "explicit", "cg", single), device, middle);
 }
 
+TEST(RestartInMemory, GivesTheSameBitsInPerfectlyMatchedLayers) {
+  const char* medium =
+      "grid: {size: [1, 0.8], cells: [21, 17]}, edges: {left: absorbing, right: free, bottom: {absorbing: "
+      "{pml: "
+      "{thickness: 5 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}, medium: {speed: "
+      "1}";
+  for (const std::string& device : devices())
+    for (const char* scheme : {"crank-nicolson", "two-level", "explicit"})
+      for (const char* method : {"cg", "chebyshev"})
+        for (const bool single : {false, true})
+          for (const long middle : {0, 1, 7})
+            expect_the_same_bits(yaml(medium, scheme, method, single), device, middle);
+  for (const std::string& device : devices())
+    for (const char* method : {"cg", "chebyshev"})
+      expect_the_same_bits(yaml((std::string("space: {order: 4}, ") + medium).c_str(), "numerov", method,
+                                false, "previous", "", 14, 0.6),
+                           device, 7);
+}
+
 TEST(RestartInMemory, GivesTheSameBitsForNumerovOnNinePoints) {
   for (const std::string& device : devices())
     for (const char* method : {"cg", "chebyshev", "gmres", "auto"})

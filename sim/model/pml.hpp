@@ -1,0 +1,84 @@
+#pragma once
+// Perfectly matched layers: coordinates stretched by 1 + zeta/(i omega), in the second-order form of Grote and
+// Sim (2010), "Efficient PML for the wave equation", arXiv 1001.0319 (docs/math.md, section 2).
+
+#include <array>
+#include <vector>
+
+#include "kernels/grid/extent.hpp"
+#include "sim/model/grid.hpp"
+
+namespace wavesim {
+
+struct Model;
+struct Unknowns;
+struct HostCoefficients;
+
+/// zeta in 1/s, constant within each cell of an axis; both axes empty: no layer.
+struct PmlProfile {
+  std::array<std::vector<double>, 2> rate;
+  bool empty() const { return rate[0].empty(); }
+};
+
+/// zeta that grows with the square of the depth to `outermost` (1/s) at the outer ends of an axis' layers.
+std::vector<double> pml_rates(const Grid& grid, int axis, const std::array<double, 2>& outermost);
+/// zeta at the outer end of a layer (metres) that leaves `reflection` of a wave that crosses it twice at right angles.
+double pml_rate_at_end(double speed, double thickness, double reflection);
+
+/// What the layers make of M, D and K at a time step, with a = dt zeta_x / 2 and b = dt zeta_y / 2: the trapezoidal
+/// rule with its auxiliary fields eliminated. M becomes (1 + a)(1 + b) M, faces along x are multiplied by
+/// (1 + b) / (1 + a), those along y by (1 + a) / (1 + b).
+class Stretching {
+ public:
+  Stretching(const Model& model, double dt);
+
+  bool any() const { return any_; }
+  /// a (axis 0) or b (axis 1) of a cell; 0 outside of the grid.
+  double of_cell(int axis, long i) const {
+    return i < 0 || i >= long(cells_[axis].size()) ? 0 : cells_[axis][std::size_t(i)];
+  }
+  /// Their mean over the cells on both sides of a node.
+  double at_node(int axis, long i) const { return nodes_[axis].empty() ? 0 : nodes_[axis][std::size_t(i)]; }
+  /// Factors of the faces from node (ix, iy) to the next one.
+  double face_x(long ix, long iy) const { return (1 + at_node(1, iy)) / (1 + of_cell(0, ix)); }
+  double face_y(long ix, long iy) const { return (1 + at_node(0, ix)) / (1 + of_cell(1, iy)); }
+  /// Of the face from node (ix, iy) outwards across a side.
+  double outer_face(int side, long ix, long iy) const {
+    return side < 2 ? face_x(side == 0 ? ix - 1 : ix, iy) : face_y(ix, side == 2 ? iy - 1 : iy);
+  }
+  /// dt^2 (zeta_x zeta_y M + (zeta_x + zeta_y) D / dt): what holds u to zero where layers cross or the medium damps.
+  double reaction(long ix, long iy, double mass, double damping) const {
+    const double a = at_node(0, ix), b = at_node(1, iy);
+    return 4 * a * b * mass + 2 * (a + b) * damping;
+  }
+  /// What D gets: dt (zeta_x + zeta_y) M, and the half of the reaction that is implicit.
+  double damping(long ix, long iy, double mass, double damping) const {
+    return 2 * (at_node(0, ix) + at_node(1, iy)) * mass + reaction(ix, iy, mass, damping) / 2;
+  }
+
+ private:
+  bool any_ = false;
+  std::array<std::vector<double>, 2> cells_, nodes_;
+};
+
+/// dt times the medium's own damping of a dual cell whose mass is `mass`.
+double damping_of_medium(const Model& model, long ix, long iy, double mass, double dt);
+
+/// The cells of layers and the points at their corners, in the units of kernels.
+struct HostPml {
+  // Of each cell. Corners: 0 lower left, 1 lower right, 2 upper left, 3 upper right; the unknown there, -1 for 0, or
+  // -2 - side for the value of a driven edge.
+  std::vector<int> corner[4];
+  /// Flux along the faces of an axis from the differences along both: of the first, of both mixed, of the second.
+  std::vector<double> flux[2][3];
+  std::vector<double> stretch[2];  // a and b
+  // Of each point: the unknown, the cells of which it is corner 0 to 3 (-1: none), the reaction.
+  std::vector<int> point, cell[4];
+  std::vector<double> reaction;
+};
+/// `five`: of a varying medium, not stretched.
+HostPml pml_cells(const Model& model, const Unknowns& unknowns, const HostCoefficients& five, double dt);
+/// Stretches the coefficients of five points.
+void stretch(const Model& model, const Unknowns& unknowns, double dt, HostCoefficients& five);
+
+}  // namespace wavesim
