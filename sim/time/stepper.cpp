@@ -57,7 +57,7 @@ class StepperOn final : public Stepper {
     const StepForm& form = form_of(n);
     pml_.make_forces(form, state_);
     pml_.begin_step(form, n, state_);
-    const StepResult result = step(form, n);
+    StepResult result = step(form, n);
     if (d_is_the_increment_)
       pml_.end_step(form, n, system_.d);
     else
