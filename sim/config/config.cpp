@@ -187,6 +187,12 @@ void Config::verify() const {
     time.where.fail(
         "scheme: explicit divides by the mass of each point, and with space: {order: 4} the mass couples "
         "points; write scheme: numerov, or space: {order: 2}");
+  const bool conserves = time.scheme != "two-level" && time.scheme != "explicit" &&
+                         (!time.weights || (*time.weights)[0] == (*time.weights)[2]);
+  if (solver.energy == "exact" && !conserves)
+    solver.where.fail("energy: exact corrects the solves of schemes that conserve energy, and scheme: " +
+                      time.scheme + (time.scheme == "explicit" ? " has no solves" : " does not") +
+                      "; leave it out, or write scheme: crank-nicolson");
   if (precision != "mixed") return;
   if (space.order == 4)
     where.fail("precision: mixed solves with five points; with space: {order: 4} write precision: double");

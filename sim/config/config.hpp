@@ -129,6 +129,7 @@ struct SolverConfig : Configured {
   std::optional<long> guess_degree, guess_solutions;  // default 0 and 4, where they belong
   std::string assembly = "each-step";                 // once
   std::string on_failure = "stop";                    // continue
+  std::string energy = "as-solved";                   // exact
   bool accurate = false;
   std::optional<std::string> prices;  // of method: auto: built-in, or a file; default: those of this machine
   ChoicesConfig choices;

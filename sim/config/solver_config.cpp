@@ -58,6 +58,11 @@ void SolverConfig::fields(Section& s) {
   s("on-failure", on_failure,
     {.text = "what happens when a solve fails: stop with exit status 3, or go on and record it",
      .choices = {"stop", "continue"}});
+  s("energy", energy,
+    {.text = "as-solved: conserved as well as the solves are exact; exact: conserved to rounding at any "
+             "tolerance, for "
+             "a product with the matrix more in each step, without fused steps",
+     .choices = {"as-solved", "exact"}});
   s("accurate", accurate,
     {.text = "whether the sums of a solve and the rows of its true residual are compensated"});
   s("prices", prices,

@@ -24,7 +24,7 @@ int sweeps_of_a_pass_of(const Model& m) {
 }
 
 bool fuses_steps(const Config& c, const Model& m, const Scheme& scheme) {
-  if (c.solver.guess != "previous") return false;
+  if (c.solver.guess != "previous" || c.solver.energy == "exact") return false;
   if (m.space_order == 4 && is_damped(m)) return false;
   return fused_form(scheme.step) == (m.space_order == 4 ? FusedForm::three_levels : FusedForm::first_order);
 }

@@ -101,6 +101,7 @@ struct Simulation::Parts {
     setup.format = config.solver.format;
     setup.guess = config.solver.guess_options();
     setup.assemble_each_step = config.solver.assembly == "each-step";
+    setup.exact_energy = config.solver.energy == "exact";
     setup.track_maximum = has(out.quantities, "max-displacement");
     setup.track_arrival = has(out.quantities, "arrival-time");
     if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);

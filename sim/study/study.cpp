@@ -168,6 +168,7 @@ class PointRun {
     setup_.format = c.solver.format;
     setup_.guess = c.solver.guess_options();
     setup_.assemble_each_step = false;
+    setup_.exact_energy = c.solver.energy == "exact";
     const std::vector<GuessOptions> guesses = guesses_of(point.candidates);
     remembers_ = std::any_of(guesses.begin(), guesses.end(), [](auto& g) { return g.kind != "previous"; });
     const bool single = c.precision == "single";

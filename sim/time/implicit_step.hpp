@@ -1,6 +1,9 @@
 #pragma once
 // A step through its system: right-hand side, guess, solve, advance.
 
+#include <optional>
+
+#include "sim/time/exact_energy.hpp"
 #include "sim/time/guess_on.hpp"
 #include "sim/time/step_system.hpp"
 
@@ -17,7 +20,9 @@ class ImplicitStepOn {
         options_(options_of(wave.setup)),
         solver_(make_solver<B, T>(options_, wave.backend, system.A())),
         preconditioner_(make_outer_preconditioner<B, T>(options_, wave.backend, system.A())),
-        guess_(make_guess<B, T>(wave.setup.guess, wave.backend, e)) {}
+        guess_(make_guess<B, T>(wave.setup.guess, wave.backend, e)) {
+    if (wave.setup.exact_energy) exact_energy_.emplace(wave.backend, e);
+  }
 
   Solver<B, T>& solver() { return *solver_; }
   /// What method and preconditioner chose or found at their set-up.
@@ -31,7 +36,11 @@ class ImplicitStepOn {
     if (zero && !from_zero()) wave_.backend.zero(system_.d.memory().data(), system_.d.memory().size());
     const Norms* reference =
         options_.norm == "increment" ? nullptr : system_.norms_of_whole_right_hand_side(form);
-    return solver_->solve(system_.A(), preconditioner_.get(), system_.b, system_.d, zero, reference);
+    Report report = solver_->solve(system_.A(), preconditioner_.get(), system_.b, system_.d, zero, reference);
+    const bool three_levels = form.beta_dt != 0;
+    if (exact_energy_)
+      exact_energy_->correct(system_.A(), system_.b, system_.d, three_levels ? &wave_.state.p : nullptr);
+    return report;
   }
   /// u += d, p = carry d + (1 - carry) p
   void advance(const StepForm& form) {
@@ -72,6 +81,7 @@ class ImplicitStepOn {
   std::unique_ptr<Solver<B, T>> solver_;
   std::unique_ptr<Preconditioner<B, T>> preconditioner_;
   std::unique_ptr<Guess<B, T>> guess_;
+  std::optional<ExactEnergyOn<B, T>> exact_energy_;
 };
 
 }  // namespace wavesim

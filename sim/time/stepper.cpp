@@ -49,7 +49,8 @@ class StepperOn final : public Stepper {
       }
     }
     implicit_.emplace(wave_, system_, e_);
-    const bool may_fuse = setup.guess.kind == "previous" && !implicit_->preconditioned();
+    const bool may_fuse =
+        setup.guess.kind == "previous" && !implicit_->preconditioned() && !setup.exact_energy;
     fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
   }
 

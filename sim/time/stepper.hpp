@@ -33,6 +33,7 @@ struct StepperSetup {
   std::string format = "stencil";
   GuessOptions guess{};
   bool assemble_each_step = true;
+  bool exact_energy = false;  // sim/time/exact_energy.hpp
   bool track_maximum = false, track_arrival = false;
   double arrival_threshold = 0;  // metres
 };

@@ -48,9 +48,9 @@ sources:
 receivers:
   - {name: p, at: [0.89, 0.91]}
   - {name: q, from: [0.92, 0.93], to: [0.94, 0.95], count: 96}
-time: {scheme: theta, weights: [0.3125, 0.4375, 0.25], step: 0.0097, steps: 98, wall-limit: 981min}
+time: {scheme: theta, weights: [0.3125, 0.375, 0.3125], step: 0.0097, steps: 98, wall-limit: 981min}
 solver: {method: jacobi, format: csr, preconditioner: none, tolerance: 0.00099, norm: max, max-iterations: 101,
-         guess: extrapolate, guess-degree: 2, assembly: once, on-failure: continue, accurate: true, relaxation: 0.66667}
+         guess: extrapolate, guess-degree: 2, assembly: once, on-failure: continue, energy: exact, accurate: true, relaxation: 0.66667}
 output:
   directory: elsewhere
   buffer: 103

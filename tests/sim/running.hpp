@@ -27,6 +27,7 @@ class Running {
     setup.format = config_.solver.format;
     setup.guess = config_.solver.guess_options();
     setup.assemble_each_step = config_.solver.assembly == "each-step";
+    setup.exact_energy = config_.solver.energy == "exact";
     const FieldsOutput& out = *config_.output.frames;
     setup.track_maximum = has(out.quantities, "max-displacement");
     setup.track_arrival = has(out.quantities, "arrival-time");

@@ -48,6 +48,28 @@ TEST(Energy, DriftsWithTheToleranceWhereTheGuessIsAnother) {
   EXPECT_LT(drift[0], 0.01 * drift[1]);
 }
 
+/// The largest drift from the first step on, in 10000 steps.
+double drift_of(const char* time, const char* solver, const char* more = "") {
+  Running run(with("{%s, %s time: {%s, steps: 10000}, solver: {%s, tolerance: 1e-4, energy: exact}}", pluck,
+                   more, time, solver));
+  run.step();
+  return energy_drift(run);
+}
+
+TEST(Energy, ThatIsExactIsConservedAtAnyToleranceByAnyMethod) {
+  for (const char* solver : {"method: bicgstab", "method: jacobi", "method: chebyshev", "guess: extrapolate"})
+    EXPECT_LT(drift_of("courant: 1", solver), 1e-12) << solver;
+  EXPECT_LT(drift_of("courant: 1", "method: cg", "precision: mixed,"), 1e-12);
+  EXPECT_LT(drift_of("scheme: theta, weights: [0.3, 0.4, 0.3], courant: 1.5", "method: bicgstab"), 1e-12);
+  EXPECT_LT(drift_of("scheme: numerov, courant: 0.6", "method: chebyshev", "space: {order: 4},"), 1e-12);
+  EXPECT_LT(drift_of("courant: 1", "method: jacobi", "precision: single,"),
+            2e-4);  // what single precision bears
+  EXPECT_SENTENCE(config(with("{%s, time: {scheme: explicit, steps: 1}, solver: {energy: exact}}", pluck)),
+                  "energy: exact", "no solves");
+  EXPECT_SENTENCE(config(with("{%s, time: {scheme: two-level, steps: 1}, solver: {energy: exact}}", pluck)),
+                  "energy: exact", "does not");
+}
+
 TEST(Energy, OfThreeLevelsWithEqualWeightsIsConserved) {
   Running run(
       with("{%s, time: {scheme: theta, weights: [0.3, 0.4, 0.3], courant: 1.5, steps: 300}, solver: "
