@@ -55,13 +55,11 @@ void SolverConfig::fields(Section& s) {
     {.text = "increments that guess: projection keeps; default 4", .least = 1, .most = most_solutions});
   s("assembly", assembly,
     {.text = "of the matrix: each step anew, or once (the same bits)", .choices = {"each-step", "once"}});
-  s("on-failure", on_failure,
-    {.text = "what happens when a solve fails: stop with exit status 3, or go on and record it",
-     .choices = {"stop", "continue"}});
+  s("on-failure", on_failure, {.text = "what happens when a solve fails; default stop"});
   s("energy", energy,
     {.text = "as-solved: conserved as well as the solves are exact; exact: conserved to rounding at any "
-             "tolerance, for "
-             "a product with the matrix more in each step, without fused steps",
+             "tolerance, where no perfectly matched layer takes it; each step then takes one more product "
+             "with the matrix, and is not fused",
      .choices = {"as-solved", "exact"}});
   s("accurate", accurate,
     {.text = "whether the sums of a solve and the rows of its true residual are compensated"});
@@ -90,6 +88,7 @@ SolverOptions SolverConfig::options() const {
   o.accurate = accurate;
   o.choices = choices.chosen();
   o.prices = known_prices;
+  o.fallback = on_failure->fallback(o);
   return o;
 }
 

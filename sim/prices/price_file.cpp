@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
+#include "sim/config/tree.hpp"
 
 namespace wavesim {
 
@@ -99,12 +98,9 @@ Prices parse_prices(const std::string& text, const std::string& name) {
 }
 
 Prices read_prices(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::error_code ignored;
-  std::ostringstream text;
-  if (!in.is_open() || std::filesystem::is_directory(file, ignored) || !(text << in.rdbuf()))
-    throw InputError(file.string() + ": this file of prices cannot be read" + remedy);
-  return parse_prices(text.str(), file.string());
+  const std::optional<std::string> text = text_to_load(file);
+  if (!text) throw InputError(file.string() + ": this file of prices cannot be read" + remedy);
+  return parse_prices(*text, file.string());
 }
 
 std::filesystem::path price_file(const std::string& machine, int threads) {

@@ -193,6 +193,7 @@ std::string made_name(const Candidate& c, const Config& run) {
 SolverOptions Candidate::options() const {
   SolverOptions o = solver.options();
   o.mixed = precision == "mixed";
+  o.fallback.clear();  // a candidate is compared as it is
   return o;
 }
 

@@ -179,7 +179,7 @@ class Projection final : public Guess<B, T> {
   void archive(Archive& a, Field<B, T>&) override {
     int count = basis_.count;
     a.number("solutions", count);
-    if (count > most_)
+    if (count < 0 || count > most_)
       throw InputError("saved state: there are " + std::to_string(count) +
                        " solutions to project on, and this run keeps " + std::to_string(most_) +
                        "; go on with the config that it was saved with");

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <new>
 #include <optional>
-#include <stdexcept>
 
 #include "kernels/backend/errors.hpp"
+#include "solvers/automatic/cannot.hpp"
 #include "solvers/automatic/prices.hpp"
 #include "solvers/automatic/selector.hpp"
 #include "solvers/catalogue/make.hpp"
@@ -78,7 +77,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
         FusedStepper<B, T>* const stepper = made(A).solver->fused();
         return stepper && stepper->takes_fused_steps(A, form);
       } catch (...) {
-        give_up(reason());
+        give_up(why_it_cannot());
       }
     return false;
   }
@@ -122,6 +121,9 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     for (const auto& [k, m] : made_) known.push_back(k);
     a.list("made", known);
     for (const int k : known) {
+      if (k < 0 || k >= int(selector_->candidates().size()))
+        throw InputError("saved state: method: auto had made a candidate " + std::to_string(k) +
+                         ", which there is not; go on from another checkpoint");
       const auto part = a.part(std::to_string(k));
       if (a.loading()) make(k, A);
       made_.at(k).solver->archive(a, A);
@@ -231,7 +233,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
       }
       why = word(r.status);
     } catch (...) {
-      why = reason();
+      why = why_it_cannot();
       if (is_last()) throw;
     }
     give_up(why);
@@ -240,18 +242,6 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     return true;
   }
   bool is_last() const { return selector_->left() == 1; }
-  /// Why a candidate cannot, from what is being thrown: it does not fit the matrix, a pivot is zero, memory
-  /// is short. A device that is lost fails with the others, too. What else is thrown is a mistake of the
-  /// program and goes on.
-  static std::string reason() {
-    try {
-      throw;
-    } catch (const std::runtime_error& e) {
-      return e.what();
-    } catch (const std::bad_alloc&) {
-      return "too little memory";
-    }
-  }
   void give_up(const std::string& why) {
     be_.guard(nullptr, 0);  // a solve that was left in the middle may have left its own
     selector_->failed(why);

@@ -169,6 +169,10 @@ void Selector::archive(Archive& a) {
   a.number("next look", next_look_);
   a.number("now", now_);
   a.number("chosen", chosen_);
+  for (const int k : {now_, chosen_})
+    if (k < -1 || k >= int(candidates_.size()))
+      throw InputError("saved state: method: auto took candidate " + std::to_string(k) + " of " +
+                       std::to_string(candidates_.size()) + "; go on from another checkpoint");
   a.number("spent", spent_);
   a.number("trials", trials_);
   a.number("seen cost", seen_cost_);

@@ -2,6 +2,7 @@
 
 #include "kernels/backend/backend.hpp"
 #include "kernels/backend/errors.hpp"
+#include "solvers/automatic/fallback.hpp"
 #include "solvers/catalogue/families.hpp"
 #include "solvers/catalogue/register.hpp"
 
@@ -98,8 +99,12 @@ void unregister_method(std::string_view name) {
 template <class B, class T>
 std::unique_ptr<Solver<B, T>> make_solver(const SolverOptions& o, B& be, const Operator<B, T>& A) {
   check_fit(incompatibility(o, A.facts()));
-  if (o.mixed) return make_mixed<B, T>(o, be, A);
-  return method_on<B, T>(o.method).make(o, be, A);
+  for (const SolverOptions& other : o.fallback) check_fit(incompatibility(other, A.facts()));
+  SolverOptions own = o;
+  own.fallback.clear();
+  auto solver = o.mixed ? make_mixed<B, T>(own, be, A) : method_on<B, T>(o.method).make(own, be, A);
+  if (o.fallback.empty()) return solver;
+  return std::make_unique<Fallback<B, T>>(be, std::move(solver), o.fallback);
 }
 
 template <class B, class T>

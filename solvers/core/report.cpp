@@ -4,9 +4,14 @@
 
 namespace wavesim {
 
-double Report::relative_residual() const {
-  return reference.squares > 0 ? std::sqrt(final.squares / reference.squares) : std::sqrt(final.squares);
+namespace {
+double relative(const Norms& r, const Norms& reference) {
+  return reference.squares > 0 ? std::sqrt(r.squares / reference.squares) : std::sqrt(r.squares);
 }
+}  // namespace
+
+double Report::relative_residual() const { return relative(final, reference); }
+double Report::relative_recurrence() const { return relative(recurrence, reference); }
 
 std::string_view word(Status status) {
   switch (status) {
@@ -48,8 +53,7 @@ std::string_view advice(Status status) {
       return "the true residual no longer falls and stays above the tolerance; loosen solver.tolerance, use "
              "precision: double, or raise solver.restart (gmres, fgmres)";
     case Status::not_finite:
-      return "the residual is not finite; check initial values, sources and medium for overflow, or use "
-             "precision: double";
+      return "the residual is not finite; check initial values, sources and medium for overflow";
     default:
       return "the solve did not end";
   }

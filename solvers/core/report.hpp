@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,10 +17,15 @@ struct Report {
   std::vector<double> history;    // measure of the recurrence residual after 0, 1, 2, ... iterations
   double seconds = 0, bytes = 0;  // of this solve, preconditioner set-up apart
   double setup_seconds = 0;
+  int solver = 0;                     // of a chain, the one that tried last; the first is 0
+  std::vector<std::string> failures;  // how those before it ended: their statuses
 
   bool converged() const { return status == Status::converged; }
   /// True residual over the reference, in the 2-norm; 0 if both are zero.
   double relative_residual() const;
+  /// The same of the residual that the method kept by its recurrence. How far both differ says how far the method can
+  /// be trusted.
+  double relative_recurrence() const;
 };
 
 /// One word, as written into results: "converged", "max-iterations", ...

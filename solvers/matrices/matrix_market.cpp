@@ -18,7 +18,8 @@ namespace {
 using namespace matrix_market;
 
 constexpr long largest_int = std::numeric_limits<int>::max();
-constexpr long most_rows = largest_int - 127;  // an extent rounds up to rows of 128
+// An extent rounds up to rows of 128, and each row that is added has an entry.
+constexpr long most_rows = largest_int - 127, most_entries = largest_int - 127;
 
 enum class Symmetry { general, symmetric, skew };
 
@@ -161,8 +162,8 @@ HostCsr read_matrix_market(const std::filesystem::path& file) {
   entries.reserve(std::size_t(std::min(h.entries, 1L << 24)));  // the file may announce too many
   read_entries(lines, h, [&](const Entry& e) {
     if (!h.coordinate && e.value == 0) return;
-    if (long(entries.size()) + 2 > largest_int)
-      lines.fail("the matrix has more than 2147483647 entries, which are not supported");
+    if (long(entries.size()) + 2 > most_entries)
+      lines.fail("the matrix has more than " + number(most_entries) + " entries, which are not supported");
     entries.push_back(e);
     if (h.symmetry != Symmetry::general && e.row != e.column)
       entries.push_back({e.column, e.row, e.line, h.symmetry == Symmetry::skew ? -e.value : e.value});

@@ -16,6 +16,8 @@ namespace wavesim::matrix_market {
 
 namespace {
 
+constexpr std::size_t longest_line = 1 << 16;  // what the file holds may be no text
+
 /// zlib's words without the file's name before them.
 std::string reason(std::string_view words) {
   const std::size_t colon = words.rfind(": ");
@@ -50,10 +52,15 @@ bool TextLines::next_of_any_kind(std::string_view& line) {
     }
     const char* newline = static_cast<const char*>(std::memchr(at_, '\n', std::size_t(end_ - at_)));
     line_.append(at_, newline ? newline : end_);
+    if (line_.size() > longest_line)
+      fail_at(number_ + 1, "the line has more than " + matrix_market::number(long(longest_line)) +
+                               " characters; a Matrix Market file holds an entry in each");
     at_ = newline ? newline + 1 : end_;
     if (newline) break;
   }
   ++number_;
+  if (line_.find('\0') != std::string::npos)
+    fail("the line holds a byte 0: this is no text; check what file it is");
   if (!line_.empty() && line_.back() == '\r') line_.pop_back();
   line = line_;
   return true;
@@ -107,9 +114,10 @@ long whole(const TextLines& lines, std::string_view& line, const char* what, lon
   const bool all = end == word.data() + word.size();
   if (error == std::errc::invalid_argument || !all)
     lines.fail(std::string(what) + ", " + in_quotes(word) + ", is not a whole number");
+  const std::string digits(word.substr(0, 40));
   if (error == std::errc::result_out_of_range || v > most)
-    lines.fail(std::string(what) + ", " + std::string(word) + ", is larger than " + number(most));
-  if (v < least) lines.fail(std::string(what) + ", " + std::string(word) + ", is less than " + number(least));
+    lines.fail(std::string(what) + ", " + digits + ", is larger than " + number(most));
+  if (v < least) lines.fail(std::string(what) + ", " + digits + ", is less than " + number(least));
   return v;
 }
 

@@ -13,8 +13,8 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
   using Vector = Field<B, double>;
   using Inner = Field<B, float>;
   /// `inner`: the method in single precision, with its preconditioner and tolerance.
-  SinglePreconditioner(B& backend, const Operator<B, double>& A, const SolverOptions& inner)
-      : be_(backend), options_(inner), r_(backend, A.extent()), z_(backend, A.extent()) {}
+  SinglePreconditioner(B& backend, const Operator<B, double>&, const SolverOptions& inner)
+      : be_(backend), options_(inner) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     const int n = z.extent().count();
@@ -42,6 +42,11 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
  protected:
   void set_up(const Operator<B, double>& A) override {
     single_ = InSingle<B>(be_, A);
+    // As csr it may have more rows, empty ones, than the vectors of A have places.
+    if (const Extent e = single_.A->extent(); r_.extent().count() != e.count()) {
+      r_ = Inner(be_, e);
+      z_ = Inner(be_, e);
+    }
     solver_ = make_solver<B, float>(options_, be_, *single_.A);
     preconditioner_ = make_preconditioner<B, float>(options_.preconditioner, be_, *single_.A);
   }

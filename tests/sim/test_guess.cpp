@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/run/output_plan.hpp"
+#include "sim/run/memory.hpp"
 #include "tests/sim/running.hpp"
 
 namespace wavesim::test {

@@ -120,6 +120,8 @@ TEST(ChosenPrices, AreRefusedWhereTheFileIsNotThereBrokenOrOfAnotherMachine) {
   const OwnCache cache;
   EXPECT_NE(refusal([] { chosen("{method: auto, prices: nowhere.yaml}"); }).find("cannot be read"),
             std::string::npos);
+  EXPECT_NE(refusal([] { chosen("{method: auto, prices: /dev/zero}"); }).find("more than 8 MB"),
+            std::string::npos);
   const std::string name = cpu_facts().name;
   cache.keep(name, cpu_facts().units, "machine: half");
   EXPECT_NE(refusal([] { chosen("{method: auto}"); }).find("wavesim measure"), std::string::npos);

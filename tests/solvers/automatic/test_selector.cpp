@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
+
+#include "kernels/backend/errors.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -291,6 +294,20 @@ TEST(Selector, GoesOnFromASavedStateAsIfNothingHadHappened) {
     EXPECT_EQ(advance(other, middle, 250), advance(whole, middle, 250)) << middle;
     EXPECT_EQ(other.decisions(), whole.decisions());
     EXPECT_EQ(other.regret(), whole.regret());
+  }
+}
+
+TEST(Selector, RefusesASavedChoiceThatIsNone) {
+  const std::vector<MethodCandidate> all = candidates(membrane(2048, 4, false));
+  Selector selector(all, 300, 5);
+  SavedState state;
+  SaveInMemory to(state);
+  selector.archive(to);
+  for (const int wrong : {-2, int(all.size())}) {
+    std::memcpy(state.at("now").bytes.data(), &wrong, sizeof wrong);
+    LoadFromMemory from(state);
+    Selector other(all, 300, 5);
+    EXPECT_THROW(other.archive(from), InputError) << wrong;
   }
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
+#include "kernels/formats/csr.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/catalogue/make.hpp"
 #include "tests/solvers/core/problems.hpp"
@@ -198,6 +200,13 @@ TEST(UniformCoefficients, NeedNoCareOfEdgesThatAreAllFixed) {
     A->direction(z, nullptr, x, p, q, pq.data(), {});
     EXPECT_EQ(from_field(p), from_field(z)) << format.name;
   }
+}
+
+TEST(Csr, RefusesMoreEntriesThanAnIntCounts) {
+  Backend be;
+  Buffer<Backend, int> counts(be, 3);
+  counts.upload({2000000000, 2000000000, 0});
+  EXPECT_THROW((Csr<Backend, double>(be, std::move(counts))), InputError);
 }
 
 }  // namespace
