@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/fourth_order/rim_curvature.hpp"
 #include "sim/model/model_parts.hpp"
 
 namespace wavesim {
@@ -18,6 +19,7 @@ class NinePointBuilder {
         dt_(dt),
         largest_(dt * dt * largest),
         cells_(m, five.reference_mass, dt, largest_),
+        curved_(rim_curvatures(m, cells_.nine_point_cells())),
         damped_(!five.damping.empty()),
         pitch_(std::size_t(u.extent.pitch)) {
     const std::size_t n = pitch_ * std::size_t(u.extent.ny + 2);
@@ -28,6 +30,7 @@ class NinePointBuilder {
 
   NinePointSystem build() {
     take_five_points();
+    add_curvatures();
     if (largest_ > 0 && !cells_.everywhere()) raise_masses_of_cut_cells();
     add_cells();
     for (HostNinePointMatrix* A : {&out_.matrices.mass, &out_.matrices.damping, &out_.matrices.stiffness})
@@ -38,6 +41,21 @@ class NinePointBuilder {
 
  private:
   std::size_t slot(int row, int col) const { return std::size_t(row + 1) * pitch_ + std::size_t(col); }
+
+  double in_units_of_kernels(double stiffness) const { return dt_ * dt_ / five_.reference_mass * stiffness; }
+  double curvature(std::size_t node) const {
+    const auto at = std::lower_bound(curved_.begin(), curved_.end(), node,
+                                     [](const RimCurvature& c, std::size_t n) { return c.node < n; });
+    return at != curved_.end() && at->node == node ? in_units_of_kernels(at->stiffness) : 0;
+  }
+
+  void add_curvatures() {
+    for (const RimCurvature& c : curved_) {
+      const auto [ix, iy] = m_.grid.place(c.node);
+      out_.matrices.stiffness.centre[slot(int(iy - u_.first[1]), int(ix - u_.first[0]))] +=
+          in_units_of_kernels(c.stiffness);
+    }
+  }
 
   void take_five_points() {
     const Extent e = u_.extent;
@@ -85,7 +103,7 @@ class NinePointBuilder {
                            share(five_.east[k - 1], 0, cells_.wrapped(ix - 1, iy), sw + nw, ix - 1, iy) +
                            share(five_.north[k], 1, i, ne + nw, ix, iy + 1) +
                            share(five_.north[k - pitch_], 1, cells_.wrapped(ix, iy - 1), se + sw, ix, iy - 1);
-        const double least = sum / largest_;
+        const double least = (sum + (se && sw && ne && nw ? 0 : curvature(i))) / largest_;
         if (!(least > mass + 1e-12 * five_.mass[k])) continue;
         out_.matrices.mass.centre[k] += least - mass;
         if (cells_.stretching().any())  // a layer stretches all mass, or waves grow in it
@@ -161,6 +179,7 @@ class NinePointBuilder {
   const double dt_;
   const double largest_;  // the eigenvalue times dt^2
   const WholeCells cells_;
+  const std::vector<RimCurvature> curved_;
   const bool damped_;
   const std::size_t pitch_;
   NinePointSystem out_;

@@ -36,6 +36,7 @@ class WholeCells {
   /// Whether a cell is one of them (NinePointCells).
   bool at(long ix, long iy) const { return cells_.at(ix, iy); }
   bool everywhere() const { return cells_.everywhere(); }
+  const NinePointCells& nine_point_cells() const { return cells_; }
   /// Nodes of the corners; those that periodic axes have twice are the first.
   std::array<std::size_t, 4> corners(long ix, long iy) const;
   CellMedium medium(long ix, long iy) const;
