@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "sim/edges/edge.hpp"
+#include "sim/edges/wall.hpp"
 #include "sim/model/pml.hpp"
 
 namespace wavesim {
@@ -78,7 +78,7 @@ struct Absorbing : Edge {
   Pml pml;
   Radiation radiation;
   Sponge sponge;
-  std::optional<double> impedance, reflection;
+  Wall wall;
 
   void fields(Section& s) override {
     s.section("pml", pml,
@@ -87,26 +87,13 @@ struct Absorbing : Edge {
     s.section("radiation", radiation, {.text = "u_t + c u_n = 0 on the edge", .optional = true});
     s.section("sponge", sponge,
               {.text = "damping layer outside grid.size, with radiation behind it", .optional = true});
-    s("impedance", impedance,
-      {.text = "of the wall behind the edge: pressure over normal velocity in Pa s/m (acoustic), tension "
-               "over velocity "
-               "in kg/(m^2 s) (membrane)",
-       .above = 0});
-    s("reflection", reflection,
-      {.text =
-           "part of the amplitude that the edge gives back of a wave that falls on it straight: 1 as a free "
-           "edge, 0 as radiation, towards -1 as a fixed one",
-       .above = -1,
-       .most = 1});
+    wall.keys(s);
   }
   void verify() const override {
-    const int ways =
-        pml.stated + (radiation.stated || sponge.stated) + impedance.has_value() + reflection.has_value();
-    if (ways > 1)
+    if (pml.stated + (radiation.stated || sponge.stated) + wall.ways() > 1)
       where.fail(
           "an absorbing edge absorbs in one way; keep one of pml, radiation (with or without sponge), "
-          "impedance and "
-          "reflection");
+          "impedance and reflection");
     if (sponge.stated && radiation.incoming)
       where.fail(
           "the sponge would damp the incoming wave of the same edge; leave out 'sponge' or 'incoming'");
@@ -114,11 +101,9 @@ struct Absorbing : Edge {
   EdgeCondition condition(double speed, double spacing) const override {
     EdgeCondition edge;
     edge.kind = EdgeCondition::free;
-    edge.radiation = true;
+    wall.damp(edge);
     edge.incoming = radiation.incoming;
     if (edge.incoming) edge.incoming->prepare();
-    if (reflection) edge.matched = (1 - *reflection) / (1 + *reflection);
-    edge.damping = impedance;
     const long cells = layer_cells(spacing);
     if (cells == 0) return edge;
     const double thickness = double(cells) * spacing;
@@ -132,7 +117,7 @@ struct Absorbing : Edge {
   }
   long layer_cells(double spacing) const override {
     if (sponge.stated) return sponge.cells(spacing);
-    return radiation.stated || impedance || reflection ? 0 : pml.cells(spacing);
+    return radiation.stated || wall.ways() > 0 ? 0 : pml.cells(spacing);
   }
 };
 

@@ -1,5 +1,6 @@
 #include "sim/fields/field.hpp"
 #include "sim/input/array_file.hpp"
+#include "sim/input/hdf5_array.hpp"
 
 namespace wavesim {
 
@@ -15,6 +16,7 @@ struct FileField : Field2 {
     s("scale", scale, {.text = "factor on the values: 1000 for a file in km/s, -1 for heights as depths"});
     s("offset", offset, {.text = "added to the scaled values"});
   }
+  void verify() const override { prepare_to_read_hdf5(); }
   std::unique_ptr<PointValues> values(const Grid& grid) const override {
     Samples samples = array.read(grid, where);
     for (double& v : samples.values) v = scale * v + offset;

@@ -150,6 +150,13 @@ PointMedium build_medium(const Config& config, Model& model) {
                                    [g = c.gravity](double h, double) { return std::sqrt(g * h); })
                          : std::move(speed.nodes);
   const Range speeds = range_inside(model.speed, model);
+  const auto is_normal = [](double v) { return std::isnormal(v); };
+  for (const NodeField* f : {&model.mass, &model.face_x, &model.face_y})
+    if (f->uniform() && !is_normal(f->constant))
+      (by_depth ? c.depth : c.speed)
+          .front()
+          ->where.fail("the medium's mass or tension, " + text(f->constant) +
+                       ", is no number that can be computed with; take other units for speed and density");
   model.smallest_speed = speeds.least;
   model.largest_speed = speeds.most;
 

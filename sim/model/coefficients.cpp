@@ -7,6 +7,7 @@
 
 #include "sim/fourth_order/nine_points.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/outflow.hpp"
 #include "sim/model/raise_masses.hpp"
 
 namespace wavesim {
@@ -31,7 +32,7 @@ class Builder {
     scale_ = dt * dt / out_.reference_mass;
   }
 
-  HostCoefficients build(double largest_eigenvalue) {
+  HostCoefficients build(double largest_eigenvalue, bool outflow) {
     out_.varying = !is_constant(m_);
     const bool wide = m_.space_order == 4,
                any_driven = is_driven(0) || is_driven(1) || is_driven(2) || is_driven(3);
@@ -40,9 +41,11 @@ class Builder {
     else
       uniform();
     for (const Source& s : m_.sources) source(s);
+    for (std::size_t k = 0; k < m_.rim.signals.size(); ++k) rim_force(int(k));
     if (!wide && out_.varying && largest_eigenvalue > 0)
       raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
     if (!m_.pml.empty()) out_.pml = pml_cells(m_, u_, out_, dt_);
+    if (outflow) out_.outflow = outflow_points(m_, u_, out_, dt_);
     if (wide) {
       nine_points(largest_eigenvalue, any_driven);
       return std::move(out_);
@@ -106,7 +109,7 @@ class Builder {
     const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
     for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros<double>(n);
     const bool damped =
-        !m_.damping.uniform() || m_.damping.constant != 0 || !m_.pml.empty() ||
+        !m_.damping.uniform() || m_.damping.constant != 0 || !m_.rim.damping.uniform() || !m_.pml.empty() ||
         std::any_of(m_.edges.begin(), m_.edges.end(), [](const EdgeCondition& c) { return c.radiation; });
     if (damped) out_.damping = zeros<double>(n);
     const double x = scale_ / (spacing(0) * spacing(0)), y = scale_ / (spacing(1) * spacing(1));
@@ -126,7 +129,7 @@ class Builder {
           out_.mass[k] = m_.mass[i] / out_.reference_mass * area;
           if (damped)
             out_.damping[k] =
-                dt_ * m_.damping[i] / out_.reference_mass * area +
+                dt_ / out_.reference_mass * (m_.damping[i] * area + m_.rim.damping[i]) +
                 ((col == 0 ? radiation(left, i) : 0) + (col == e.nx - 1 ? radiation(right, i) : 0)) * height *
                     inside +
                 ((row == 0 ? radiation(bottom, i) : 0) + (row == e.ny - 1 ? radiation(top, i) : 0)) * width *
@@ -188,6 +191,25 @@ class Builder {
     Force f{s.name, {}, {}, [signal = s.signal](double t) { return signal->at(t); }};
     const double scale = scale_ / (spacing(0) * spacing(1));
     for (std::size_t k = 0; k < s.node.size(); ++k) spread(f, s.node[k], scale * s.weight[k]);
+    merge(f);
+    out_.forces.push_back(std::move(f));
+  }
+
+  /// A driven rim acts on its unknowns through the faces that it cuts. They are there as those to a fixed neighbour:
+  /// negative.
+  void rim_force(int signal) {
+    Force f{"rim", {}, {}, [s = m_.rim.signals[std::size_t(signal)]](double t) { return s->at(t); }};
+    for (const Rim::DrivenFace& face : m_.rim.driven) {
+      if (face.signal != signal) continue;
+      const std::size_t inside =
+          is_inside(node_kind(face.node)) ? face.node : m_.grid.next(face.axis, face.node);
+      const auto [ix, iy] = m_.grid.place(inside);
+      const int i = u_.index(ix, iy);
+      if (i < 0) continue;
+      const std::ptrdiff_t low = inside == face.node ? i : i - (face.axis == 0 ? 1 : u_.extent.pitch);
+      f.index.push_back(i);
+      f.weight.push_back(-(face.axis == 0 ? out_.east : out_.north)[std::size_t(low + u_.extent.pitch)]);
+    }
     merge(f);
     out_.forces.push_back(std::move(f));
   }
@@ -265,36 +287,9 @@ class Builder {
 
 }  // namespace
 
-int Unknowns::index(long ix, long iy) const {
-  if (topology.wrap_x) ix %= count[0];
-  if (topology.wrap_y) iy %= count[1];
-  const long col = ix - first[0], row = iy - first[1];
-  return col < 0 || row < 0 || col >= count[0] || row >= count[1] ? -1 : int(row * extent.pitch + col);
-}
-
-int Unknowns::side(long ix, long iy) const {
-  if (ix < first[0]) return left;
-  if (ix >= first[0] + count[0]) return right;
-  return iy < first[1] ? bottom : top;
-}
-
-Unknowns make_unknowns(const Model& m) {
-  Unknowns u;
-  for (int axis = 0; axis < 2; ++axis) {
-    const auto low = m.edges[2 * axis].kind, high = m.edges[2 * axis + 1].kind;
-    u.first[axis] = holds_value(low);
-    u.count[axis] = m.grid.periodic[axis] ? m.grid.cells[axis]
-                                          : m.grid.nodes(axis) - holds_value(low) - holds_value(high);
-  }
-  u.extent = make_extent(int(u.count[0]), int(u.count[1]));
-  u.topology = {u.extent.nx, u.extent.ny, m.grid.periodic[0] ? u.extent.nx : 0,
-                m.grid.periodic[1] ? u.extent.ny * u.extent.pitch : 0};
-  return u;
-}
-
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
-                                   double largest_eigenvalue) {
-  return Builder(model, unknowns, dt).build(largest_eigenvalue);
+                                   double largest_eigenvalue, bool outflow) {
+  return Builder(model, unknowns, dt).build(largest_eigenvalue, outflow);
 }
 
 }  // namespace wavesim

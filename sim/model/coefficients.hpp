@@ -36,6 +36,12 @@ struct Force {
   std::function<double(double)> value;
 };
 
+/// A point where waves are let out of the domain: the share of its row of D that is not the medium's own damping.
+struct OutflowPoint {
+  int index;
+  double share;
+};
+
 /// Entries as in NinePointMatrix: fields with ghost rows.
 struct HostNinePointMatrix {
   Array<double> south_west, south, south_east, west, centre;
@@ -57,11 +63,13 @@ struct HostCoefficients {
   std::optional<HostNinePoints> nine_points;                                // space order 4
   std::optional<UniformNinePointCoefficients<double>> uniform_nine_points;  // the same, not varying
   std::optional<HostPml> pml;
-  std::vector<Force> forces;  // sources, driven edges, incoming waves
+  std::vector<Force> forces;          // sources, driven edges, incoming waves
+  std::vector<OutflowPoint> outflow;  // on absorbing edges and rims, and where perfectly matched layers begin
 };
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
 /// jumps), its mass is raised; 0: masses stay. Schemes that are stable up to a Courant number need it.
+/// `outflow`: whether its points are wanted.
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
-                                   double largest_eigenvalue);
+                                   double largest_eigenvalue, bool outflow = false);
 
 }  // namespace wavesim

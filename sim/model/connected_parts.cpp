@@ -91,7 +91,7 @@ class Parts {
   std::vector<int> parent_;  // union-find over the stretches
 };
 
-/// Calls visit(node) for the unknowns that an edge's own signal pushes.
+/// Calls visit(node) for the unknowns that a signal of an edge or a rim pushes.
 template <class Visit>
 void each_pushed(const Model& model, Visit&& visit) {
   const Grid& g = model.grid;
@@ -102,6 +102,8 @@ void each_pushed(const Model& model, Visit&& visit) {
     const long depth = holds_value(edge.kind), k = side % 2 ? g.cells[axis] - depth : depth;
     for (long i = 0; i < g.nodes(along); ++i) visit(axis == 0 ? g.index(k, i) : g.index(i, k));
   }
+  for (const Rim::DrivenFace& f : model.rim.driven)
+    visit(is_inside(model, f.node) ? f.node : g.next(f.axis, f.node));
 }
 
 /// A billionth of the largest value: smooth pulses are nowhere exactly 0.

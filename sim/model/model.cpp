@@ -90,49 +90,16 @@ void add_sponges(Model& model) {
   model.damping = std::move(damping);
 }
 
-/// Divides the tensions of faces across a layer by 1 + h^2 zeta' / (4 c), with nine points / (6 c): then what the
-/// grid itself reflects where zeta changes is of a higher order (docs/math.md, section 2).
-void match_to_grid(Model& model) {
-  const Grid& g = model.grid;
-  for (int axis = 0; axis < 2; ++axis) {
-    const double h = g.spacing[axis];
-    std::vector<double> slope(std::size_t(g.cells[axis]), 0.0);  // h zeta' outwards
-    bool any = false;
-    for (int end = 0; end < 2; ++end) {
-      const double rate = model.edges[2 * axis + end].pml_rate;
-      const long layer = rate > 0 ? g.layer[axis][end] : 0;
-      for (long k = 0; k < layer; ++k)
-        slope[std::size_t(end == 0 ? layer - 1 - k : g.cells[axis] - layer + k)] =
-            2 * rate * (double(k) + 0.5) / double(layer * layer);
-      any = any || layer > 0;
-    }
-    if (!any) continue;
-    NodeField& faces = axis == 0 ? model.face_x : model.face_y;
-    if (faces.uniform()) faces.values.assign(g.node_count(), faces.constant);
-    const double share = h / (model.space_order == 4 ? 6 : 4);
-#pragma omp parallel for schedule(static)
-    for (long iy = 0; iy < g.nodes(1); ++iy)
-      for (long ix = 0; ix < g.nodes(0); ++ix) {
-        const long k = axis == 0 ? ix : iy;
-        const std::size_t i = g.index(ix, iy);
-        if (k < g.cells[axis] && slope[std::size_t(k)] > 0)
-          faces.values[i] /= 1 + share * slope[std::size_t(k)] / model.speed[i];
-      }
-  }
-}
+}  // namespace
 
-/// Of impedances, which mean what the medium's u is, the damping on the edge.
-void take_impedance(const Config& config, int side, EdgeCondition& edge) {
+void take_impedance(const Config& config, const Where& where, EdgeCondition& edge) {
   if (!edge.damping) return;
   if (config.medium.model == "shallow-water")
-    config.edges[std::size_t(side)]->where.fail(
-        "an impedance is not defined for the height of water; write reflection: R, what the edge gives back "
-        "of a "
+    where.fail(
+        "an impedance is not defined for the height of water; write reflection: R, what is given back of a "
         "wave that falls on it straight");
   if (config.medium.model == "acoustic") edge.damping = 1 / *edge.damping;
 }
-
-}  // namespace
 
 void build_edges(const Config& config, Model& model) {
   bool sponge = false, pml = false;
@@ -140,16 +107,12 @@ void build_edges(const Config& config, Model& model) {
     if (!config.edges[side]) continue;
     EdgeCondition& edge = model.edges[side];
     edge = config.edges[side]->condition(model.largest_speed, users_spacing(config.grid, side / 2));
-    take_impedance(config, side, edge);
+    take_impedance(config, config.edges[side]->where, edge);
     sponge = sponge || edge.sponge_damping > 0;
     pml = pml || edge.pml_rate > 0;
   }
   if (sponge) add_sponges(model);
-  if (!pml) return;
-  for (int axis = 0; axis < 2; ++axis)
-    model.pml.rate[axis] =
-        pml_rates(model.grid, axis, {model.edges[2 * axis].pml_rate, model.edges[2 * axis + 1].pml_rate});
-  match_to_grid(model);
+  if (pml) add_pml(model);
 }
 
 Model build_model(const Config& config) {
@@ -159,6 +122,8 @@ Model build_model(const Config& config) {
   build_region(config, model);
   build_faces(build_medium(config, model), model);
   build_edges(config, model);
+  build_absorbing_rims(config, model);
+  build_driven_rims(config, model);
   if (model.space_order == 4) correct_faces_at_edges(model);
   build_initial(config, model);
   build_sources(config, model);

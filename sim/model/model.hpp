@@ -33,12 +33,19 @@ struct Source {
   std::shared_ptr<Signal> signal;
 };
 
-/// Interpolation at one point: sum of weight[k] u(node[k]).
+/// A share of a value that a driven rim prescribes.
+struct Held {
+  std::shared_ptr<Signal> by;
+  double weight;
+};
+
+/// Interpolation at one point: the sum of weight[k] u(node[k]) and of what is held.
 struct Receiver {
   std::string name;  // "rim", or "line[3]" for the points of a line
   double x = 0, y = 0;
   std::vector<std::size_t> node;
   std::vector<double> weight;
+  std::vector<Held> held;
 };
 
 struct Model {

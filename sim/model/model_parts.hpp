@@ -12,6 +12,12 @@ void build_grid(const Config& config, Model& model);
 void build_region(const Config& config, Model& model);
 /// edges, and their sponges into damping.
 void build_edges(const Config& config, Model& model);
+/// rim.driven and rim.signals.
+void build_driven_rims(const Config& config, Model& model);
+/// rim.damping.
+void build_absorbing_rims(const Config& config, Model& model);
+/// Of an impedance, which means what the medium's u is, the damping on the edge. Throws InputError where u has none.
+void take_impedance(const Config& config, const Where& where, EdgeCondition& edge);
 /// The cuts of the shapes' rims. Nodes beyond a free rim whose dual cells keep a part inside become part of the
 /// region.
 Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid, std::vector<Node>& region);
@@ -37,11 +43,14 @@ inline bool is_constant(const Model& m) {
   return m.mass.uniform() && m.face_x.uniform() && m.damping.uniform() && m.region.empty() && m.pml.empty();
 }
 
-/// Damping on an absorbing edge at a node, per metre of it: beta of T u_n = -beta u_t. sqrt(m T) lets waves out.
-inline double edge_damping(const Model& m, int side, std::size_t node) {
-  const EdgeCondition& edge = m.edges[side];
+/// Damping on an absorbing edge or rim at a node, per metre of it: beta of T u_n = -beta u_t. sqrt(m T) lets waves
+/// out.
+inline double edge_damping(const EdgeCondition& edge, const Model& m, std::size_t node) {
   if (!edge.radiation) return 0;
   return edge.damping ? *edge.damping : edge.matched * m.mass[node] * m.speed[node];
+}
+inline double edge_damping(const Model& m, int side, std::size_t node) {
+  return edge_damping(m.edges[side], m, node);
 }
 
 /// The side whose fixed or driven edge holds node (ix, iy), or -1.
@@ -69,8 +78,10 @@ struct Bilinear {
 };
 Bilinear locate(const Grid& grid, double x, double y);
 /// The same with no weight on nodes outside the region. At a fixed rim that cuts the cell they take the value
-/// that makes u zero on the rim, at a free one that of their neighbours.
+/// that makes u zero on the rim (held_by_rims has the rest at a driven one), at a free one that of their neighbours.
 Bilinear locate(const Model& model, double x, double y);
+/// What driven rims add to that: the shares of their values in u at a point of a cell that they go through.
+std::vector<Held> held_by_rims(const Model& model, double x, double y);
 
 /// Whether a point lies in the user's rectangle, its edges included (within rounding).
 bool in_rectangle(const Grid& grid, double x, double y);

@@ -1,48 +1,41 @@
 // Interpolation in cells that a rim cuts.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sim/model/model_parts.hpp"
+#include "sim/model/rim_faces.hpp"
 
 namespace wavesim {
 
 namespace {
 
-/// The share of the line from a node to its next one that lies inside a fixed rim; 1 where the rim follows the
-/// grid.
-double share_inside(const Rim& rim, std::size_t node, int axis) {
-  const auto before = [](const Rim::Crossing& c, const std::pair<std::size_t, int>& key) {
-    return std::pair(c.node, c.axis) < key;
-  };
-  const std::pair key(node, axis);
-  const auto c = std::lower_bound(rim.crossings.begin(), rim.crossings.end(), key, before);
-  return c != rim.crossings.end() && c->node == node && c->axis == axis ? c->share : 1;
-}
+/// A sum of the values at the corners of a cell and of those that driven rims prescribe, each with a weight.
+struct Combination {
+  std::array<double, 4> corner{};
+  std::map<int, double> rim;  // by the number of the signal
 
-/// u on a node outside from u on its neighbour inside, by the straight line that has the rim's value on the rim:
-/// u(out) = factor u(in). `weight`: how much it counts beside the extension along the other axis.
-struct Extension {
-  double factor, weight;
+  void add(const Combination& other, double factor) {
+    for (int n = 0; n < 4; ++n) corner[n] += factor * other.corner[n];
+    for (const auto& [signal, weight] : other.rim) rim[signal] += factor * weight;
+  }
 };
 
 class Corners {
  public:
   Corners(const Model& model, const Bilinear& at) : m_(model), at_(at) {}
 
-  /// The weights of the four corners after those of corners outside have gone to the others; none beyond a fixed
-  /// rim.
-  std::array<double, 4> weights() const {
-    std::array<double, 4> w{};
-    if (is_beyond_fixed_rim()) return w;
+  /// u at the point, those of corners outside made of the others; nothing beyond a fixed rim.
+  Combination value() const {
+    Combination sum;
+    if (is_beyond_fixed_rim()) return sum;
     for (int k = 0; k < 4; ++k) {
-      if (is_in(k)) {
-        w[k] += at_.weight[k];
-        continue;
-      }
-      const std::array<double, 4> from = value_outside(k);
-      for (int n = 0; n < 4; ++n) w[n] += at_.weight[k] * from[n];
+      if (is_in(k))
+        sum.corner[k] += at_.weight[k];
+      else
+        sum.add(value_outside(k), at_.weight[k]);
     }
-    return w;
+    return sum;
   }
 
  private:
@@ -68,51 +61,76 @@ class Corners {
     return fixed && distance < 0;
   }
 
-  /// Of corner `out` by its neighbour `in` along an axis.
+  /// u at corner `out` from u at its neighbour `in` along an axis, by the straight line that has the rim's value on the
+  /// rim; `weight`: how much it counts beside the extension along the other axis.
+  struct Extension {
+    Combination value;
+    double weight = 1;
+  };
   Extension extension(int in, int out, int axis) const {
-    const int low = std::min(in, out);  // the first of the two along the axis
-    const std::size_t node = at_.node[low];
-    const double face = (axis == 0 ? m_.face_x : m_.face_y)[node];
-    if (!(face < 0)) return {1, 1};  // free
-    const double share = share_inside(m_.rim, node, axis);
-    return {-(1 - share) / share, share};
+    Extension e;
+    const std::size_t node = at_.node[std::min(in, out)];    // the first of the two along the axis
+    if (!((axis == 0 ? m_.face_x : m_.face_y)[node] < 0)) {  // a free rim
+      e.value.corner[in] = 1;
+      return e;
+    }
+    e.weight = share_inside(m_.rim, node, axis);
+    e.value.corner[in] = -(1 - e.weight) / e.weight;
+    if (const Rim::DrivenFace* driven = find_face(m_.rim.driven, node, axis))
+      e.value.rim[driven->signal] = 1 / e.weight;
+    return e;
   }
 
-  /// The value at a corner outside, as weights of the corners inside: the mean of what its neighbours make it,
-  /// by the share of the line that they have; opposite an only corner inside, the plane through the other three.
-  std::array<double, 4> value_outside(int k) const {
-    std::array<double, 4> from{};
+  /// The value at a corner outside: the mean of what its neighbours make it, by the share of the line that they have;
+  /// opposite an only corner inside, the plane through the other three.
+  Combination value_outside(int k) const {
+    Combination value;
     double sum = 0;
-    for (int axis = 0; axis < 2; ++axis) {
-      const int n = k ^ (1 << axis);
-      if (!is_in(n)) continue;
-      const Extension e = extension(n, k, axis);
-      from[n] += e.weight * e.factor, sum += e.weight;
-    }
+    for (int axis = 0; axis < 2; ++axis)
+      if (const int n = k ^ (1 << axis); is_in(n)) sum += extension(n, k, axis).weight;
     if (sum > 0) {
-      for (double& f : from) f /= sum;
-      return from;
+      for (int axis = 0; axis < 2; ++axis)
+        if (const int n = k ^ (1 << axis); is_in(n)) {
+          const Extension e = extension(n, k, axis);
+          value.add(e.value, e.weight / sum);
+        }
+      return value;
     }
     const int opposite = k ^ 3;
-    if (is_in(opposite))
-      from[opposite] =
-          extension(opposite, opposite ^ 1, 0).factor + extension(opposite, opposite ^ 2, 1).factor - 1;
-    return from;
+    if (!is_in(opposite)) return value;
+    value.add(extension(opposite, opposite ^ 1, 0).value, 1);
+    value.add(extension(opposite, opposite ^ 2, 1).value, 1);
+    value.corner[opposite] -= 1;
+    return value;
   }
 
   const Model& m_;
   const Bilinear& at_;
 };
 
+/// Whether a rim that is known between the nodes, or that is driven, goes through the cell of a point.
+bool is_cut(const Model& model, const Bilinear& at) {
+  const Rim& rim = model.rim;
+  if (model.region.empty() || (rim.crossings.empty() && rim.cell_share.uniform() && rim.driven.empty()))
+    return false;
+  return std::any_of(at.node.begin(), at.node.end(), [&](std::size_t n) { return !is_inside(model, n); });
+}
+
 }  // namespace
 
 Bilinear locate(const Model& model, double x, double y) {
   Bilinear at = locate(model.grid, x, y);
-  if (model.region.empty() || (model.rim.crossings.empty() && model.rim.cell_share.uniform())) return at;
-  if (std::all_of(at.node.begin(), at.node.end(), [&](std::size_t n) { return is_inside(model, n); }))
-    return at;
-  at.weight = Corners(model, at).weights();
+  if (is_cut(model, at)) at.weight = Corners(model, at).value().corner;
   return at;
+}
+
+std::vector<Held> held_by_rims(const Model& model, double x, double y) {
+  std::vector<Held> held;
+  const Bilinear at = locate(model.grid, x, y);
+  if (model.rim.driven.empty() || !is_cut(model, at)) return held;
+  for (const auto& [signal, weight] : Corners(model, at).value().rim)
+    if (weight != 0) held.push_back({model.rim.signals[std::size_t(signal)], weight});
+  return held;
 }
 
 }  // namespace wavesim

@@ -20,8 +20,9 @@ struct PmlProfile {
   bool empty() const { return rate[0].empty(); }
 };
 
-/// zeta that grows with the square of the depth to `outermost` (1/s) at the outer ends of an axis' layers.
-std::vector<double> pml_rates(const Grid& grid, int axis, const std::array<double, 2>& outermost);
+/// The model's profile, from the rates of its edges: it grows with the square of the depth. Faces across layers are
+/// matched to it.
+void add_pml(Model& model);
 /// zeta at the outer end of a layer (metres) that leaves `reflection` of a wave that crosses it twice at right angles.
 double pml_rate_at_end(double speed, double thickness, double reflection);
 

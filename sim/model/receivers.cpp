@@ -15,8 +15,8 @@ void add_receiver(const ReceiverConfig& c, const std::string& name, double x, do
   const std::string named = "the receiver '" + name + "' at " + text(std::array<double, 2>{x, y});
   if (!in_rectangle(model.grid, x, y))
     c.where.fail(named + " is outside the grid (" + rectangle_text(model.grid) + "); move it inside");
-  Receiver receiver{name, x, y, {}, {}};
-  bool moves = false;
+  Receiver receiver{name, x, y, {}, {}, held_by_rims(model, x, y)};
+  bool moves = !receiver.held.empty();
   for (const auto& [node, weight] : interpolation.readings(x, y)) {
     receiver.node.push_back(node);
     receiver.weight.push_back(weight);

@@ -25,7 +25,7 @@ std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, c
   for (const auto& shape : shapes) {
     if (!shape->cuts_out()) continue;
     const auto mask = shape->inside(grid);
-    const bool free = shape->edge == "free";
+    const bool free = shape->has_free_rim();
     if (std::find(mask.begin(), mask.end(), 0) == mask.end())
       notes.push_back("the cut-out at " + shape->where.text() +
                       " takes no node away: it lies outside the grid or between the nodes");

@@ -3,9 +3,11 @@
 // staircases have none of it.
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "sim/model/grid.hpp"
+#include "sim/signals/signal.hpp"
 
 namespace wavesim {
 
@@ -27,6 +29,16 @@ struct Rim {
   std::vector<Crossing> crossings;
   std::vector<Face> faces;
   NodeField cell_share{1, {}};  // of the area of dual cells: the part inside
+  NodeField damping{0, {}};     // of absorbing rims: beta times their length in a dual cell, over dx dy
+
+  /// A face that a driven rim goes through: from `node` to its next one along an axis; one of the two is an unknown.
+  struct DrivenFace {
+    std::size_t node;
+    int axis;
+    int signal;  // which of `signals` is u on the rim
+  };
+  std::vector<DrivenFace> driven;  // by node, then axis
+  std::vector<std::shared_ptr<Signal>> signals;
 };
 
 }  // namespace wavesim

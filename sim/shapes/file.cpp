@@ -1,4 +1,5 @@
 #include "sim/input/array_file.hpp"
+#include "sim/input/hdf5_array.hpp"
 #include "sim/shapes/geometry.hpp"
 
 namespace wavesim {
@@ -16,6 +17,7 @@ struct FileShape : Shape {
     s("threshold", threshold, {.text = "inside where the values are greater"});
     rim_keys(s);
   }
+  void verify() const override { prepare_to_read_hdf5(); }
   bool has_geometry() const override { return false; }
   std::unique_ptr<Outline> outline(const Grid& grid) const override {
     return samples_outline(array.read(grid, where), threshold);

@@ -17,8 +17,8 @@ struct Not : Shape {
     if (taken->rim && !taken->cuts_out() && !rim)
       where.fail("'rim: " + *taken->rim +
                  "' within 'not' has no effect; write it beside: {not: {...}, rim: " + *taken->rim + "}");
-    if (taken->edge == "free" && edge == "fixed")
-      where.fail("'edge: free' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
+    if (taken->has_free_rim() && !has_free_rim())
+      where.fail("'edge' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
     std::vector<std::uint8_t> mask = taken->covered(grid, !has_free_rim() && !has_cut_rim());
     for (std::uint8_t& m : mask) m = m ? 0 : 1;
     return mask;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/config/section.hpp"
+#include "sim/edges/rim_edge.hpp"
 #include "sim/model/grid.hpp"
 
 namespace wavesim {
@@ -44,9 +45,9 @@ struct Outline {
 /// the wave, unless shapes that touch enclose it. Along the edges of the rectangle it is the edge that decides:
 /// a shape that reaches one, or ends on it, goes on beyond it.
 struct Shape : Configured {
-  std::string edge = "fixed";      // "fixed" | "free": what happens at this shape's rim; a key of every kind
-  std::optional<std::string> rim;  // "cut" | "staircase"; likewise
-  bool has_free_rim() const { return edge == "free"; }
+  std::shared_ptr<RimEdge> edge = fixed_rim();  // what holds at this shape's rim; a key of every kind
+  std::optional<std::string> rim;               // "cut" | "staircase"; likewise
+  bool has_free_rim() const { return edge->condition().kind == EdgeCondition::free; }
   bool has_cut_rim() const { return rim ? *rim == "cut" : has_geometry(); }
   /// Whether its rim is known between the nodes, and not from pixels.
   virtual bool has_geometry() const { return true; }
@@ -64,8 +65,7 @@ struct Shape : Configured {
  protected:
   /// Reads the keys `edge` and `rim`.
   void rim_keys(Section& s) {
-    s("edge", edge,
-      {.text = "what holds at the rim: fixed (u = 0) or free (no force)", .choices = {"fixed", "free"}});
+    s("edge", edge, {.text = "what holds at the rim"});
     s("rim", rim,
       {.text = "cut: cells are cut where the rim goes through them; staircase: it follows the grid; default: "
                "cut, but staircase for pictures and files",

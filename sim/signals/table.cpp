@@ -25,9 +25,16 @@ struct Table : Signal {
     s("scale", scale, {.text = "factor on the values"});
   }
 
-  void prepare() override {
+  bool is_hdf5() const {
     const std::string extension = file.path.extension().string();
-    if (extension == ".h5" || extension == ".hdf5" || extension == ".hdf" || !dataset.empty()) {
+    return extension == ".h5" || extension == ".hdf5" || extension == ".hdf" || !dataset.empty();
+  }
+  void verify() const override {
+    if (is_hdf5()) prepare_to_read_hdf5();
+  }
+
+  void prepare() override {
+    if (is_hdf5()) {
       const Hdf5Array a = read_hdf5_array(file.path, dataset, where);
       if (a.columns != 2)
         where.fail("the table " + a.dataset + " in " + file.path.string() + " has " +

@@ -2,6 +2,7 @@
 // Forces in a backend's memory: sources, driven edges, incoming waves.
 
 #include "kernels/memory/field.hpp"
+#include "kernels/reduce/reduce.hpp"
 #include "sim/model/coefficients.hpp"
 
 namespace wavesim {
@@ -47,6 +48,21 @@ class ForcesOn {
       const double s = value(k, w, t, dt);
       if (s != 0 && points_[k].extent.nx > 0)
         add(b, points_[k].extent, points_[k].index, points_[k].weight, s, share);
+    }
+  }
+
+  std::size_t count() const { return forces_.size(); }
+  /// sums[k] = the sum over the points of force k of share times what `add` adds.
+  template <class Share>
+  void work(const std::array<double, 3>& w, double t, double dt, Sum<1>* sums, Share share) {
+    for (std::size_t k = 0; k < forces_.size(); ++k) {
+      if (points_[k].extent.nx == 0) continue;
+      const double s = value(k, w, t, dt);
+      const int* index = points_[k].index.data();
+      const double* weight = points_[k].weight.data();
+      be_.rows_sum(
+          "work of a force", points_[k].extent, sizeof(int) + sizeof(double) + 2 * sizeof(T), sums + k,
+          [=] HD(Row r) { return Sum<1>{{s * weight[r.i] * share(index[r.i])}}; }, NoEpilogue{});
     }
   }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/reduce/reduce.hpp"
 #include "sim/time/state.hpp"
 
 namespace wavesim {
@@ -120,26 +121,39 @@ class PmlOn {
         force_.in());
   }
 
+  /// *sum = the sum over the layers' points of share(i) times their forces.
+  template <class Share>
+  void work(Sum<1>* sum, Share share) {
+    if (!any()) return;
+    const int* point = point_.data();
+    be_.rows_sum(
+        "work of the pml", points_, sizeof(int) + 3 * sizeof(T), sum,
+        [=] HD(Row r, const T& f) {
+          const int i = point[r.i];
+          return Sum<1>{{i < 0 ? 0.0 : double(f) * share(i)}};
+        },
+        NoEpilogue{}, force_.in());
+  }
+
   /// The part of phi's step from the state before it: phi decays, and takes in u - gamma/delta p.
   void begin_step(const StepForm& form, long n, const State<B, T>& s) {
+    if (!any()) return;
     const T *u = s.u.data(), *p = s.p.data(), gamma = T(form.gamma / form.delta);
-    update("phi of the pml, from u(n)", share(n), true, edges(n, -form.gamma / form.delta, 0), 2,
+    const auto edge = edges([&](const auto& g) {
+      return form.gamma == 0 ? g(n) : g(n) - form.gamma / form.delta * (g(n) - g(n - 1));
+    });
+    update("phi of the pml, from u(n)", share(n), true, edge, 2,
            [=] HD(int i) { return std::fma(-gamma, p[i], u[i]); });
   }
   /// The part from what the step adds to u: from one field, or the difference of two.
   void end_step(const StepForm& form, long n, const Vector& d) {
     const T* at = d.data();
-    const T w = T(form.implicit_weight / form.delta);
-    if (w != 0)
-      update("phi of the pml, from d", share(n) * w, false, edges(n, 0, 1), 1,
-             [=] HD(int i) { return at[i]; });
+    take_increment("phi of the pml, from d", form, n, 1, [=] HD(int i) { return at[i]; });
   }
   void end_step(const StepForm& form, long n, const Vector& after, const Vector& before) {
     const T *now = after.data(), *then = before.data();
-    const T w = T(form.implicit_weight / form.delta);
-    if (w != 0)
-      update("phi of the pml, from u(n+1) - u(n)", share(n) * w, false, edges(n, 0, 1), 2,
-             [=] HD(int i) { return now[i] - then[i]; });
+    take_increment("phi of the pml, from u(n+1) - u(n)", form, n, 2,
+                   [=] HD(int i) { return now[i] - then[i]; });
   }
 
   void archive(Archive& a) {
@@ -152,7 +166,6 @@ class PmlOn {
   template <class Value>
   void update(const char* label, T share, bool decay, const std::array<T, 4>& edge, int gathered,
               Value value) {
-    if (!any()) return;
     PmlCorners<T> corners{{}, {edge[0], edge[1], edge[2], edge[3]}};
     PmlUpdate<T> step{};
     for (int k = 0; k < 4; ++k) {
@@ -170,14 +183,20 @@ class PmlOn {
  private:
   /// With three levels phi is that of half steps, and the first is half as long.
   T share(long n) const { return T(n == 0 && setup_.scheme.step.carry == 1 ? 0.5 : 1); }
-  /// Of driven edges: g(n) + before (g(n) - g(n-1)), or g(n+1) - g(n).
-  std::array<T, 4> edges(long n, double before, int after) const {
+  template <class Value>
+  void take_increment(const char* label, const StepForm& form, long n, int gathered, Value value) {
+    if (!any() || form.implicit_weight == 0) return;
+    const auto edge = edges([&](const auto& g) { return g(n + 1) - g(n); });
+    update(label, share(n) * T(form.implicit_weight / form.delta), false, edge, gathered, value);
+  }
+  /// of(g) for each driven edge, g(k) its displacement at step k; 0 for the others.
+  template <class Of>
+  std::array<T, 4> edges(Of&& of) const {
     std::array<T, 4> values{};
     for (int side = 0; side < 4; ++side) {
       const EdgeCondition& edge = setup_.model.edges[side];
       if (edge.kind != EdgeCondition::driven || !edge.driven_by) continue;
-      const auto g = [&](long k) { return edge.driven_by->at(setup_.plan.dt * double(k)); };
-      values[side] = T(after ? g(n + 1) - g(n) : g(n) + before * (g(n) - g(n - 1)));
+      values[side] = T(of([&](long k) { return edge.driven_by->at(setup_.plan.dt * double(k)); }));
     }
     return values;
   }

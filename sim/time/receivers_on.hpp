@@ -25,6 +25,7 @@ class ReceiversOn {
     std::vector<double> weight(most * pitch, 0);
     for (std::size_t r = 0; r < m.receivers.size(); ++r) {
       edge_share_.push_back({0, 0, 0, 0});
+      held_.push_back(m.receivers[r].held);
       for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
         const auto [ix, iy] = m.grid.place(m.receivers[r].node[k]);
         index[k * pitch + r] = unknowns.index(ix, iy);
@@ -59,7 +60,7 @@ class ReceiversOn {
     kept_.push_back(t);
   }
 
-  /// The samples kept so far, oldest first, with what edges at value(side, t) contribute.
+  /// The samples kept so far, oldest first, with what edges at value(side, t) and driven rims contribute.
   template <class EdgeValue>
   std::vector<std::vector<double>> take(const EdgeValue& value) {
     std::vector<std::vector<double>> rows;
@@ -69,9 +70,11 @@ class ReceiversOn {
     for (std::size_t k = 0; k < kept_.size(); ++k) {
       const double* row = all.data() + k * std::size_t(extent_.pitch);
       rows.emplace_back(row, row + extent_.nx);
-      for (std::size_t r = 0; r < rows[k].size(); ++r)
+      for (std::size_t r = 0; r < rows[k].size(); ++r) {
         for (int side = 0; side < 4; ++side)
           if (edge_share_[r][side] != 0) rows[k][r] += edge_share_[r][side] * value(side, kept_[k]);
+        for (const Held& held : held_[r]) rows[k][r] += held.weight * held.by->at(kept_[k]);
+      }
     }
     kept_.clear();
     return rows;
@@ -103,7 +106,8 @@ class ReceiversOn {
   Buffer<B, int> index_;
   Buffer<B, double> weight_, samples_;
   std::vector<std::array<double, 4>>
-      edge_share_;            // of a receiver's weights that lie on each edge that is no unknown
+      edge_share_;  // of a receiver's weights that lie on each edge that is no unknown
+  std::vector<std::vector<Held>> held_;
   std::vector<double> kept_;  // times
 };
 

@@ -89,6 +89,13 @@ double reachable_tolerance(const Config& config, const TimePlan& plan) {
 
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model) {
   const TimeConfig& time = config.time;
+  if (config.output.energy.balance && scheme.weights[0] != scheme.weights[2])
+    config.output.energy.where.fail("the balance is that of schemes that conserve energy, and scheme: " +
+                                    scheme.name + " does not; leave it out, or write scheme: crank-nicolson");
+  if (config.solver.energy == "exact" && !(scheme.solves && scheme.weights[0] == scheme.weights[2]))
+    config.solver.where.fail(
+        "energy: exact corrects the solves of schemes that conserve energy, and scheme: " + scheme.name +
+        (scheme.solves ? " does not" : " has no solves") + "; leave it out, or write scheme: crank-nicolson");
   const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];
   const double per_second =
       model.largest_speed * std::sqrt((1 / (dx * dx) + 1 / (dy * dy)) / 2);  // courant / dt
@@ -112,6 +119,11 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
   const double lambda = plan.dt * plan.dt * largest_eigenvalue(model);
   plan.condition = 1 + std::max(scheme.step.implicit_weight, scheme.start.implicit_weight) * lambda;
 
+  if (!std::isnormal(plan.dt * plan.dt) || !std::isnormal(lambda))
+    time.where.fail("a time step of " + text(plan.dt) + " s is too " + (plan.dt < 1 ? "small" : "large") +
+                    " to compute with: take one nearer to " + text(1 / per_second) +
+                    " s, the Courant number 1");
+
   const double w = scheme.weights[0] + scheme.weights[2];
   if (w < 0.5 && lambda > 4 / (1 - 2 * w) * (1 + 1e-9)) {
     const double stable = std::sqrt(4 / (1 - 2 * w) / largest_eigenvalue(model));
@@ -127,9 +139,10 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
                                text(most) + "; write precision: double or take a smaller step");
     const double reachable = reachable_tolerance(config, plan);
     if (config.solver.tolerance < reachable)
-      config.solver.where.fail("tolerance " + text(config.solver.tolerance) + " is below what " +
-                               config.precision + " precision can reach at this time step, about " +
-                               text(reachable) + "; loosen it, or use precision: double or a smaller step");
+      config.solver.where.fail(
+          "tolerance " + text(config.solver.tolerance) + " is below what " + config.precision +
+          " precision can reach at this time step, about " + text(reachable) + "; loosen it, or use " +
+          (config.precision == "double" ? "" : "precision: double or ") + "a smaller step");
   }
   return plan;
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/backend/backend.hpp"
 #include "kernels/backend/stopwatch.hpp"
+#include "sim/time/balance_on.hpp"
 #include "sim/time/energy_on.hpp"
 #include "sim/time/explicit_step.hpp"
 #include "sim/time/fused_step.hpp"
@@ -42,6 +43,7 @@ class StepperOn final : public Stepper {
         receivers_(be_, setup.model, unknowns_),
         read_out_(be_),
         clock_(be_) {
+    if (setup.balance) balance_.emplace(wave_, unknowns_, host.outflow);
     if constexpr (lumped) {
       if (!setup.scheme.solves) {
         explicit_.emplace(wave_);
@@ -56,9 +58,11 @@ class StepperOn final : public Stepper {
 
   StepResult step(long n) override {
     const StepForm& form = form_of(n);
+    if (balance_) balance_->before_step();
     pml_.make_forces(form, state_);
     pml_.begin_step(form, n, state_);
     StepResult result = step(form, n);
+    last_step_ = n;
     if (d_is_the_increment_)
       pml_.end_step(form, n, system_.d);
     else
@@ -114,6 +118,9 @@ class StepperOn final : public Stepper {
   }
 
   double energy() override { return energy_.of_now(reference_mass_); }
+  EnergyChange energy_change() override {
+    return balance_->after_step(form_of(last_step_), last_step_, reference_mass_);
+  }
 
   double largest_displacement() override {
     be_.map_sum("|u|", e_.count(), norms_.data(), NormsOf{}, NoEpilogue{}, state_.u.in());
@@ -214,17 +221,19 @@ class StepperOn final : public Stepper {
   std::optional<FusedStepOn<B, T, Coefficients>> fused_;
   std::conditional_t<lumped, std::optional<ExplicitStepOn<B, T, Coefficients>>, std::monostate> explicit_;
   EnergyOn<B, T, Coefficients> energy_;
+  std::optional<BalanceOn<B, T, Coefficients>> balance_;
   Buffer<B, Norms> norms_;
   ReceiversOn<B, T> receivers_;
   ReadOut<B> read_out_;
   Stopwatch<B, 3> clock_;
+  long last_step_ = 0;
   bool d_is_the_increment_ = true;  // of the last step; else u and u_to differ by it
 };
 
 template <class T>
 std::unique_ptr<Stepper> make(const StepperSetup& setup) {
   HostCoefficients host = make_coefficients(setup.model, make_unknowns(setup.model), setup.plan.dt,
-                                            eigenvalue_to_keep(setup.scheme, setup.model));
+                                            eigenvalue_to_keep(setup.scheme, setup.model), setup.balance);
   if (host.uniform_nine_points)
     return std::make_unique<StepperOn<Backend, T, UniformNinePointCoefficients<T>>>(setup, std::move(host));
   if (host.nine_points)

@@ -24,6 +24,15 @@ struct StepResult {
   double solve_seconds = 0;
 };
 
+/// What changed the energy in a step, joules: by sources - damping - outflow + residual.
+struct EnergyChange {
+  double sources = 0;   // work of sources, driven edges and incoming waves
+  double damping = 0;   // lost in the medium
+  double outflow = 0;   // through absorbing edges and rims, and into perfectly matched layers
+  double residual = 0;  // work of what the solve left of its residual
+  bool begins = false;  // the energy of three levels has no value before this step: nothing is summed up
+};
+
 /// What the stepper is made from. Lives as long as the stepper.
 struct StepperSetup {
   const Model& model;
@@ -34,6 +43,7 @@ struct StepperSetup {
   GuessOptions guess{};
   bool assemble_each_step = true;
   bool exact_energy = false;  // sim/time/exact_energy.hpp
+  bool balance = false;       // steps keep what energy_change() needs
   bool track_maximum = false, track_arrival = false;
   double arrival_threshold = 0;  // metres
 };
@@ -62,6 +72,8 @@ class Stepper {
   virtual void archive(Archive& archive, bool solver = true) = 0;
   /// Energy of the form that is stepped (design: docs/math.md, section 5), times m_ref dx dy: joules.
   virtual double energy() = 0;
+  /// Of the last step; the setup asked for it.
+  virtual EnergyChange energy_change() = 0;
   /// Whether the state is finite: largest magnitude of the displacement.
   virtual double largest_displacement() = 0;
   /// A quantity on the nodes of a window at time `t` (driven edges show their signal), rows of y: count[1] x

@@ -54,8 +54,8 @@ HD double kinetic(const NinePointRows<T>& c, const Topology& t, Row r, const T* 
 
 /// The share of u'K v that belongs to point i: half of each coupling, all of what holds it to a fixed
 /// neighbour. Written in differences, which do not cancel as u'(K v) would.
-template <class T>
-HD double strain(const Point<T>& c, const Topology& t, Row r, const T* u, const T* v) {
+template <class T, class U, class V>
+HD double strain(const Point<T>& c, const Topology& t, Row r, const U& u, const V& v) {
   double sum = 0;
   const T faces[4] = {c.south, c.west, c.east, c.north};
   const int neighbours[4] = {t.south(r), t.west(r), t.east(r), t.north(r)};
@@ -70,8 +70,8 @@ HD double strain(const Point<T>& c, const Topology& t, Row r, const T* u, const 
 }
 
 /// What is left of a row when couplings are differences holds the point to neighbours that are fixed.
-template <class T>
-HD double strain(const NinePointRows<T>& c, const Topology& t, Row r, const T* u, const T* v) {
+template <class T, class U, class V>
+HD double strain(const NinePointRows<T>& c, const Topology& t, Row r, const U& u, const V& v) {
   const Neighbours<NinePoint> j = neighbours<NinePoint>(t, r);
   const double ui = u[r.i], vi = v[r.i];
   double sum = 0, held = c.stiffness[NinePoint::centre];
@@ -82,6 +82,52 @@ HD double strain(const NinePointRows<T>& c, const Topology& t, Row r, const T* u
     held += entry;
   }
   return sum + held * ui * vi;
+}
+
+/// (M v)_i, (D v)_i and (K v)_i in double, the last in differences.
+template <class T, class V>
+HD double massive(const Point<T>& c, const Topology&, Row r, const V& v) {
+  return double(c.mass) * v[r.i];
+}
+template <class T, class V>
+HD double damped(const Point<T>& c, const Topology&, Row r, const V& v) {
+  return double(c.damping) * v[r.i];
+}
+template <class T, class V>
+HD double stiff(const Point<T>& c, const Topology& t, Row r, const V& v) {
+  const T faces[4] = {c.south, c.west, c.east, c.north};
+  const int neighbours[4] = {t.south(r), t.west(r), t.east(r), t.north(r)};
+  double sum = 0;
+  for (int k = 0; k < 4; ++k)
+    sum += faces[k] > 0 ? double(faces[k]) * (v[r.i] - v[neighbours[k]]) : -double(faces[k]) * v[r.i];
+  return sum;
+}
+template <class T, class V>
+HD double entries_times(const StencilRow<T, NinePoint>& a, const Topology& t, Row r, const V& v) {
+  const Neighbours<NinePoint> j = neighbours<NinePoint>(t, r);
+  double sum = 0;
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) sum += double(a[k]) * v[j.at[k]];
+  return sum;
+}
+template <class T, class V>
+HD double massive(const NinePointRows<T>& c, const Topology& t, Row r, const V& v) {
+  return entries_times(c.mass, t, r, v);
+}
+template <class T, class V>
+HD double damped(const NinePointRows<T>& c, const Topology& t, Row r, const V& v) {
+  return entries_times(c.damping, t, r, v);
+}
+template <class T, class V>
+HD double stiff(const NinePointRows<T>& c, const Topology& t, Row r, const V& v) {
+  const Neighbours<NinePoint> j = neighbours<NinePoint>(t, r);
+  double sum = 0, held = c.stiffness[NinePoint::centre];
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) {
+    if (k == NinePoint::centre) continue;
+    const double entry = c.stiffness[k];
+    sum -= entry * (v[r.i] - v[j.at[k]]);
+    held += entry;
+  }
+  return sum + held * v[r.i];
 }
 
 }  // namespace wavesim

@@ -28,6 +28,7 @@ class Running {
     setup.guess = config_.solver.guess_options();
     setup.assemble_each_step = config_.solver.assembly == "each-step";
     setup.exact_energy = config_.solver.energy == "exact";
+    setup.balance = config_.output.energy.balance;
     const FieldsOutput& out = *config_.output.frames;
     setup.track_maximum = has(out.quantities, "max-displacement");
     setup.track_arrival = has(out.quantities, "arrival-time");
@@ -89,6 +90,15 @@ class Running {
   long done = 0;
   std::vector<int> iterations;
 };
+
+/// By Cholesky's factorisation, where A lies.
+inline void expect_positive_definite(std::vector<std::vector<double>> A, const char* what = "") {
+  for (std::size_t k = 0; k < A.size(); ++k) {
+    ASSERT_GT(A[k][k], 0) << what;
+    for (std::size_t i = k + 1; i < A.size(); ++i)
+      for (std::size_t j = k + 1; j <= i; ++j) A[i][j] -= A[i][k] * A[j][k] / A[k][k];
+  }
+}
 
 /// The largest relative change of the energy from here to the end, looked at every hundredth step.
 inline double energy_drift(Running& run) {

@@ -64,10 +64,32 @@ TEST(Energy, ThatIsExactIsConservedAtAnyToleranceByAnyMethod) {
   EXPECT_LT(drift_of("scheme: numerov, courant: 0.6", "method: chebyshev", "space: {order: 4},"), 1e-12);
   EXPECT_LT(drift_of("courant: 1", "method: jacobi", "precision: single,"),
             2e-4);  // what single precision bears
-  EXPECT_SENTENCE(config(with("{%s, time: {scheme: explicit, steps: 1}, solver: {energy: exact}}", pluck)),
+  EXPECT_SENTENCE(Running(with("{%s, time: {scheme: explicit, steps: 1}, solver: {energy: exact}}", pluck)),
                   "energy: exact", "no solves");
-  EXPECT_SENTENCE(config(with("{%s, time: {scheme: two-level, steps: 1}, solver: {energy: exact}}", pluck)),
+  EXPECT_SENTENCE(Running(with("{%s, time: {scheme: two-level, steps: 1}, solver: {energy: exact}}", pluck)),
                   "energy: exact", "does not");
+}
+
+// A product, three inner products and an update a step, and nothing else.
+TEST(Energy, ThatIsExactCostsThreePassesAStep) {
+  for (const std::string& device : devices())
+    for (const char* time : {"courant: 1", "scheme: theta, weights: [0.3, 0.4, 0.3], courant: 1.5"}) {
+      const std::string yaml =
+          "{%s, time: {%s, steps: 12}, solver: {method: cg, tolerance: 1e-9, energy: %s}}";
+      Running exact(with(yaml.c_str(), pluck, time, "exact"), device),
+          solved(with(yaml.c_str(), pluck, time, "as-solved"), device);
+      exact.finish();
+      solved.finish();
+      const OperationCounts &a = exact.stepper->counts(), &b = solved.stepper->counts();
+      EXPECT_EQ(a.count("<b, e>, <d, A e>, <e, A e>"), 12) << time;
+      EXPECT_EQ(a.count("d += beta d") + a.count("d += beta e"), 12) << time;
+      const bool three_levels = std::string(time) != "courant: 1";
+      EXPECT_EQ(a.count("e = d + p"), three_levels ? 11 : 0) << time;
+      EXPECT_EQ(b.count("<b, e>, <d, A e>, <e, A e>"), 0);
+      if (exact.iterations == solved.iterations) {
+        EXPECT_EQ(a.passes - b.passes, 12 * 3 + a.count("e = d + p")) << time;
+      }
+    }
 }
 
 TEST(Energy, OfThreeLevelsWithEqualWeightsIsConserved) {

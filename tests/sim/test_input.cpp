@@ -4,8 +4,10 @@
 #include "sim/input/png_image.hpp"
 
 #include <hdf5.h>
+#include <zlib.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "given.hpp"
 
@@ -16,6 +18,31 @@ namespace {
 
 double value(const std::string& formula, double x = 0, double y = 0) {
   return Expression::Evaluator(Expression(formula, {"x", "y"}, {}))({x, y});
+}
+
+std::string big_endian(unsigned long v) {
+  std::string s;
+  for (int shift = 24; shift >= 0; shift -= 8) s += char(v >> shift & 255);
+  return s;
+}
+
+std::string chunk(const std::string& name, const std::string& data) {
+  const std::string both = name + data;
+  const uLong sum = crc32(0, reinterpret_cast<const Bytef*>(both.data()), uInt(both.size()));
+  return big_endian(data.size()) + both + big_endian(sum);
+}
+
+/// A grey PNG file that says it has so many pixels and holds these rows.
+std::string png_bytes(unsigned width, unsigned height, int bits, const std::string& rows,
+                      bool interlaced = false) {
+  std::string deflated(compressBound(uLong(rows.size())), '\0');
+  uLongf size = uLongf(deflated.size());
+  compress(reinterpret_cast<Bytef*>(deflated.data()), &size, reinterpret_cast<const Bytef*>(rows.data()),
+           uLong(rows.size()));
+  deflated.resize(size);
+  const std::string end{char(bits), 0, 0, 0, char(interlaced)};
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", big_endian(width) + big_endian(height) + end) +
+         chunk("IDAT", deflated) + chunk("IEND", "");
 }
 
 }  // namespace
@@ -49,6 +76,17 @@ TEST(Expression, DoesNotAssign) {
   EXPECT_SENTENCE(Expression("x = 3 ? 1 : 2", {"x"}, {}), "single '='", "position 3", "==");
   EXPECT_DOUBLE_EQ(value("x == 3 ? 1 : 2", 3), 1);
   EXPECT_DOUBLE_EQ(value("x <= 3 && x >= 3 && x != 4", 3), 1);
+}
+
+TEST(Expression, RefusesAByteThatWouldEndItEarly) {
+  EXPECT_SENTENCE(Expression(std::string("x\0y", 3), {"x", "y"}, {}), "control character", "remove it");
+  EXPECT_DOUBLE_EQ(value("x +\n\ty", 1, 2), 3);
+}
+
+TEST(Expression, RefusesMoreCharactersThanMuParserTakes) {
+  const std::string long_one = "x" + std::string(100000, ' ');
+  EXPECT_SENTENCE(Expression(long_one, {"x"}, {}), "100001 characters", "at most 5000");
+  EXPECT_LT(sentence([&] { Expression(long_one, {"x"}, {}); }).size(), 200u);
 }
 
 TEST(Hdf5Array, ReadsAnyNumberType) {
@@ -113,6 +151,105 @@ TEST(Hdf5Array, FindsTheOnlyDatasetByItself) {
   const Hdf5Array a = read_hdf5_array(folder.path / "a.h5", "", {});
   EXPECT_EQ(a.dataset, "/speed");
   EXPECT_EQ(a.spacing.value(), (std::array<double, 2>{5, 6}));
+}
+
+namespace {
+
+/// A dataset of doubles in chunks of which none is written: it takes nothing on the disk.
+void write_empty(const std::string& name, hsize_t rows, hsize_t columns) {
+  const hid_t f = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hsize_t sizes[2] = {rows, columns}, chunk[2] = {64, 64};
+  const hid_t space = H5Screate_simple(2, sizes, nullptr), made = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(made, 2, chunk);
+  H5Dclose(H5Dcreate2(f, "speed", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT));
+  H5Pclose(made);
+  H5Sclose(space);
+  H5Fclose(f);
+}
+
+/// A dataset of `rows` x `columns` numbers, 0, 1, 2, ..., in chunks where `chunk` is not {0, 0}.
+void write_count(const std::string& name, hsize_t rows, hsize_t columns, std::array<hsize_t, 2> chunk,
+                 unsigned level = 0) {
+  const hid_t f = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hsize_t sizes[2] = {rows, columns};
+  const hid_t space = H5Screate_simple(2, sizes, nullptr), made = H5Pcreate(H5P_DATASET_CREATE);
+  if (chunk[0]) H5Pset_chunk(made, 2, chunk.data());
+  if (level) H5Pset_deflate(made, level);
+  const hid_t set = H5Dcreate2(f, "speed", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, made, H5P_DEFAULT);
+  std::vector<float> values(rows * columns);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i);
+  H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dclose(set);
+  H5Pclose(made);
+  H5Sclose(space);
+  H5Fclose(f);
+}
+
+}  // namespace
+
+TEST(Hdf5Array, IsHandedOverInPiecesOfRowsOrPartsOfThem) {
+  const Folder folder;
+  const std::string file = (folder.path / "a.h5").string();
+  const std::array<hsize_t, 2> whole{0, 0}, tiles{100, 70};
+  struct Case {
+    hsize_t rows, columns;
+    std::array<hsize_t, 2> chunk;
+    unsigned level;
+  };
+  for (const Case& c : {Case{3, 700001, whole, 0}, Case{700001, 3, whole, 0}, Case{1500, 1000, tiles, 3},
+                        Case{1, 1, whole, 0}, Case{2, 1 << 19, whole, 0}}) {
+    write_count(file, c.rows, c.columns, c.chunk, c.level);
+    const Hdf5Array a = read_hdf5_array(file, "", {});
+    ASSERT_EQ(a.rows, long(c.rows));
+    ASSERT_EQ(a.columns, long(c.columns));
+    ASSERT_EQ(a.values.size(), c.rows * c.columns);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < a.values.size(); ++i) wrong += a.values[i] != double(float(i));
+    EXPECT_EQ(wrong, 0u) << c.rows << " x " << c.columns;
+  }
+}
+
+// The HDF5 library crashes on some of these; the test does not.
+TEST(Hdf5Array, IsReadOrRefusedWhateverByteIsDamaged) {
+  const Folder folder;
+  const std::string file = (folder.path / "a.h5").string();
+  write_count(file, 24, 20, {8, 8}, 1);
+  std::ifstream in(file, std::ios::binary);
+  const std::string good{std::istreambuf_iterator<char>(in), {}};
+  ASSERT_GT(good.size(), 1000u);
+  int refused = 0;
+  std::uint32_t random = 1;
+  const auto next = [&](std::size_t below) {
+    random = random * 1664525 + 1013904223;
+    return std::size_t(random >> 8) % below;
+  };
+  for (int k = 0; k < 150; ++k) {
+    std::string damaged = good;
+    for (int n = 0; n < 4; ++n) damaged[next(good.size())] = char(next(256));
+    std::ofstream(file, std::ios::binary) << damaged;
+    try {
+      const Hdf5Array a = read_hdf5_array(file, "", {});
+      EXPECT_EQ(a.values.size(), std::size_t(a.rows * a.columns));
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 5);
+}
+
+TEST(Hdf5Array, RefusesWhatAnnouncesMoreThanTheFileHoldsBeforeMemoryIsTaken) {
+  const Folder folder;
+  const auto file = (folder.path / "a.h5").string();
+  write_empty(file, 9000, 9000);
+  EXPECT_SENTENCE(read_hdf5_array(file, "", {}), "/speed", "announces more values than the file holds",
+                  "write it again");
+}
+
+TEST(Hdf5Array, RefusesWhatMemoryHasNoSpaceFor) {
+  const Folder folder;
+  const auto file = (folder.path / "a.h5").string();
+  write_empty(file, hsize_t(1) << 40, hsize_t(1) << 20);
+  EXPECT_SENTENCE(read_hdf5_array(file, "", {}), "1099511627776 x 1048576", "memory has no space");
 }
 
 TEST(PngImage, ReadsGreyOfEightAndSixteenBits) {
@@ -212,4 +349,25 @@ TEST(ArrayFile, NamesTheIndexOfANan) {
   ArrayFile file;
   file.file.path = folder.path / "a.h5";
   EXPECT_SENTENCE(file.read(grid({20, 10}, {2, 1}), {}), "a.h5", "nan in /v[1, 2]");
+}
+
+TEST(PngImage, ReadsInterlacedOnesAndSingleBits) {
+  const Folder folder;
+  // 3 x 3 white pixels but for the middle, in the passes of Adam7; a byte 0, no filter, before each row.
+  const std::string rows("\0\x80\0\x80\0\xc0\0\x80\0\x80\0\xa0", 12);
+  folder.write("1.png", png_bytes(3, 3, 1, rows, true));
+  EXPECT_EQ(read_png(folder.path / "1.png", {}).values, (std::vector<double>{1, 1, 1, 1, 0, 1, 1, 1, 1}));
+}
+
+TEST(PngImage, RefusesMorePixelsThanThereIsMemoryFor) {
+  const Folder folder;
+  folder.write("large.png", png_bytes(1000000, 1000000, 8, ""));
+  EXPECT_SENTENCE(read_png(folder.path / "large.png", {}), "1000000 x 1000000 pixels", "at most 268435456",
+                  "save it smaller");
+}
+
+TEST(PngImage, RefusesMorePixelsThanItsBytesCanHold) {
+  const Folder folder;
+  folder.write("short.png", png_bytes(16000, 16000, 1, ""));
+  EXPECT_SENTENCE(read_png(folder.path / "short.png", {}), "too short for so many pixels");
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "solvers/catalogue/catalogue.hpp"
 #include "tests/sim/restarted.hpp"
 
@@ -248,6 +250,20 @@ TEST(RestartInMemory, NeedsEachPart) {
   EXPECT_TRUE(matters(yaml(varying, "two-level", "cg", false, "projection"), 7, "guess/"));
   EXPECT_TRUE(matters(rough_by_chebyshev(), 12, "solver/"));
   EXPECT_TRUE(matters(long_by_choice(), 50, "solver/"));
+}
+
+TEST(RestartInMemory, RefusesCountsThatPointNowhere) {
+  const auto taken_with = [](const std::string& run, const std::string& name, int count) {
+    SavedState state = middle_of(run, "cpu", 7);
+    for (auto& [known, entry] : state)
+      if (known.ends_with(name)) std::memcpy(entry.bytes.data(), &count, sizeof count);
+    Running r(run);
+    load(*r.stepper, state);
+  };
+  EXPECT_SENTENCE(taken_with(yaml(constant, "two-level", "cg", false, "projection"), "guess/solutions", -3),
+                  "there are -3 solutions to project on");
+  EXPECT_SENTENCE(taken_with(long_by_choice(), "candidates/now", 99), "took candidate 99 of");
+  EXPECT_SENTENCE(taken_with(long_by_choice(), "candidates/made", 99), "had made a candidate 99");
 }
 
 TEST(RestartInMemory, RefusesAStateOfAnotherRun) {

@@ -114,3 +114,21 @@ TEST(Table, RefusesWhatIsNoTable) {
   EXPECT_SENTENCE(signal("table: {file: empty.csv}", folder.path), "empty");
   EXPECT_SENTENCE(signal("table: {file: none.csv}", folder.path), "there is no file", "none.csv");
 }
+
+TEST(Table, RefusesWhatIsNoText) {
+  const Folder folder;
+  folder.write("zero.csv", std::string("0, 1\n1, 2\0, 3\n", 14));
+  EXPECT_SENTENCE(signal("table: {file: zero.csv}", folder.path), "zero.csv:2", "not two finite numbers");
+  folder.write("long.csv", "0, 1\n1, 2" + std::string(100000, ' ') + "\n");
+  EXPECT_SENTENCE(signal("table: {file: long.csv}", folder.path), "line of more than 4096 characters");
+  EXPECT_SENTENCE(signal("table: {file: /dev/zero}", folder.path), "line of more than 4096 characters");
+  EXPECT_SENTENCE(signal("table: {file: .}", folder.path), "cannot be read", "permissions");
+  folder.write("words.csv", "0, 1\n" + std::string(1000, 'w') + "\n");
+  EXPECT_LT(sentence([&] { signal("table: {file: words.csv}", folder.path); }).size(), 300u);
+}
+
+TEST(Table, TakesALastLineThatHasNoEnd) {
+  const Folder folder;
+  folder.write("s.csv", "0, 1\n2, 5");
+  EXPECT_DOUBLE_EQ(signal("table: {file: s.csv}", folder.path)->at(1), 3);
+}
