@@ -28,6 +28,14 @@ struct Edges : Configured {
   }
 };
 
+bool is_control(unsigned char c) { return c < ' ' || c == 127; }
+
+/// Names stand in lines of tables and in pictures.
+void check_name(const Where& where, const std::string& name) {
+  if (name.find_first_of("\n\t") != std::string::npos)
+    where.fail("the name in '" + where.key + "' has a line break or a tab in it; write it in one line");
+}
+
 std::shared_ptr<Edge> fixed_edge() {
   for (const Kind<Edge>& kind : kinds<Edge>())
     if (kind.name == "fixed") return kind.make();
@@ -88,6 +96,7 @@ void SourceConfig::fields(Section& s) {
 }
 
 void SourceConfig::verify() const {
+  check_name(where, name);
   if (at.has_value() == !area.empty())
     where.fail("the source '" + where.key + "' needs either 'at' (a point) or 'area' (a field)" +
                (at ? "; remove one" : "; add one"));
@@ -102,6 +111,7 @@ void ReceiverConfig::fields(Section& s) {
 }
 
 void ReceiverConfig::verify() const {
+  check_name(where, name);
   if (from.has_value() != to.has_value())
     where.fail("a line of receivers needs both 'from' and 'to'; add '" + std::string(from ? "to" : "from") +
                "'");
@@ -141,6 +151,7 @@ void TimeConfig::verify() const {
 SolverOptions Config::solver_options() const {
   SolverOptions o = solver.options();
   o.mixed = precision == "mixed";
+  for (SolverOptions& other : o.fallback) other.mixed = o.mixed;
   return o;
 }
 
@@ -180,19 +191,15 @@ void Config::fields(Section& s) {
 }
 
 void Config::verify() const {
-  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+  constexpr std::size_t longest = 200;  // with endings, what file systems take
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
+      name.size() > longest || std::any_of(name.begin(), name.end(), is_control))
     where.fail("'name' is the name of a folder and of files in it, and '" + name +
                "' is none; write a plain word");
   if (space.order == 4 && time.scheme == "explicit")
     time.where.fail(
         "scheme: explicit divides by the mass of each point, and with space: {order: 4} the mass couples "
         "points; write scheme: numerov, or space: {order: 2}");
-  const bool conserves = time.scheme != "two-level" && time.scheme != "explicit" &&
-                         (!time.weights || (*time.weights)[0] == (*time.weights)[2]);
-  if (solver.energy == "exact" && !conserves)
-    solver.where.fail("energy: exact corrects the solves of schemes that conserve energy, and scheme: " +
-                      time.scheme + (time.scheme == "explicit" ? " has no solves" : " does not") +
-                      "; leave it out, or write scheme: crank-nicolson");
   if (precision != "mixed") return;
   if (space.order == 4)
     where.fail("precision: mixed solves with five points; with space: {order: 4} write precision: double");

@@ -2,6 +2,7 @@
 // The config, one struct per section. `fields` names keys and rules; see section.hpp. The format is shown
 // whole in docs/config.md; every struct here is its reference.
 
+#include "sim/config/on_failure.hpp"
 #include "sim/edges/edge.hpp"
 #include "sim/fields/field.hpp"
 #include "sim/shapes/shape.hpp"
@@ -128,8 +129,8 @@ struct SolverConfig : Configured {
   std::string guess = "previous";                     // extrapolate | projection
   std::optional<long> guess_degree, guess_solutions;  // default 0 and 4, where they belong
   std::string assembly = "each-step";                 // once
-  std::string on_failure = "stop";                    // continue
-  std::string energy = "as-solved";                   // exact
+  std::shared_ptr<OnFailure> on_failure = stop_on_failure();
+  std::string energy = "as-solved";  // exact
   bool accurate = false;
   std::optional<std::string> prices;  // of method: auto: built-in, or a file; default: those of this machine
   ChoicesConfig choices;
@@ -195,6 +196,7 @@ struct HistoryOutput : Configured {
 
 struct EnergyOutput : Configured {
   ScheduleConfig schedule;  // default: with `fields`
+  bool balance = false;     // in each step, what changes the energy
   void fields(Section&) override;
   void verify() const override;
 };
@@ -206,7 +208,8 @@ struct OutputConfig : Configured {
   ReceiversOutput receivers;
   HistoryOutput history;
   EnergyOutput energy;
-  long buffer = 4;  // frames waiting for the disk, at most
+  long buffer = 4;                   // frames waiting for the disk, at most
+  std::string durability = "frame";  // end: when frames are on the disk
   void fields(Section&) override;
 };
 

@@ -61,9 +61,10 @@ constexpr std::string_view free_to_change[] = {
 /// The state holds what was tracked so far.
 constexpr std::string_view tracked[] = {"output.fields.arrival-threshold"};
 /// In the result that is continued they stay as they are.
-constexpr std::string_view shape_of_result[] = {"output.fields.quantities", "output.fields.precision",
-                                                "output.fields.region",     "output.fields.stride",
-                                                "output.fields.layers",     "output.pictures"};
+constexpr std::string_view shape_of_result[] = {
+    "output.fields.quantities", "output.fields.precision", "output.fields.region",
+    "output.fields.stride",     "output.fields.layers",    "output.fields.formats",
+    "output.receivers.formats", "output.energy.balance",   "output.pictures"};
 /// But for these.
 constexpr std::string_view schedules[] = {"output.pictures.every", "output.pictures.interval",
                                           "output.pictures.times"};
@@ -74,6 +75,22 @@ bool adds_a_tracked_quantity(const ConfigChange& c) {
   for (const char* name : {"max-displacement", "arrival-time"})
     if (c.now.find(name) != std::string::npos && c.before.find(name) == std::string::npos) return true;
   return false;
+}
+
+/// A history names the solvers of a chain, and counts in it.
+bool changes_a_chain(const ConfigChange& c, const Tree& before, const Tree& now) {
+  const auto has_chain = [](const Tree& config) {
+    const Tree* const solver = config.find("solver");
+    const Tree* const on_failure = solver ? solver->find("on-failure") : nullptr;
+    return on_failure && on_failure->is_map();
+  };
+  constexpr std::string_view links[] = {"solver.on-failure", "solver.method", "solver.preconditioner"};
+  return is_or_below_one(c.key, links) && (has_chain(before) || has_chain(now));
+}
+
+/// 1 and nothing are the same Courant number.
+bool is_usual_courant(const ConfigChange& c) {
+  return c.key == "time.courant" && (c.before.empty() || c.before == "1") && (c.now.empty() || c.now == "1");
 }
 
 std::string value(const std::string& text) { return text.empty() ? "absent" : text; }
@@ -88,23 +105,25 @@ std::vector<ConfigChange> config_changes(const std::string& before, const std::s
 }
 
 void check_continued(const std::string& saved, const std::string& now, const Where& where,
-                     const std::string& file, bool same_result) {
+                     const std::string& file, bool same_result, const std::string& chosen) {
+  const Tree saved_tree = load_tree(saved, "saved config"), tree = load_tree(now, "config");
   for (const ConfigChange& c : config_changes(saved, now)) {
     const std::string begin = "'" + c.key + "' is " + value(c.now) + ", and was " + value(c.before) +
                               " in the run that " + file + " continues; ";
+    if (is_usual_courant(c)) continue;
     if (!is_or_below_one(c.key, free_to_change))
       where.fail(
-          begin +
-          "only end time, outputs, solver, device and checkpoints may change, so take the old value, or "
-          "start a new run without --restart and --resume");
+          begin + "only end time, outputs, solver, device and checkpoints may change, so take the old value" +
+          (chosen.empty() ? "" : " (" + chosen + ", for this end of the run: write what was chosen then)") +
+          ", or start a new run without --restart and --resume");
     if (is_or_below_one(c.key, tracked) || adds_a_tracked_quantity(c))
       where.fail(begin +
                  "what it asks for would be needed from the first step on, so take the old value, or start a "
                  "new run without --restart and --resume");
     // A section of pictures that comes or goes changes no picture that is there.
     const bool whole_section = c.key == "output.pictures" && (c.before.empty() || c.now.empty());
-    if (same_result && !whole_section && is_or_below_one(c.key, shape_of_result) &&
-        !is_or_below_one(c.key, schedules))
+    const bool shape = is_or_below_one(c.key, shape_of_result) && !is_or_below_one(c.key, schedules);
+    if (same_result && !whole_section && (shape || changes_a_chain(c, saved_tree, tree)))
       where.fail(begin +
                  "what is written already would not fit what follows, so take the old value, or write "
                  "into another folder with --restart " +

@@ -3,33 +3,54 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <sstream>
 
 #include "kernels/backend/errors.hpp"
 #include "sim/config/tree.hpp"
+#include "sim/config/utf8.hpp"
 
 namespace wavesim {
 
 namespace {
 
+// What a text may hold: more than any config does, and little enough for the computer.
+constexpr std::size_t most_values = 500000, most_bytes = 64 << 20, most_keys = 1000, longest_key = 200;
+constexpr std::size_t most_by_aliases = 100000;  // values beside those that are written
+constexpr int deepest = 100;
+
+/// Values and lines of a text, about: no fewer than it has but for some hundred.
+std::size_t values_in(const std::string& text) {
+  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) {
+    return c == ',' || c == '[' || c == '{' || c == '\n' || c == '\r';
+  }));
+}
+
 /// From yaml-cpp's nodes, whose marks count from 0.
 class Converter {
  public:
   /// `set`: the text is the value of a --set, which has no lines.
-  Converter(std::string file, bool set) : file_(std::move(file)), set_(set) {}
+  Converter(std::string file, const std::string& text, bool set)
+      : file_(std::move(file)), set_(set), most_(values_in(text) + most_by_aliases) {}
 
   Where place(const YAML::Mark& mark, const std::string& key) const {
     return set_ ? Where{"--set", 0, 0, key} : Where{file_, mark.line + 1, mark.column + 1, key};
   }
 
   Tree convert(const YAML::Node& node, const Where& where, int depth = 0) {
+    if (depth > deepest)
+      where.fail("sections and lists are nested more than " + std::to_string(deepest) +
+                 " deep here; check the brackets and aliases");
     // Aliases may make a small file a huge tree, or one without end.
-    if (++count_ > 1000000 || depth > 100)
+    bytes_ += where.key.size() + (node.IsScalar() ? node.Scalar().size() : 0);
+    if (++count_ > most_ || bytes_ > most_bytes)
       where.fail("the aliases of this file unfold without end; write the values out");
     check_tag(node, where);
     Tree tree;
     tree.where = where;
     if (node.IsScalar()) {
+      if (!is_utf8(node.Scalar()))  // YAML knows no other bytes, and would not give them back
+        where.fail("the value has bytes in it that are no UTF-8; save the file as UTF-8");
       tree.is = Tree::Is::scalar;
       tree.scalar = node.Scalar();
       tree.text = node.Tag() == "!" || node.Tag() == "tag:yaml.org,2002:str";
@@ -44,7 +65,7 @@ class Converter {
       for (const auto& pair : node) entry(pair.first, pair.second, where, depth, tree, merged);
       for (const Tree& from : merged)
         for (const auto& [key, value] : from.keys)
-          if (!tree.find(key)) tree.keys.push_back({key, value});
+          if (!tree.find(key)) add(tree, key, value, where);
     }
     return tree;
   }
@@ -54,11 +75,19 @@ class Converter {
     return path.empty() ? key : path + "." + key;
   }
 
+  /// Each key is compared with those before it.
+  static void add(Tree& section, const std::string& key, Tree value, const Where& where) {
+    if (section.keys.size() >= most_keys)
+      where.fail("the section has more than " + std::to_string(most_keys) +
+                 " keys, which none needs; remove those that mean nothing");
+    section.keys.push_back({key, std::move(value)});
+  }
+
   static void check_tag(const YAML::Node& node, const Where& where) {
     const std::string& tag = node.Tag();
     const std::string standard = "tag:yaml.org,2002:";
     if (tag.size() > 1 && tag.compare(0, standard.size(), standard) != 0)
-      where.fail("the tag '" + tag + "' means nothing here; remove it");
+      where.fail("the tag '" + tag.substr(0, 60) + "' means nothing here; remove it");
   }
 
   void entry(const YAML::Node& key_node, const YAML::Node& value, const Where& around, int depth, Tree& tree,
@@ -66,6 +95,10 @@ class Converter {
     if (!key_node.IsScalar())
       place(key_node.Mark(), around.key).fail("a key must be a plain word; write 'key: value'");
     const std::string& key = key_node.Scalar();
+    if (key.size() > longest_key)
+      place(key_node.Mark(), around.key)
+          .fail("the key '" + key.substr(0, 57) + "...' has more than " + std::to_string(longest_key) +
+                " letters; check the quotes and the '?' before it");
     const Where where = place(key_node.Mark(), join(around.key, key));
     if (key == "<<") {
       Tree from = convert(value, place(key_node.Mark(), around.key), depth + 1);
@@ -82,12 +115,12 @@ class Converter {
       where.fail("the key '" + key + "' is written twice" +
                  (first->where.line > 0 ? ", first in line " + std::to_string(first->where.line) : "") +
                  "; remove one of them");
-    tree.keys.push_back({key, convert(value, where, depth + 1)});
+    add(tree, key, convert(value, where, depth + 1), around);
   }
 
   std::string file_;
   bool set_;
-  long count_ = 0;
+  std::size_t most_, count_ = 0, bytes_ = 0;  // of values; bytes with their keys
 };
 
 std::vector<std::string> split(const std::string& path) {
@@ -147,13 +180,28 @@ Tree& item(Tree& list, const std::string& part, const std::string& path, const W
 
 }  // namespace
 
+std::optional<std::string> text_to_load(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) return {};
+  std::ifstream in(file, std::ios::binary);
+  std::string text(largest_config + 1, '\0');
+  in.read(text.data(), std::streamsize(text.size()));
+  if (!in.is_open() || in.bad()) return {};
+  text.resize(std::size_t(in.gcount()));
+  return text;
+}
+
 Tree load_tree(const std::string& text, const std::string& name) {
-  Converter converter(name, false);
+  Converter converter(name, text, false);
   try {
     const Where start{name, 1, 1, ""};
     if (text.size() > largest_config)
       start.fail(
           "the file has more than 8 MB, which no config needs; put long lists into a file of their own");
+    // yaml-cpp holds all that stands in brackets in one line before it makes nodes of it: 200 bytes and more a value.
+    if (values_in(text) > most_values)
+      start.fail("the file has more than " + std::to_string(most_values) +
+                 " values and lines, which no config needs; put long lists into a file of their own");
     const YAML::Node document = only_document(text, converter);
     if (document.IsNull()) start.fail("the config is empty; it needs at least grid, medium and time");
     if (!document.IsMap()) start.fail("the config does not begin with keys; write 'grid: ...' and so on");
@@ -172,12 +220,13 @@ void set_in_tree(Tree& root, const std::string& assignment) {
   const Where where{"--set", 0, 0, assignment.substr(0, equals)};
   Tree value;
   try {
-    value = Converter("--set", true).convert(YAML::Load(assignment.substr(equals + 1)), where);
+    value = Converter("--set", assignment, true).convert(YAML::Load(assignment.substr(equals + 1)), where);
   } catch (const YAML::Exception& e) {
     where.fail("the value is not valid YAML (" + e.msg + "); put the whole assignment in quotes");
   }
 
   const std::vector<std::string> parts = split(where.key);
+  if (parts.size() > std::size_t(deepest)) where.fail("the path has more than 100 parts; write a key's own");
   const bool removes = value.is == Tree::Is::nothing;
   Tree* at = &root;
   std::string path;

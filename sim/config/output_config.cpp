@@ -100,7 +100,12 @@ void HistoryOutput::fields(Section& s) { schedule_in(*this, schedule, s); }
 
 void HistoryOutput::verify() const { schedule.verify(); }
 
-void EnergyOutput::fields(Section& s) { schedule_in(*this, schedule, s); }
+void EnergyOutput::fields(Section& s) {
+  schedule_in(*this, schedule, s);
+  s("balance", balance,
+    {.text = "whether each step sums up the work of the sources, the losses by damping, what leaves through "
+             "edges, and the work of the solve's residual"});
+}
 
 void EnergyOutput::verify() const { schedule.verify(); }
 
@@ -116,6 +121,10 @@ void OutputConfig::fields(Section& s) {
   s.section("history", history, {.text = "iterations, residual and times of each step; default each step"});
   s.section("energy", energy, {.text = "default together with fields"});
   s("buffer", buffer, {.text = "frames that may wait for the disk", .least = 1, .most = 1024});
+  s("durability", durability,
+    {.text = "what survives a power cut. frame: each frame and picture is on the disk before the next one is "
+             "written; end: all of them are when the run ends. A kill loses no frame either way",
+     .choices = {"frame", "end"}});
 }
 
 }  // namespace wavesim

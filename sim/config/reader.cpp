@@ -1,5 +1,3 @@
-#include <fstream>
-
 #include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/keys.hpp"
@@ -174,7 +172,7 @@ class Reader : public Visitor<Reader> {
       if (kind.form == Form::number && looks_like_number(t)) return make_bare(kind, t);
     for (const AnyKind& kind : kinds)
       if (kind.form == Form::text) return make_bare(kind, t);
-    t.where.fail("unknown " + std::string(family) + " '" + t.scalar + "' " + place_name(t.where) +
+    t.where.fail("unknown " + std::string(family) + " " + quote(t) + " " + place_name(t.where) +
                  did_you_mean(t.scalar, names_of(kinds), "it is one of"));
   }
 
@@ -256,13 +254,9 @@ Config read_config(const std::filesystem::path& file, const std::vector<std::str
     throw InputError(file.string() + ": there is no such config file; check the name");
   if (std::filesystem::is_directory(file, ignored))
     throw InputError(file.string() + ": this is a folder; name a config file in it");
-  std::ifstream in(file, std::ios::binary);
-  std::string text(largest_config + 1, '\0');
-  in.read(text.data(), std::streamsize(text.size()));
-  if (!in.is_open() || in.bad())
-    throw InputError(file.string() + ": the config cannot be read; check its permissions");
-  text.resize(std::size_t(in.gcount()));
-  return parse_config(text, file.string(), file.parent_path(), set);
+  const std::optional<std::string> text = text_to_load(file);
+  if (!text) throw InputError(file.string() + ": the config cannot be read; check its permissions");
+  return parse_config(*text, file.string(), file.parent_path(), set);
 }
 
 }  // namespace wavesim

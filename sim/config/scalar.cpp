@@ -1,6 +1,7 @@
 #include "sim/config/scalar.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -122,7 +123,8 @@ void read_value(const Tree& t, double& v, const Rule& rule) {
 
 void read_value(const Tree& t, long& v, const Rule& rule) {
   const double d = number(t, "a whole number", rule);
-  if (d != std::floor(d) || std::abs(d) > 9e15) wrong(t, "a whole number", rule, "not whole");
+  if (d != std::floor(d)) wrong(t, "a whole number", rule, "not whole");
+  if (std::abs(d) > 9e15) wrong(t, "a whole number", rule, "too large");
   check_bounds(t, d, "a whole number", rule);
   v = long(d);
 }
@@ -137,8 +139,12 @@ void read_value(const Tree& t, std::string& v, const Rule& rule) {
   const std::vector<std::string> choices(rule.choices.begin(), rule.choices.end());
   if (!t.is_scalar()) wrong(t, choices.empty() ? "text" : "one of " + enumerate(choices), Rule{});
   if (t.scalar.empty()) t.where.fail(name(t.where) + " is empty; remove it or give it a value");
+  // No name of a file or a thing has one, and a terminal would obey it. Formulas may span lines.
+  if (std::any_of(t.scalar.begin(), t.scalar.end(),
+                  [](unsigned char c) { return std::iscntrl(c) && c != '\n' && c != '\t'; }))
+    t.where.fail(name(t.where) + " has a control character in it; remove it");
   if (!choices.empty() && std::find(choices.begin(), choices.end(), t.scalar) == choices.end())
-    t.where.fail("unknown value '" + t.scalar + "' for " + name(t.where) +
+    t.where.fail("unknown value " + quote(t) + " for " + name(t.where) +
                  did_you_mean(t.scalar, choices, "it is one of"));
   v = t.scalar;
 }
@@ -172,7 +178,7 @@ void read_value(const Tree& t, std::vector<std::string>& v, const Rule& rule) {
     std::string one;
     read_value(item, one, rule);
     if (std::find(v.begin(), v.end(), one) != v.end())
-      item.where.fail(name(t.where) + " lists '" + one + "' twice; remove one of them");
+      item.where.fail(name(t.where) + " lists " + quote(item) + " twice; remove one of them");
     v.push_back(one);
   }
 }

@@ -231,7 +231,7 @@ class Schema : public Visitor<Schema> {
       Schema own(definitions_);
       kind.make()->fields(own);
       t = *own.properties_.find("value");
-      if (kind.form == Form::text) *t.find("type") = Tree::string("string");
+      if (Tree* type = t.find("type"); type && kind.form == Form::text) *type = Tree::string("string");
     }
     const std::string text(kind.text);
     if (t.find("description"))

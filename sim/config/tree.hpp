@@ -2,6 +2,8 @@
 // A config as plain data: what lies between YAML text and the structs, and on the way back. Unlike yaml-cpp's
 // nodes it knows where each key was written, also for a value from the command line, and holds no key twice.
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +65,9 @@ inline Tree::~Tree() = default;
 Tree load_tree(const std::string& text, const std::string& name);
 /// Bytes of a text that it takes.
 constexpr std::size_t largest_config = 8 << 20;
+/// The text of a file for load_tree; of one that is too long as much as it refuses. Nothing where it cannot be
+/// read.
+std::optional<std::string> text_to_load(const std::filesystem::path& file);
 
 /// Applies "key.path=value"; the value is YAML, items of lists are counted from 0: "sources.0.at=[1, 2]".
 /// Maps that are not there are made. An empty value, "time.end=", removes the key. Throws InputError.

@@ -11,7 +11,10 @@ std::string Where::text() const {
 
 void Where::fail(const std::string& sentence) const {
   const std::string place = text();
-  throw InputError(place.empty() ? sentence : place + ": " + sentence);
+  std::string whole = place.empty() ? sentence : place + ": " + sentence;
+  for (std::size_t at; (at = whole.find('\0')) != std::string::npos;)
+    whole.replace(at, 1, "\\x00");  // would end it
+  throw InputError(whole);
 }
 
 }  // namespace wavesim

@@ -7,12 +7,6 @@ namespace wavesim {
 
 namespace {
 
-void reverse_rows(Samples& s) {
-  for (long low = 0, high = s.rows - 1; low < high; ++low, --high)
-    std::swap_ranges(s.values.begin() + low * s.columns, s.values.begin() + (low + 1) * s.columns,
-                     s.values.begin() + high * s.columns);
-}
-
 std::string extent(double x0, double x1, double y0, double y1) {
   return "x = " + text(x0) + " to " + text(x1) + ", y = " + text(y0) + " to " + text(y1) + " m";
 }

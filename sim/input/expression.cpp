@@ -3,6 +3,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 
@@ -29,6 +30,11 @@ void define(mu::Parser& parser) {
   parser.DefineFun("mod", mod_of);
   parser.DefineFun("if", if_of);
 }
+
+constexpr std::size_t longest = 5000;  // muParser's own limit
+
+/// muParser would end at a byte 0.
+bool is_control(unsigned char c) { return std::iscntrl(c) && c != '\t' && c != '\n' && c != '\r'; }
 
 /// The position of an assignment, which muParser would carry out on our variables, or npos.
 std::size_t assignment(const std::string& formula) {
@@ -72,6 +78,11 @@ Expression::Expression(std::string formula, std::vector<std::string> variables, 
   for (const std::string& v : variables_) known += v + ", ";
   const std::string knows = "; it may use " + known + "pi, numbers, + - * / ^, comparisons, c ? a : b and " +
                             "functions such as sin, exp, sqrt, abs, min, max";
+  if (formula_.size() > longest)
+    where.fail("the expression has " + std::to_string(formula_.size()) + " characters, and at most " +
+               std::to_string(longest) + " are read; write a file of values instead");
+  if (std::any_of(formula_.begin(), formula_.end(), is_control))
+    where.fail("the expression has a control character in it, which means nothing; remove it");
   const std::string named = "the expression \"" + formula_ + "\"";
   if (formula_.find_first_not_of(" \t\n") == std::string::npos) where.fail("the expression is empty" + knows);
   if (const auto at = assignment(formula_); at != std::string::npos)

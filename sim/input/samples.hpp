@@ -41,4 +41,11 @@ struct Samples {
   }
 };
 
+/// Row 0 becomes the uppermost.
+inline void reverse_rows(Samples& s) {
+  for (long low = 0, high = s.rows - 1; low < high; ++low, --high)
+    std::swap_ranges(s.values.begin() + low * s.columns, s.values.begin() + (low + 1) * s.columns,
+                     s.values.begin() + high * s.columns);
+}
+
 }  // namespace wavesim

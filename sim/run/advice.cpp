@@ -9,7 +9,9 @@
 #include "sim/input/text.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/pml_reflection.hpp"
 #include "sim/run/blocked_passes.hpp"
+#include "sim/run/memory.hpp"
 #include "sim/run/simulation.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/krylov/cg_onchip.hpp"
@@ -61,6 +63,7 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
     signal(e.driven_by);
     signal(e.incoming);
   }
+  for (const auto& s : m.rim.signals) signal(s);
   double wavelength = period * m.smallest_speed;
   for (const auto* terms : {&config.initial.displacement, &config.initial.velocity})
     for (const auto& term : *terms) {
@@ -153,6 +156,10 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
     per_point = 10 * word + 2 * row + double(c.iterations) * (p.moved * word + p.products * row);
     if (stores_rows(config.solver.format) && config.solver.assembly == "each-step") per_point += row;
     kernels = 8 + p.kernels * double(c.iterations);
+    if (config.solver.energy == "exact") {  // A e, its products with b, d and e, and d += beta e
+      per_point += row + (2 + 4 + 3) * word;
+      kernels += 3;
+    }
   }
   c.bytes_per_step = per_point * points;
   if (bandwidth <= 0) return c;
@@ -190,6 +197,15 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
   if (r.loss_per_period > 0.05)
     say("Scheme " + scheme.name + " damps " + text(std::round(1000 * r.loss_per_period) / 10) +
         " % of the shortest waves' amplitude away each period: crank-nicolson damps none.");
+  for (int side = 0; side < 4; ++side)
+    if (const double made_for = m.edges[side].pml_reflection; made_for > 0) {
+      const double shortest = r.wavelength > 0 ? r.wavelength : 10 * m.grid.spacing[side / 2];
+      const double returns = reflection_of_layer(m, side, shortest, 1);
+      if (returns > 3 * made_for && returns > 1e-3)
+        say(std::string("The perfectly matched layer on the ") + side_names[std::size_t(side)] +
+            " is made for a reflection of " + text(made_for) + " and returns " + text(returns) +
+            ", since so few cells reflect themselves: make it thicker, 10 cells or more.");
+    }
   if (r.wavelength == 0)
     say("The shortest wave cannot be told from this config (an expression, a file or an image): see to it "
         "yourself that it has 10 cells or more, and its period 18 steps or more.");

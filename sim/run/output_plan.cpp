@@ -71,7 +71,19 @@ Window output_window(const FieldsOutput& output, const Grid& grid) {
   return w;
 }
 
-RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
+std::vector<std::string> chain_of(const Config& config) {
+  const SolverOptions own = config.solver_options();
+  if (own.fallback.empty() || config.time.scheme == "explicit") return {};
+  std::vector<std::string> names;
+  const auto add = [&](const SolverOptions& o) {
+    names.push_back(o.method + (o.preconditioned() ? "+" + short_name(o.preconditioner) : ""));
+  };
+  add(own);
+  for (const SolverOptions& other : own.fallback) add(other);
+  return names;
+}
+
+RunInfo output_outline(const Config& config, const Model& model, const TimePlan& plan) {
   const FieldsOutput& out = *config.output.frames;
   const Window window = output_window(out, model.grid);
   const long usual = usual_interval(plan);
@@ -86,27 +98,15 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
   }
   info.single = out.precision == "single";
   info.compression = int(out.compression);
+  info.balance = config.output.energy.balance;
+  info.solvers = chain_of(config);
+  info.durable = config.output.durability == "frame";
   for (const std::string& q : out.quantities) {
-    if (q != "speed") {
-      info.quantities.push_back(q);
-      continue;
-    }
-    const std::vector<double> speed = on_window(
-        window, [&](std::size_t i) { return model.speed[i]; }, model.grid);
-    Plane plane{"speed", {}};
-    if (info.single)
-      plane.values = std::vector<float>(speed.begin(), speed.end());
+    if (q == "speed")
+      info.once.push_back({q, {}});
     else
-      plane.values = speed;
-    info.once.push_back(std::move(plane));
+      info.quantities.push_back(q);
   }
-  if (!model.region.empty())
-    info.inside = on_window(
-        window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);
-  if (window.stride == 1)
-    if (const std::vector<float> rim = rim_distance(model); !rim.empty())
-      info.rim = on_window(
-          window, [&](std::size_t i) { return rim[i]; }, model.grid);
   info.planned_steps = plan.steps;
   info.planned_frames = Schedule(out.schedule, plan, usual).count();
   if (config.output.pictures)
@@ -117,59 +117,25 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
   return info;
 }
 
-namespace {
-
-/// Fields of blocked sweeps: scaled faces and diagonal of a varying medium; for steps in time the next state,
-/// and masses. Formats that store rows take sweeps one by one.
-double blocked_fields(const SolverConfig& s, bool uniform) {
-  if (stores_rows(s.format)) return 0;
-  const BlockedFields of_method = find_method(s.method)->blocked,
-                      of_preconditioner = find_preconditioner(s.preconditioner.type)->blocked;
-  return uniform ? of_method.uniform + of_preconditioner.uniform
-                 : of_method.varying + of_preconditioner.varying;
-}
-
-}  // namespace
-
-std::size_t device_bytes(const Config& config, const Model& model) {
-  const Unknowns u = make_unknowns(model);
-  const double points = double(u.extent.pitch) * (u.extent.ny + 2);
-  const double T = config.precision == "single" ? 4 : 8;
-  const bool uniform = is_constant(model);
-  const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
-  const SolverConfig& s = config.solver;
-  const bool wide = model.space_order == 4;
-  // u, p, b, d; mass, damping, east, north, or M, D and K
-  double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
-  double matrix = 0;
-  if (config.time.scheme != "explicit") {
-    fields +=
-        work_of(config.solver_options()).kept + entry_of(config.solver_options().preconditioner).work.kept;
-    if (config.solver_options().preconditioned()) fields += 1;
-    if (!wide) fields += blocked_fields(s, uniform);
-    matrix = row_bytes(s.format, T, periodic, 0, wide ? 9 : 5);
-    const bool summed = wide && !uniform && !stores_rows(s.format);  // half of A
-    if (summed) fields += 5;
-    if (summed || stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
-    const GuessOptions guess = s.guess_options();
-    fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
+  RunInfo info = output_outline(config, model, plan);
+  const Window window = output_window(*config.output.frames, model.grid);
+  for (Plane& plane : info.once) {
+    const std::vector<double> speed = on_window(
+        window, [&](std::size_t i) { return model.speed[i]; }, model.grid);
+    if (info.single)
+      plane.values = std::vector<float>(speed.begin(), speed.end());
+    else
+      plane.values = speed;
   }
-  const auto& quantities = config.output.frames->quantities;
-  fields += has(quantities, "max-displacement") + has(quantities, "arrival-time");
-  const Window w = output_window(*config.output.frames, model.grid);
-  const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
-      2 * double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
-  double in_layers =
-      0;  // points of perfectly matched layers: 14 numbers of a cell and 2 of a point, 9 integers
-  if (!model.pml.empty()) {
-    double domain = 1;
-    for (int axis = 0; axis < 2; ++axis) {
-      const auto is_outside = [](double rate) { return rate == 0; };
-      domain *= double(std::count_if(model.pml.rate[axis].begin(), model.pml.rate[axis].end(), is_outside));
-    }
-    in_layers = double(model.grid.cells[0]) * double(model.grid.cells[1]) - domain;
-  }
-  return std::size_t(points * (fields * T + matrix) + in_layers * (16 * T + 9 * sizeof(int)) + staging);
+  if (!model.region.empty())
+    info.inside = on_window(
+        window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);
+  if (window.stride == 1)
+    if (const std::vector<float> rim = rim_distance(model); !rim.empty())
+      info.rim = on_window(
+          window, [&](std::size_t i) { return rim[i]; }, model.grid);
+  return info;
 }
 
 std::uintmax_t checkpoint_bytes(const Config& config, const Model& model) {

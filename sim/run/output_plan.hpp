@@ -24,11 +24,13 @@ bool has(const std::vector<std::string>& names, const char* name);
 /// Throws InputError without either.
 double arrival_threshold(const FieldsOutput& output, const Model& model);
 
+/// The names of the solver and its fallback; empty where there is none.
+std::vector<std::string> chain_of(const Config& config);
+
 /// What the writers will be given: geometry, counts and receivers; no facts, name of folder or config text.
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan);
-
-/// Bytes of device memory a run needs, without building it: for --dry-run.
-std::size_t device_bytes(const Config& config, const Model& model);
+/// The same without arrays: planes that are written once are empty.
+RunInfo output_outline(const Config& config, const Model& model, const TimePlan& plan);
 
 /// Bytes of a saved state, about.
 std::uintmax_t checkpoint_bytes(const Config& config, const Model& model);

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/backend/errors.hpp"
-
 namespace wavesim {
 
 namespace {
@@ -19,7 +17,13 @@ bool parted(const Report& r) {
 }
 }  // namespace
 
-RunLog::RunLog(const TimePlan& plan) : plan_(plan), energy_(unknown) {
+RunLog::RunLog(const TimePlan& plan, std::vector<std::string> solvers, bool balanced)
+    : plan_(plan),
+      solvers_(std::move(solvers)),
+      balanced_(balanced),
+      energy_(unknown),
+      balance_from_(unknown) {
+  summary_.steps_of_solver.assign(solvers_.size(), 0);
   summary_.energy_first = summary_.energy_last = summary_.energy_drift = unknown;
 }
 
@@ -31,25 +35,44 @@ void RunLog::add(const StepResult& result) {
   summary_.solve_seconds += result.solve_seconds;
   iterations_ += n;
   ++summary_.steps;
+  if (!summary_.steps_of_solver.empty()) ++summary_.steps_of_solver.at(std::size_t(result.report.solver));
+  if (!result.report.converged() && summary_.failed_steps++ == 0) summary_.failed_first = summary_.steps;
   if (parted(result.report) && summary_.parted_steps++ == 0) summary_.parted_first = summary_.steps;
 }
 
-void RunLog::measure(long step, double energy) {
+void RunLog::measure(double energy, bool comparable) {
   energy_ = energy;
   measured_ = true;
-  if (!std::isfinite(energy))
-    throw SolveError(
-        "step " + std::to_string(step) +
-        ": the displacement is no longer finite; take a smaller time step, or check initial values, sources "
-        "and medium for overflow");
-  if (std::isnan(summary_.energy_first)) {
+  if (std::isnan(summary_.energy_first) || (comparable && !comparable_)) {
     summary_.energy_first = energy;
     if (energy != 0) summary_.energy_drift = 0;  // a run that starts at rest has nothing to compare with
   }
+  comparable_ = comparable_ || comparable;
   summary_.energy_last = energy;
   if (summary_.energy_first != 0)
     summary_.energy_drift = std::max(
         summary_.energy_drift, std::abs(energy - summary_.energy_first) / std::abs(summary_.energy_first));
+}
+
+void RunLog::begin_balance(double energy) {
+  summary_.balance.emplace();
+  balance_from_ = energy;
+}
+
+void RunLog::balance(const EnergyChange& change) {
+  if (!summary_.balance) summary_.balance.emplace();
+  EnergyBalance& sum = *summary_.balance;
+  if (change.begins || std::isnan(balance_from_))
+    balance_from_ = change.begins ? energy_ : summary_.energy_first;
+  sum.sources += change.sources;
+  sum.damping += change.damping;
+  sum.outflow += change.outflow;
+  sum.residual += change.residual;
+  sum.error = energy_ - (balance_from_ + sum.sources - sum.damping - sum.outflow + sum.residual);
+  for (const double v : {energy_, sum.sources, sum.damping, sum.outflow, sum.residual})
+    balance_scale_ = std::max(balance_scale_, std::abs(v));
+  if (balance_scale_ > 0)
+    summary_.balance_error = std::max(summary_.balance_error, std::abs(sum.error) / balance_scale_);
 }
 
 double RunLog::energy() const { return measured_ ? energy_ : unknown; }
@@ -61,10 +84,14 @@ StepRecord RunLog::record(long step, const StepResult& result) const {
   r.iterations = result.report.iterations;
   r.residual_2 = result.report.relative_residual();
   r.residual_max = result.report.final.largest;
+  r.residual_recurrence = result.report.relative_recurrence();
+  r.solver = result.report.solver;
+  for (const std::string& why : result.report.failures) r.failures += (r.failures.empty() ? "" : " ") + why;
   r.status = word(result.report.status);
   r.energy = energy();
   r.assembly_seconds = result.assembly_seconds;
   r.solve_seconds = result.solve_seconds;
+  r.balance = summary_.balance.value_or(EnergyBalance{});
   return r;
 }
 
@@ -84,7 +111,8 @@ void RunLog::report(const std::function<void(const Progress&)>& progress) {
   steps_reported_ = summary_.steps;
 }
 
-const RunSummary& RunLog::finish(const std::string& ending, bool complete) {
+const RunSummary& RunLog::finish(const std::string& ending, bool complete, const std::string& set_up) {
+  if (!set_up.empty()) summary_.set_up = set_up;  // a run that goes on may have no step left, and none now
   summary_.complete = complete;
   summary_.ending = ending;
   summary_.seconds = seconds_before_ += seconds_since(started_);
@@ -93,7 +121,7 @@ const RunSummary& RunLog::finish(const std::string& ending, bool complete) {
   return summary_;
 }
 
-void RunLog::archive(Archive& a) {
+void RunLog::archive(Archive& a, const std::string& set_up) {
   double seconds = seconds_before_ + seconds_since(started_);
   a.number("steps", summary_.steps);
   a.number("seconds", seconds);
@@ -105,10 +133,36 @@ void RunLog::archive(Archive& a) {
   a.number("most iterations", summary_.iterations_max);
   a.number("parted steps", summary_.parted_steps);
   a.number("first parted step", summary_.parted_first);
+  a.number("failed steps", summary_.failed_steps);
+  a.number("first failed step", summary_.failed_first);
+  std::vector<std::string> solvers = solvers_;
+  a.list("solvers", solvers);
+  a.list("steps of solvers", summary_.steps_of_solver);
+  if (solvers != solvers_ || summary_.steps_of_solver.size() != solvers_.size())
+    summary_.steps_of_solver.assign(solvers_.size(), 0);  // of another chain
+  if (!set_up.empty()) summary_.set_up = set_up;
+  std::vector<std::string> described;
+  if (!summary_.set_up.empty()) described.push_back(summary_.set_up);
+  a.list("set-up", described);
+  if (a.loading()) summary_.set_up = described.empty() ? "" : described.front();
+  a.number("energy can be compared", comparable_);
   a.number("energy", energy_);
   a.number("first energy", summary_.energy_first);
   a.number("last energy", summary_.energy_last);
   a.number("energy drift", summary_.energy_drift);
+  EnergyBalance sum = summary_.balance.value_or(EnergyBalance{});
+  bool balanced = summary_.balance.has_value();
+  a.number("balanced", balanced);
+  a.number("work of sources", sum.sources);
+  a.number("loss by damping", sum.damping);
+  a.number("outflow", sum.outflow);
+  a.number("work of residuals", sum.residual);
+  a.number("error of the balance", sum.error);
+  a.number("largest error of the balance", summary_.balance_error);
+  a.number("energy before the balance", balance_from_);
+  a.number("scale of the balance", balance_scale_);
+  summary_.balance.reset();
+  if (balanced && balanced_) summary_.balance = sum;
   if (!a.loading()) return;
   seconds_before_ = seconds;
   go_on();

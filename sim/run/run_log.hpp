@@ -12,16 +12,23 @@ namespace wavesim {
 
 class RunLog {
  public:
-  explicit RunLog(const TimePlan& plan);
+  /// `solvers`: the names of a chain, whose steps are counted; empty: there is one solver. `balanced`: whether the balance
+  /// of energy is kept.
+  explicit RunLog(const TimePlan& plan, std::vector<std::string> solvers = {}, bool balanced = false);
 
   /// The clock of the run starts.
   void go_on() { started_ = reported_ = clock::now(); }
-  /// What method and preconditioner chose at their set-up.
-  void describe(const std::string& set_up) { summary_.set_up = set_up; }
   /// A step is done.
   void add(const StepResult& result);
-  /// The energy of the state after `step`. Throws SolveError if it is not finite.
-  void measure(long step, double energy);
+  /// The energy of the state after a step, a finite number. `comparable`: with later ones; that of the start of three
+  /// levels is of another form.
+  void measure(double energy, bool comparable = true);
+  /// What changed the energy in the last step, which was measured after it.
+  void balance(const EnergyChange& change);
+  /// Whether a balance is wanted and has not begun.
+  bool wants_balance() const { return balanced_ && !summary_.balance; }
+  /// The balance begins with this energy, in the middle of a run that went on without one.
+  void begin_balance(double energy);
   /// Forgets that an energy was measured: the next record has none.
   void begin_record() { measured_ = false; }
   bool measured() const { return measured_; }
@@ -38,9 +45,10 @@ class RunLog {
   }
   /// Calls `progress` if the last call is a tenth of a second ago, or the run at its end.
   void report(const std::function<void(const Progress&)>& progress);
-  const RunSummary& finish(const std::string& ending, bool complete);
-  /// What it remembers, for a run that goes on.
-  void archive(Archive& a);
+  /// `set_up`: what method and preconditioner chose at their set-up.
+  const RunSummary& finish(const std::string& ending, bool complete, const std::string& set_up = "");
+  /// What it remembers, for a run that goes on. `set_up`: as of finish(), so far.
+  void archive(Archive& a, const std::string& set_up);
 
  private:
   using clock = std::chrono::steady_clock;
@@ -49,9 +57,13 @@ class RunLog {
   }
 
   const TimePlan& plan_;
+  const std::vector<std::string> solvers_;
+  const bool balanced_;
+  bool comparable_ = false;  // whether energy_first is
   RunSummary summary_;
   double energy_;
   bool measured_ = false;
+  double balance_from_, balance_scale_ = 0;  // the energy at its beginning, the largest term so far
   long iterations_ = 0, iterations_reported_ = 0, steps_reported_ = 0;
   double seconds_before_ = 0;  // that the run took until it was saved
   clock::time_point started_ = clock::now(), reported_ = started_;

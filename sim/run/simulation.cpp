@@ -1,6 +1,7 @@
 #include "sim/run/simulation.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -8,6 +9,9 @@
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/checkpoint_clock.hpp"
 #include "sim/run/choose_tolerance.hpp"
+#include "sim/run/failure_sentences.hpp"
+#include "sim/run/memory.hpp"
+#include "sim/run/quantities.hpp"
 #include "sim/run/run_log.hpp"
 #include "sim/time/schedule.hpp"
 #include "sim/time/stepper.hpp"
@@ -15,14 +19,6 @@
 namespace wavesim {
 
 namespace {
-
-Quantity quantity_of(const std::string& name) {
-  if (name == "displacement") return Quantity::displacement;
-  if (name == "velocity") return Quantity::velocity;
-  if (name == "energy-density") return Quantity::energy_density;
-  if (name == "max-displacement") return Quantity::max_displacement;
-  return Quantity::arrival_time;
-}
 
 std::unique_ptr<Stepper> make_stepper_on([[maybe_unused]] const std::string& kind, bool single,
                                          const StepperSetup& setup) {
@@ -41,16 +37,6 @@ auto timed(double& seconds, const Make& make) {
   return made;
 }
 
-std::string sentence(long step, double time, const SolverConfig& solver, const Report& r) {
-  char text[240];
-  std::snprintf(text, sizeof text,
-                "step %ld (t = %.6g s): %s ended with %s after %d iterations, true residual %.3g of the %s "
-                "norm's reference; ",
-                step, time, solver.method.c_str(), std::string(word(r.status)).c_str(), r.iterations,
-                r.relative_residual(), solver.norm.c_str());
-  return text + std::string(advice(r.status));
-}
-
 }  // namespace
 
 DeviceFacts choose_device(const std::string& wanted) {
@@ -66,6 +52,7 @@ struct Simulation::Parts {
   Config config;
   StartSeconds start;
   DeviceFacts device;
+  bool memory_suffices;  // looked at before the model takes any
   Model model;
   Scheme scheme;
   TimePlan plan;
@@ -81,6 +68,7 @@ struct Simulation::Parts {
   Parts(const Config& c, const std::string& wanted)
       : config(c),
         device(timed(start.device, [&] { return choose_device(wanted); })),
+        memory_suffices((require_memory(config, device), true)),
         model(timed(start.model, [&] { return build_model(config); })),
         scheme(make_scheme(config.time)),
         plan(plan_time(config, scheme, model)),
@@ -93,7 +81,7 @@ struct Simulation::Parts {
         energy(config.output.energy.schedule.given() ? config.output.energy.schedule
                                                      : config.output.frames->schedule,
                plan, usual_interval(plan)),
-        log(plan) {
+        log(plan, chain_of(config), config.output.energy.balance) {
     const FieldsOutput& out = *config.output.frames;
     choose_prices(config.solver, device);
     choose_tolerance(config, model, scheme, plan);
@@ -102,6 +90,7 @@ struct Simulation::Parts {
     setup.guess = config.solver.guess_options();
     setup.assemble_each_step = config.solver.assembly == "each-step";
     setup.exact_energy = config.solver.energy == "exact";
+    setup.balance = config.output.energy.balance;
     setup.track_maximum = has(out.quantities, "max-displacement");
     setup.track_arrival = has(out.quantities, "arrival-time");
     if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
@@ -120,12 +109,52 @@ struct Simulation::Parts {
     sampled.clear();
   }
 
+  [[noreturn]] void fail_not_finite(long n) {
+    const double t = plan.dt * double(n);
+    std::string kept;
+    if (supervision.keeper)
+      kept = supervision.keeper->keep_aside(n, t, [&](Archive& a) {
+        const auto part = a.part("run");
+        archive(a, true);
+      });
+    throw SolveError(not_finite_sentence(*stepper, config, model, scheme, n, t, kept));
+  }
+
+  void archive(Archive& a, bool solver) {
+    a.number("steps done", done);
+    a.number("begun", begun);
+    std::vector<long> steps;
+    std::vector<double> times;
+    for (const auto& [step, time] : sampled) steps.push_back(step), times.push_back(time);
+    a.list("sampled steps", steps);
+    a.list("sampled times", times);
+    if (times.size() != steps.size())
+      throw InputError("saved state: samples lack their times or steps; go on from another checkpoint");
+    if (a.loading()) {
+      sampled.clear();
+      for (std::size_t k = 0; k < steps.size(); ++k) sampled.emplace_back(steps[k], times[k]);
+    }
+    {
+      const auto part = a.part("log");
+      log.archive(a, stepper->set_up());
+    }
+    const auto part = a.part("wave");
+    stepper->archive(a, solver);
+  }
+
   /// Everything that is due once the state of step n is there. `result`: of the step that led to it; null at
   /// the start.
   void record(long n, const StepResult* result, const std::vector<Writer*>& writers) {
     const double t = plan.dt * double(n);
     log.begin_record();
-    if (energy.due(n)) log.measure(n, stepper->energy());
+    const bool balanced = config.output.energy.balance;
+    if (balanced || energy.due(n)) {
+      const double now = stepper->energy();
+      if (!std::isfinite(now)) fail_not_finite(n);
+      const bool other_form = n == 0 && scheme.start.beta_dt != scheme.step.beta_dt;
+      log.measure(now, !other_form);
+    }
+    if (balanced && result) log.balance(stepper->energy_change());
     if (result && (history.due(n) || log.measured()))
       log.output([&] {
         for (Writer* w : writers) w->step(log.record(n, *result));
@@ -172,25 +201,7 @@ const DeviceFacts& Simulation::device() const { return parts_->device; }
 long Simulation::done() const { return parts_->done; }
 void Simulation::supervise(const Supervision& supervision) { parts_->supervision = supervision; }
 
-void Simulation::archive(Archive& a, bool solver) {
-  Parts& p = *parts_;
-  a.number("steps done", p.done);
-  a.number("begun", p.begun);
-  std::vector<long> steps;
-  std::vector<double> times;
-  for (const auto& [step, time] : p.sampled) steps.push_back(step), times.push_back(time);
-  a.list("sampled steps", steps);
-  a.list("sampled times", times);
-  if (a.loading()) p.sampled.clear();
-  if (a.loading())
-    for (std::size_t k = 0; k < steps.size(); ++k) p.sampled.emplace_back(steps[k], times.at(k));
-  {
-    const auto part = a.part("log");
-    p.log.archive(a);
-  }
-  const auto part = a.part("wave");
-  p.stepper->archive(a, solver);
-}
+void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); }
 
 RunInfo Simulation::info() const {
   const Parts& p = *parts_;
@@ -219,9 +230,9 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
   Parts& p = *parts_;
   RunLog& log = p.log;
   log.go_on();
+  if (p.done > 0 && log.wants_balance()) log.begin_balance(p.stepper->energy());
   const auto finish = [&](const std::string& ending, bool complete) {
-    log.describe(p.stepper->set_up());
-    const RunSummary& summary = log.finish(ending, complete);
+    const RunSummary& summary = log.finish(ending, complete, p.stepper->set_up());
     for (Writer* w : writers) w->finish(summary);
     return summary;
   };
@@ -229,8 +240,12 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
   const auto save = [&] {
     log.output([&] {
       clock.saves([&] {
-        p.supervision.keeper->save(p.done, p.plan.dt * double(p.done),
-                                   [&](Archive& a) { archive_all(a, writers); });
+        try {
+          p.supervision.keeper->save(p.done, p.plan.dt * double(p.done),
+                                     [&](Archive& a) { archive_all(a, writers); });
+        } catch (const NotFiniteError&) {
+          p.fail_not_finite(p.done);
+        }
       });
     });
   };
@@ -243,10 +258,11 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
       log.add(result);
       const Status status = result.report.status;
       if (status != Status::converged &&
-          (p.config.solver.on_failure == "stop" || status == Status::not_finite)) {
+          (!p.config.solver.on_failure->goes_on() || status == Status::not_finite)) {
         log.begin_record();
         for (Writer* w : writers) w->step(log.record(n + 1, result));
-        throw SolveError(sentence(n + 1, p.plan.dt * double(n + 1), p.config.solver, result.report));
+        if (status == Status::not_finite) p.fail_not_finite(n + 1);
+        throw SolveError(failed_solve_sentence(p.config, result.report, n + 1, p.plan.dt * double(n + 1)));
       }
       p.done = n + 1;
       p.record(n + 1, &result, writers);
@@ -255,11 +271,14 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
       time_is_up = clock.time_is_up();
       if (!time_is_up && clock.due(p.done)) save();
     }
-    if (p.done < p.plan.steps && p.supervision.stopping) p.supervision.stopping();
+    if (p.supervision.stopping) p.supervision.stopping();
     if (clock.saves_at_end()) save();
     log.output([&] { p.take_samples(writers); });
   } catch (const OutputError&) {
-    throw;  // nothing more can be written
+    throw;                         // nothing more can be written
+  } catch (const InputError& e) {  // a formula without a value at this time; too late for a wrong config
+    finish(e.what(), false);
+    throw SolveError(e.what());
   } catch (const std::exception& e) {
     finish(e.what(), false);
     throw;

@@ -1,9 +1,11 @@
 #pragma once
 // What a run tells the world. sim/ owns this interface; output/ implements it.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,15 +29,28 @@ struct Frame {
   long iterations = 0;
 };
 
+/// What changed the energy since the start: energy = energy_first + sources - damping - outflow + residual + error,
+/// joules for a membrane. EnergyChange (sim/time/stepper.hpp) says what each is; the error is what is left.
+struct EnergyBalance {
+  double sources = 0, damping = 0, outflow = 0, residual = 0, error = 0;
+  static constexpr std::array names{"source_work", "damping_loss", "outflow", "residual_work",
+                                    "balance_error"};
+  std::array<double, 5> columns() const { return {sources, damping, outflow, residual, error}; }
+};
+
 /// One row of the per-step history.
 struct StepRecord {
   long step = 0;
   double time = 0;
   long iterations = 0;
   double residual_2 = 0, residual_max = 0;  // true residual, relative to the norm's reference and in max norm
+  double residual_recurrence = 0;           // as residual_2, of the residual that the method kept itself
   std::string status;                       // "converged", ...
   double energy = 0;                        // NaN where not due
   double assembly_seconds = 0, solve_seconds = 0;
+  EnergyBalance balance{};  // where RunInfo::balance
+  long solver = 0;          // of RunInfo::solvers, the one that tried last
+  std::string failures;     // why those before it could not: "max-iterations breakdown"
 };
 
 /// Samples of all receivers at one time.
@@ -71,6 +86,9 @@ struct RunInfo {
   std::vector<float> rim;
   bool single = true;  // planes are float
   int compression = 4;
+  bool balance = false;              // whether records have one
+  std::vector<std::string> solvers;  // the solver and its fallback, by name; empty: there is no fallback
+  bool durable = true;               // each frame and picture is on the disk before the next one is written
   long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
   std::vector<ReceiverInfo> receivers;
   StartSeconds start;
@@ -88,12 +106,17 @@ struct RunSummary {
   /// Steps whose method ended with a residual of its own that is off from the true one by more than a factor
   /// of ten, and the first of them.
   long parted_steps = 0, parted_first = 0;
+  long failed_steps = 0, failed_first = 0;  // steps whose solve failed, and the first of them
+  /// Steps that each of RunInfo::solvers took; empty: there is no fallback.
+  std::vector<long> steps_of_solver{};
   double energy_first = 0, energy_last = 0,
          energy_drift = 0;  // drift: largest |E - E_first| / E_first over the run; NaN if not computed
+  std::optional<EnergyBalance> balance{};
+  double balance_error = 0;  // the largest over the run, relative to the largest of energy and terms so far
 };
 
 /// Writers never decide when; the simulation calls them when their schedule is due. Calls come from one
-/// thread, in order. Failures throw OutputError.
+/// thread, in order. Failures throw OutputError; DeviceError where a frame does not arrive from a device.
 struct Writer {
   virtual ~Writer() = default;
   virtual void begin(const RunInfo&) = 0;

@@ -8,6 +8,69 @@
 namespace wavesim {
 namespace {
 
+std::string example(double) { return "1"; }
+std::string example(long) { return "1"; }
+std::string example(bool) { return "true"; }
+std::string example(const std::string&) { return "'1'"; }
+std::string example(const FilePath&) { return "'1'"; }
+template <class T, std::size_t n>
+std::string example(const std::array<T, n>&) {
+  std::string list;
+  for (std::size_t k = 0; k < n; ++k) list += (k ? ", " : "") + example(T{});
+  return "[" + list + "]";
+}
+template <class T>
+std::string example(const std::vector<T>&) {
+  const std::string one = example(T{});
+  return "[" + one + ", " + one + ", " + one + "]";
+}
+
+template <class T>
+std::string example(const std::optional<T>&) {
+  return example(T{});
+}
+
+/// What has to stand in a section, with values of the right type.
+class Required : public Visitor<Required> {
+ public:
+  std::string text;
+
+  template <class T>
+  void value(std::string_view key, T& v, const Rule& rule) {
+    add(key, rule, rule.choices.empty() ? example(v) : std::string(rule.choices.front()));
+  }
+  void section(std::string_view key, Configured& v, const Rule& rule) override {
+    add(key, rule, "{" + of(v) + "}");
+  }
+  void list(std::string_view key, const std::function<Configured&()>& append,
+            const std::function<std::vector<Configured*>()>&, const Rule& rule) override {
+    if (rule.required) add(key, rule, "[{" + of(append()) + "}]");
+  }
+  static std::string of(Configured& v) {
+    Required walk;
+    v.fields(walk);
+    return walk.text;
+  }
+  static std::string of(const std::vector<AnyKind>& kinds) { return "{" + of(*kinds.front().make()) + "}"; }
+
+ protected:
+  void one(std::string_view key, std::string_view, const std::vector<AnyKind>& kinds, const Take&,
+           Configured*, const Rule& rule) override {
+    if (rule.required) add(key, rule, of(kinds));
+  }
+  void many(std::string_view key, std::string_view, const std::vector<AnyKind>& kinds, const Take&,
+            const std::function<void()>&, const std::vector<Configured*>&, const Rule& rule) override {
+    if (rule.required) add(key, rule, of(kinds));
+  }
+  void embedded(std::string_view, const std::vector<AnyKind>&, const Take&, Configured*,
+                const Rule&) override {}
+
+ private:
+  void add(std::string_view key, const Rule& rule, const std::string& value) {
+    if (rule.required) text += (text.empty() ? "" : ", ") + std::string(key) + ": " + value;
+  }
+};
+
 class Walk : public Visitor<Walk> {
  public:
   /// `flat`: the kind whose keys these are, if its name has to stand among them.
@@ -16,10 +79,12 @@ class Walk : public Visitor<Walk> {
       : found_(found), around_(std::move(around)), families_(std::move(families)), flat_(flat) {}
 
   template <class T>
-  void value(std::string_view key, T&, const Rule& rule) {
+  void value(std::string_view key, T& v, const Rule& rule) {
+    if (key == flat_) flat_value_ = rule.choices.empty() ? example(v) : std::string(rule.choices.front());
     add(key, rule);
   }
   void section(std::string_view key, Configured& v, const Rule& rule) override {
+    if (key == flat_) flat_value_ = "{" + Required::of(v) + "}";
     add(key, rule);
     below(v, inside(key, "{", "}"));
   }
@@ -32,6 +97,7 @@ class Walk : public Visitor<Walk> {
  protected:
   void one(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take&,
            Configured*, const Rule& rule) override {
+    if (key == flat_) flat_value_ = Required::of(kinds);
     add(key, rule);
     all_kinds(inside(key, "{", "}"), family, kinds);
   }
@@ -47,7 +113,6 @@ class Walk : public Visitor<Walk> {
 
  private:
   void add(std::string_view key, const Rule& rule) {
-    if (key == flat_ && !rule.choices.empty()) flat_value_ = rule.choices.front();
     KnownKey k = beside(key);
     k.name = key;
     k.documented = !rule.text.empty() || !rule.unit.empty() || key == flat_;

@@ -56,8 +56,8 @@ TEST(ContinuedRun, MayChangeItsEndOutputsSolverDeviceAndCheckpoints) {
   for (const char* key :
        {"time.end=0.7", "time.wall-limit=1h", "solver.method=chebyshev", "solver.tolerance=1e-9",
         "device=cpu", "checkpoint.every=3", "output.fields.every=3", "output.fields.compression=0",
-        "output.directory=there", "output.pictures.every=4", "output.receivers.formats=[csv]",
-        "output.energy.every=2", "output.buffer=9", "name=other"})
+        "output.directory=there", "output.pictures.every=4", "output.energy.every=2", "output.buffer=9",
+        "name=other", "solver.on-failure=continue", "time.courant=1"})
     EXPECT_EQ(refused({key}), "") << key;
 }
 
@@ -77,7 +77,9 @@ TEST(ContinuedRun, MayChangeNothingElse) {
 
 TEST(ContinuedRun, NeedsAnotherFolderForFramesOfAnotherShape) {
   for (const char* key : {"output.fields.stride=2", "output.fields.precision=double",
-                          "output.fields.layers=true", "output.fields.quantities=[velocity]"}) {
+                          "output.fields.layers=true", "output.fields.quantities=[velocity]",
+                          "output.fields.formats=[vtkhdf, vti]", "output.receivers.formats=[csv]",
+                          "output.energy.balance=true", "solver.on-failure={fallback: [bicgstab]}"}) {
     EXPECT_NE(refused({key}).find("--restart a.h5 --output DIR"), std::string::npos) << refused({key});
     EXPECT_EQ(refused({key}, false), "") << key;
   }
@@ -85,6 +87,34 @@ TEST(ContinuedRun, NeedsAnotherFolderForFramesOfAnotherShape) {
     EXPECT_NE(refused({"output.fields.quantities=[displacement, max-displacement]"}, same)
                   .find("from the first step on"),
               std::string::npos);
+}
+
+TEST(ContinuedRun, NeedsAnotherFolderForAnotherChainOfSolvers) {
+  const std::string chain = "solver.on-failure={fallback: [bicgstab]}";
+  const auto refusal = [&](const std::string& key) -> std::string {
+    try {
+      check_continued(dump({chain}), dump({chain, key}), {"drum.yaml", 1, 1, ""}, "a.h5", true);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  for (const char* key :
+       {"solver.on-failure={fallback: [gmres]}", "solver.on-failure=stop", "solver.method=jacobi"})
+    EXPECT_NE(refusal(key).find("--restart a.h5 --output DIR"), std::string::npos) << key;
+  EXPECT_EQ(refusal("solver.tolerance=1e-9"), "");
+}
+
+TEST(ContinuedRun, SaysThatPhaseErrorChoosesForTheEnd) {
+  try {
+    check_continued(dump({}), dump({"space.order=4"}), {"drum.yaml", 1, 1, ""}, "a.h5", true,
+                    "time.phase-error: numerov");
+    FAIL() << "another order in space";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("(time.phase-error: numerov, for this end of the run"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 TEST(ContinuedRun, NamesTheKeyWithBothValues) {

@@ -125,6 +125,78 @@ TEST(Reader, RefusesAliasesThatUnfoldWithoutEnd) {
   EXPECT_NE(refusal_of(bomb).find("without end"), std::string::npos);
 }
 
+TEST(Reader, RefusesALongTextThatAliasesRepeatWithoutEnd) {
+  std::string bomb = "solver:\n  a: &a '" + std::string(100000, 'x') + "'\n  b: [*a";
+  for (int k = 0; k < 1000; ++k) bomb += ", *a";
+  EXPECT_NE(refusal_of(bomb + "]\n").find("without end"), std::string::npos);
+}
+
+TEST(Reader, RefusesDeepNestingAndSaysSo) {
+  const std::string deep = "solver: " + std::string(150, '[') + "1" + std::string(150, ']') + "\n";
+  EXPECT_NE(refusal_of(deep).find("nested more than 100 deep"), std::string::npos) << refusal_of(deep);
+  EXPECT_NE(refusal_of(std::string(1000, '[')).find("not valid YAML"), std::string::npos);
+}
+
+TEST(Reader, RefusesMoreValuesThanYamlCppHasMemoryFor) {
+  const std::string sentence = refusal_of("solver: [" + std::string(2000000, ',') + "]\n");
+  EXPECT_NE(sentence.find("more than 500000 values and lines"), std::string::npos) << sentence;
+}
+
+TEST(Reader, RefusesMoreKeysThanItHasTimeToCompare) {
+  std::string keys = "solver:\n", merges = "a: &a {";
+  for (int k = 0; k < 1001; ++k) keys += "  k" + std::to_string(k) + ": 1\n";
+  for (int k = 0; k < 600; ++k) merges += "k" + std::to_string(k) + ": 1, ";
+  merges += "}\nb: &b {";
+  for (int k = 0; k < 600; ++k) merges += "l" + std::to_string(k) + ": 1, ";
+  EXPECT_NE(refusal_of(keys).find("more than 1000 keys"), std::string::npos);
+  EXPECT_NE(refusal_of(merges + "}\nsolver: {<<: [*a, *b]}\n").find("more than 1000 keys"),
+            std::string::npos);
+}
+
+TEST(Reader, RefusesAKeyOfManyLettersAndShortensItInTheSentence) {
+  const std::string sentence = refusal_of("? " + std::string(100000, 'k') + "\n: 1\n");
+  EXPECT_NE(sentence.find("has more than 200 letters"), std::string::npos) << sentence.substr(0, 300);
+  EXPECT_LT(sentence.size(), 300u);
+}
+
+TEST(Reader, ShortensLongValuesInItsSentences) {
+  const std::string value(100000, 'v');
+  for (const std::string& text : {"solver: {method: " + value + "}\n", "edges: " + value + "\n"}) {
+    const std::string sentence = refusal_of(text);
+    EXPECT_NE(sentence.find("'vvvvv"), std::string::npos);
+    EXPECT_LT(sentence.size(), 2000u);
+  }
+}
+
+TEST(Reader, RefusesControlCharactersInNamesAndTexts) {
+  EXPECT_EQ(refusal_of("sources: [{name: \"a\\x1b[31m\", at: [0, 0], ricker: {frequency: 3}}]\n"),
+            "small.yaml:5:12: 'sources.0.name' has a control character in it; remove it");
+  EXPECT_NE(refusal_of("receivers: [{name: \"a\\nb\", at: [0, 0]}]\n").find("line break"), std::string::npos);
+  EXPECT_NE(refusal(small_config, {"name=\"a\\tb\""}).find("plain word"), std::string::npos);
+}
+
+TEST(Reader, RefusesWhatIsNoUtf8) {
+  EXPECT_EQ(refusal(small_config, {"name=h\xf6hle"}),
+            "--set name: the value has bytes in it that are no UTF-8; save the file as UTF-8");
+  EXPECT_NE(refusal_of("shape: {file: h\xf6hle.png}\n").find("small.yaml:5:9: the value has bytes"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("h\xf6he: 3\n").find("unknown key"), std::string::npos);
+  EXPECT_EQ(parse_config(small_config, "small.yaml", ".", {"name=h\xc3\xb6hle"}).name, "h\xc3\xb6hle");
+}
+
+TEST(Reader, SaysAllOfASentenceThatQuotesAByteZero) {
+  EXPECT_EQ(
+      refusal("\"a\\0b\": 1\n").rfind("small.yaml:1:1: unknown key 'a\\x00b' at the top level; its keys", 0),
+      0u)
+      << refusal("\"a\\0b\": 1\n");
+}
+
+TEST(Set, RefusesAPathOfManyParts) {
+  std::string path = "a";
+  for (int k = 0; k < 20000; ++k) path += ".a";
+  EXPECT_NE(refusal_of("", {path + "=1"}).find("more than 100 parts"), std::string::npos);
+}
+
 TEST(Set, GoesOverTheFileAndMakesSectionsThatAreNotThere) {
   const Config c = with("sources: [{at: [0, 0], ricker: {frequency: 3}}]\n",
                         {"solver.tolerance=1e-9", "sources.0.at=[1, 2]", "grid.cells.1=40",

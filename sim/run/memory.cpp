@@ -1,0 +1,109 @@
+#include "sim/run/memory.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "sim/model/coefficients.hpp"
+#include "sim/model/model_parts.hpp"
+#include "sim/model/sampled_model.hpp"
+#include "sim/run/output_plan.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// Fields of blocked sweeps: scaled faces and diagonal of a varying medium; for steps in time the next state,
+/// and masses. Formats that store rows take sweeps one by one.
+double blocked_fields(const SolverConfig& s, bool uniform) {
+  if (stores_rows(s.format)) return 0;
+  const BlockedFields of_method = find_method(s.method)->blocked,
+                      of_preconditioner = find_preconditioner(s.preconditioner.type)->blocked;
+  return uniform ? of_method.uniform + of_preconditioner.uniform
+                 : of_method.varying + of_preconditioner.varying;
+}
+
+/// Cells of perfectly matched layers.
+double cells_in_layers(const Model& m) {
+  if (m.pml.empty()) return 0;
+  double domain = 1;
+  for (int axis = 0; axis < 2; ++axis)
+    domain *= double(std::count(m.pml.rate[axis].begin(), m.pml.rate[axis].end(), 0.0));
+  return double(m.grid.cells[0]) * double(m.grid.cells[1]) - domain;
+}
+
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g GB", bytes * 1e-9);
+  return text;
+}
+
+}  // namespace
+
+std::size_t device_bytes(const Config& config, const Model& model) {
+  const Unknowns u = make_unknowns(model);
+  const double points = double(u.extent.pitch) * (u.extent.ny + 2);
+  const double T = config.precision == "single" ? 4 : 8;
+  const bool uniform = is_constant(model);
+  const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
+  const SolverConfig& s = config.solver;
+  const bool wide = model.space_order == 4;
+  // u, p, b, d; mass, damping, east, north, or M, D and K
+  double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
+  double matrix = 0;
+  if (config.time.scheme != "explicit") {
+    const auto kept = [](const SolverOptions& o) {
+      return work_of(o).kept + entry_of(o.preconditioner).work.kept + o.preconditioned();
+    };
+    const SolverOptions own = config.solver_options();
+    fields += kept(own);
+    for (const SolverOptions& other : own.fallback) fields += kept(other);
+    if (!wide) fields += blocked_fields(s, uniform);
+    matrix = row_bytes(s.format, T, periodic, 0, wide ? 9 : 5);
+    const bool summed = wide && !uniform && !stores_rows(s.format);  // half of A
+    if (summed) fields += 5;
+    if (summed || stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
+    const GuessOptions guess = s.guess_options();
+    fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
+  }
+  const auto& quantities = config.output.frames->quantities;
+  fields += has(quantities, "max-displacement") + has(quantities, "arrival-time") +
+            2 * config.output.energy.balance;
+  // A e and, with three levels, e = u(n+1) - u(n-1) (sim/time/exact_energy.hpp).
+  if (s.energy == "exact") fields += 2;
+  const Window w = output_window(*config.output.frames, model.grid);
+  const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
+      2 * double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
+  // of a cell of a perfectly matched layer 14 numbers, of a point 2, and 9 integers
+  return std::size_t(points * (fields * T + matrix) + cells_in_layers(model) * (16 * T + 9 * sizeof(int)) +
+                     staging);
+}
+
+std::size_t host_bytes(const Config&, const Model& m) {
+  double fields = m.region.empty() ? 0 : double(sizeof(Node)) / sizeof(double);
+  for (const NodeField* f :
+       {&m.mass, &m.damping, &m.face_x, &m.face_y, &m.speed, &m.displacement, &m.velocity})
+    fields += !f->uniform();
+  return std::size_t(fields * sizeof(double) * double(m.grid.node_count()));
+}
+
+void require_memory(const Config& config, const DeviceFacts& device) {
+  const Model m = outline_of(config);
+  const double on_device = double(device_bytes(config, m)), on_host = double(host_bytes(config, m));
+  const auto fail = [&](double need, double free, const std::string& where) {
+    config.grid.where.fail("the run needs at least " + gigabytes(need) + " of memory, and " +
+                           gigabytes(free) + " are free on " + where +
+                           "; take fewer cells, precision: single, or a method that keeps fewer fields "
+                           "(wavesim list methods)");
+  };
+  if (device.kind == "cpu") {
+    if (on_device + on_host > double(device.free))
+      fail(on_device + on_host, double(device.free), "this computer");
+    return;
+  }
+  if (on_device > double(device.free)) fail(on_device, double(device.free), device.name);
+  if (const double free = double(cpu_facts().free); on_host > free)
+    fail(on_host, free, "the computer beside it");
+}
+
+}  // namespace wavesim
