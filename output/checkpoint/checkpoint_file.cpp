@@ -1,5 +1,6 @@
 #include "output/checkpoint/checkpoint_file.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 #include "output/run/partial_file.hpp"
+#include "sim/input/child_process.hpp"
 
 namespace wavesim {
 
@@ -21,7 +23,7 @@ using hdf5::Handle;
 constexpr std::int64_t layout = 1;
 
 Handle create(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  hdf5::silence();
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file properties");
   hdf5::check(H5Pset_userblock(creation, seal_bytes), "user block");
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file properties");
@@ -35,9 +37,31 @@ void write_head(hid_t file, const CheckpointHead& head) {
   hdf5::set_attribute(file, "step", std::int64_t(head.step));
   hdf5::set_attribute(file, "time", head.time);
   hdf5::set_attribute(file, "time-step", head.dt);
+  hdf5::set_attribute(file, "finite", std::int64_t(head.finite));
   hdf5::write_text(file, "config", head.config);
   const Handle facts = hdf5::make_group(file, "facts");
   for (const auto& [key, value] : head.facts) hdf5::set_attribute(facts, key.c_str(), value);
+  const Handle files = hdf5::make_group(file, "files");
+  for (const auto& [path, sum] : head.files) hdf5::set_attribute(files, path.c_str(), sum);
+}
+
+CheckpointHead head_of(hid_t file, const std::string& path) {
+  const auto number = [&](const char* name) { return hdf5::read_attribute(file, ".", name).at(0); };
+  if (const long found = hdf5::whole_number(number("layout"), "layout"); found != layout)
+    throw InputError("cannot continue from " + path + ": its layout is number " + std::to_string(found) +
+                     ", and this program reads number " + std::to_string(layout) +
+                     "; continue with the program that wrote it");
+  CheckpointHead head;
+  head.step = hdf5::whole_number(number("step"), "step");
+  head.time = number("time");
+  head.dt = number("time-step");
+  if (!std::isfinite(head.time) || !(head.dt > 0 && std::isfinite(head.dt)))
+    throw hdf5::Failure("its time or time step is no number of seconds");
+  head.config = hdf5::read_text(file, "config");
+  head.facts = hdf5::read_text_attributes(file, "facts");
+  if (hdf5::exists(file, "files")) head.files = hdf5::read_text_attributes(file, "files");
+  if (H5Aexists(file, "finite") > 0) head.finite = number("finite") != 0;
+  return head;
 }
 
 }  // namespace
@@ -50,7 +74,7 @@ void write_checkpoint(const std::string& path, const CheckpointHead& head,
       const Handle file = create(temporary);
       write_head(file, head);
       const Handle state = hdf5::make_group(file, "state");
-      SaveInHdf5 archive(state);
+      SaveInHdf5 archive(state, head.finite);
       name_state(archive);
       hdf5::check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
     }
@@ -76,21 +100,23 @@ struct CheckpointFile::Open {
 CheckpointFile::CheckpointFile(const std::string& path) : path_(path) {
   if (const std::string damage = damage_of(path); !damage.empty())
     throw InputError("cannot continue from " + path + ": " + damage + "; name another checkpoint");
+  const auto look_at_all = [&] {
+    const Handle file = hdf5::open_to_read(path);
+    head_of(file, path);  // first, as below: what open_all() refuses may end it before
+    hdf5::open_all(file);
+  };
+  if (const std::string death = death_of(look_at_all); !death.empty())  // somebody gave it a right checksum
+    throw InputError("cannot continue from " + path + ": reading it ends with " + death +
+                     ", so it is none of this program; name another checkpoint");
   try {
     open_ = std::make_unique<Open>(path);
-    const auto number = [&](const char* name) { return hdf5::read_attribute(open_->file, ".", name).at(0); };
-    if (const auto found = std::int64_t(number("layout")); found != layout)
-      throw InputError("cannot continue from " + path + ": its layout is number " + std::to_string(found) +
-                       ", and this program reads number " + std::to_string(layout) +
-                       "; continue with the program that wrote it");
-    head_.step = long(number("step"));
-    head_.time = number("time");
-    head_.dt = number("time-step");
-    head_.config = hdf5::read_texts(open_->file, "config").at(0);
-    head_.facts = hdf5::read_text_attributes(open_->file, "facts");
+    head_ = head_of(open_->file, path);
   } catch (const hdf5::Failure& e) {
     throw InputError("cannot continue from " + path + ": " + e.what() + "; name another checkpoint");
   }
+  if (!head_.finite)
+    throw InputError("cannot continue from " + path +
+                     ": it is the state of a run that ended because it was not finite; name a checkpoint");
 }
 
 CheckpointFile::~CheckpointFile() = default;

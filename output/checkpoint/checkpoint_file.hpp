@@ -13,13 +13,15 @@ namespace wavesim {
 /// What one has to know of a state before it is loaded.
 struct CheckpointHead {
   long step = 0;
-  double time = 0, dt = 0;                   // seconds
-  std::string config;                        // effective, YAML
-  std::map<std::string, std::string> facts;  // of program and machine
+  double time = 0, dt = 0;                     // seconds
+  std::string config;                          // effective, YAML
+  std::map<std::string, std::string> facts;    // of program and machine
+  std::map<std::string, std::string> files{};  // that the config names: length and CRC-32 (file_sums.hpp)
+  bool finite = true;                          // whether a run may go on from it
 };
 
 /// Writes what `name_state` names as `path`: complete or absent, and on the disk when this returns. Throws
-/// OutputError; SolveError if a field holds a number that is not finite, and then the file is absent.
+/// OutputError; NotFiniteError if `head.finite` and a field holds a number that is not, and then the file is absent.
 void write_checkpoint(const std::string& path, const CheckpointHead& head,
                       const std::function<void(Archive&)>& name_state);
 

@@ -1,16 +1,15 @@
 #include "output/checkpoint/checkpoint_folder.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <utility>
 
 #include "kernels/backend/errors.hpp"
+#include "output/checkpoint/file_sums.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/paths.hpp"
+#include "output/run/sync.hpp"
 
 namespace wavesim {
 
@@ -19,15 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* ending = ".h5";
-
-/// The results that a state counts on are on the disk before it is: all files of the file system, since
-/// pictures and tables are closed already.
-void sync_results(const fs::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  syncfs(descriptor);
-  close(descriptor);
-}
 
 }  // namespace
 
@@ -38,6 +28,10 @@ std::string CheckpointFolder::file(long step) const {
   RunInfo named;
   named.name = name_;
   return (path_ / step_name(named, step, ending)).string();
+}
+
+std::string CheckpointFolder::file_aside() const {
+  return (path_.parent_path() / (name_ + "_not_finite.h5")).string();
 }
 
 std::vector<long> CheckpointFolder::steps() const {
@@ -76,9 +70,14 @@ void CheckpointFolder::keep(long count) const {
   remove_later_files(path_.string(), name_, ending, std::numeric_limits<long>::max());
 }
 
+void CheckpointKeeper::sum_files() {
+  if (!files_.empty()) head_.files = file_sums(std::exchange(files_, {}));
+}
+
 void CheckpointKeeper::save(long step, double time, const std::function<void(Archive&)>& name_state) {
   const std::string path = folder_.file(step);
   if (path == latest_) return;
+  sum_files();
   std::error_code error;
   fs::create_directories(folder_.path(), error);
   if (error) fail_to_write(folder_.path().string(), error.message());
@@ -86,10 +85,27 @@ void CheckpointKeeper::save(long step, double time, const std::function<void(Arc
   head_.time = time;
   write_checkpoint(path, head_, [&](Archive& a) {
     name_state(a);
-    sync_results(folder_.path().parent_path());
+    // The results that a state counts on are on the disk before it is: all files of the file system, since
+    // pictures and tables are closed already.
+    sync_file_system(folder_.path().parent_path().string());
   });
   latest_ = path;
   folder_.keep(keep_);
+  if (saved_) saved_();
+}
+
+std::string CheckpointKeeper::keep_aside(long step, double time,
+                                         const std::function<void(Archive&)>& name_state) {
+  CheckpointHead head = head_;
+  head.step = step;
+  head.time = time;
+  head.finite = false;
+  try {
+    write_checkpoint(folder_.file_aside(), head, name_state);
+    return folder_.file_aside();
+  } catch (const OutputError&) {
+    return {};  // the failure that led here is the one to be told
+  }
 }
 
 }  // namespace wavesim

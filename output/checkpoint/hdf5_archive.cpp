@@ -5,6 +5,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
+#include "sim/run/supervision.hpp"
 
 namespace wavesim {
 
@@ -47,16 +48,17 @@ void require_finite(const std::string& name, const T* values, const Archive::Sha
   const T* const wrong = std::find_if(values, values + count, [](T v) { return !std::isfinite(v); });
   if (wrong == values + count) return;
   const std::size_t at = std::size_t(wrong - values);
-  throw SolveError("the field '" + name + "' is not finite in row " + std::to_string(at / shape[1]) +
-                   ", column " + std::to_string(at % shape[1]) +
-                   ", so no checkpoint is written and the last one stays; take a smaller time step, or check "
-                   "initial values, sources and medium for overflow");
+  throw NotFiniteError(
+      "the field '" + name + "' is not finite in row " + std::to_string(at / shape[1]) + ", column " +
+      std::to_string(at % shape[1]) +
+      ", so no checkpoint is written and the last one stays; take a smaller time step, or check "
+      "initial values, sources and medium for overflow");
 }
 
 }  // namespace
 
 void SaveInHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
-  if (shape.size() == 2 && (name.ends_with("/u") || name.ends_with("/p"))) {
+  if (finite_only_ && shape.size() == 2 && (name.ends_with("/u") || name.ends_with("/p"))) {
     if (kind == Kind::real64) require_finite(name, static_cast<const double*>(data), shape);
     if (kind == Kind::real32) require_finite(name, static_cast<const float*>(data), shape);
   }
@@ -81,19 +83,24 @@ Handle LoadFromHdf5::open(const std::string& name, Kind kind) const {
   return from;
 }
 
-std::size_t LoadFromHdf5::saved_length(const std::string& name, Kind kind) const {
-  const std::vector<hsize_t> shape = hdf5::shape_of(open(name, kind));
+std::size_t LoadFromHdf5::saved_length(const std::string& name, Kind kind) const try {
+  const Handle from = open(name, kind);
+  const std::vector<hsize_t> shape = hdf5::shape_of(from);
   if (shape.size() != 1) refuse(name, "is " + sizes(shape) + ", and a list is wanted");
-  return std::size_t(shape.front());
+  return hdf5::count_of(from, name);
+} catch (const hdf5::Failure& e) {
+  refuse(name, "cannot be read: " + std::string(e.what()));
 }
 
-void LoadFromHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+void LoadFromHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) try {
   const Handle from = open(name, kind);
   const std::vector<hsize_t> there = hdf5::shape_of(from), wanted(shape.begin(), shape.end());
   if (there != wanted) refuse(name, "is " + sizes(there) + ", and " + sizes(wanted) + " is wanted");
   for (const hsize_t n : wanted)
     if (n == 0) return;
   check(H5Dread(from, native(kind), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name.c_str());
+} catch (const hdf5::Failure& e) {
+  refuse(name, "cannot be read: " + std::string(e.what()));
 }
 
 }  // namespace wavesim

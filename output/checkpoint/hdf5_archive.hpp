@@ -1,15 +1,15 @@
 #pragma once
 // The parts of a run's state as groups of an HDF5 file, and what they name as datasets in them.
 
-#include "output/hdf5/hdf5_handle.hpp"
+#include "sim/input/hdf5_handle.hpp"
 #include "solvers/core/archive.hpp"
 
 namespace wavesim {
 
-/// Throws Failure; SolveError where a field of the wave, "u" or "p", is not finite.
+/// Throws Failure; with `finite_only` SolveError where a field of the wave, "u" or "p", is not finite.
 class SaveInHdf5 final : public Archive {
  public:
-  explicit SaveInHdf5(hid_t group) : group_(group) {}
+  explicit SaveInHdf5(hid_t group, bool finite_only = true) : group_(group), finite_only_(finite_only) {}
   bool loading() const override { return false; }
 
  protected:
@@ -18,6 +18,7 @@ class SaveInHdf5 final : public Archive {
 
  private:
   hid_t group_;
+  bool finite_only_;
 };
 
 class LoadFromHdf5 final : public Archive {

@@ -67,16 +67,16 @@ void seal_and_rename(const std::string& temporary, const std::string& path) {
     if (file < 0 || !sum_of(file, sum, length)) fail_to_write(path, std::strerror(errno));
     const Seal seal = seal_of(sum, length);
     errno = EIO;
-    if (pwrite(file, seal.data(), seal.size(), 0) != ssize_t(seal.size()) || fsync(file) != 0)
+    if (pwrite(file, seal.data(), seal.size(), 0) != ssize_t(seal.size()))
       fail_to_write(path, std::strerror(errno));
   }
-  rename_file(temporary, path);
-  // The name, too. A file system that cannot do this for a folder has done it already.
-  const Descriptor folder(std::filesystem::path(path).parent_path().string(), O_RDONLY | O_DIRECTORY);
-  if (folder >= 0) fsync(folder);
+  rename_file(temporary, path, Sync::now);
 }
 
 std::string damage_of(const std::string& path) {
+  if (std::error_code none;
+      std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+    return "it is no file";
   const Descriptor file(path, O_RDONLY);
   if (file < 0) return std::strerror(errno);
   Seal found{};

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <thread>
 
-#include "output/hdf5/hdf5_handle.hpp"
+#include "sim/input/hdf5_handle.hpp"
 
 namespace wavesim::hdf5 {
 

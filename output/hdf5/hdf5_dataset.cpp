@@ -14,21 +14,6 @@ namespace {
 /// Bytes; what is smaller is written before threads have started.
 constexpr std::size_t large_frame = 8 << 20;
 
-/// HDF5's own text of a failed system call: "... errno = 28, error message = 'No space left on device', buf =
-/// ...".
-herr_t look_for_reason(unsigned, const H5E_error2_t* entry, void* found) {
-  const std::string text = entry->desc ? entry->desc : "";
-  auto& [system, innermost] = *static_cast<std::array<std::string, 2>*>(found);
-  constexpr std::string_view mark = "error message = '";
-  const auto start = text.find(mark);
-  if (start != std::string::npos && system.empty()) {
-    const auto end = text.find('\'', start + mark.size());
-    system = text.substr(start + mark.size(), end == std::string::npos ? end : end - start - mark.size());
-  }
-  if (innermost.empty()) innermost = text;
-  return 0;
-}
-
 Handle text_type(std::size_t size, H5T_cset_t characters) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
   check(H5Tset_size(type, std::max<std::size_t>(size, 1)), "text size");
@@ -106,13 +91,6 @@ void write_dataset(hid_t parent, const char* name, hid_t type, const std::vector
 }
 
 }  // namespace
-
-std::string latest_reason() {
-  std::array<std::string, 2> found;  // the system's words, HDF5's innermost
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_for_reason, &found);
-  if (!found[0].empty()) return found[0];
-  return found[1].empty() ? "HDF5 gives no reason" : found[1];
-}
 
 Handle make_group(hid_t parent, const char* name) {
   return Handle(H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, name);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "output/hdf5/hdf5_handle.hpp"
+#include "sim/input/hdf5_handle.hpp"
 
 namespace wavesim::hdf5 {
 

@@ -1,9 +1,12 @@
 #include "output/hdf5/hdf5_file.hpp"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 namespace wavesim::hdf5 {
 
@@ -23,7 +26,7 @@ void disable_eviction(hid_t access) {
 }
 
 Handle create(const std::string& path, std::size_t chunks) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are exceptions here, not pages on stderr
+  silence();
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file properties");
   const std::size_t half = std::clamp<std::size_t>(chunks / 2 + 1, 32, File::most_chunks / 2);
   check(H5Pset_istore_k(creation, unsigned(half)), "chunk index");
@@ -40,17 +43,31 @@ Handle create(const std::string& path, std::size_t chunks) {
 
 }  // namespace
 
-File::File(const std::string& path, std::size_t chunks) : file_(create(path, chunks)) {}
+File::File(const std::string& path, std::size_t chunks, bool durable)
+    : file_(create(path, chunks)), durable_(durable) {}
 
 int File::descriptor() const {
   void* descriptor = nullptr;
   return H5Fget_vfd_handle(file_, H5P_DEFAULT, &descriptor) < 0 ? -1 : *static_cast<int*>(descriptor);
 }
 
-void File::flush() { check(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush"); }
+void File::flush() {
+  check(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush");
+  struct stat now {};
+  if (const int here = descriptor(); here >= 0 && fstat(here, &now) == 0 && now.st_nlink == 0)
+    throw Failure(std::strerror(ENOENT));  // it has no name any more
+  if (durable_) sync();
+}
+
+void File::sync() {
+  const int here = descriptor();
+  if (here >= 0 && fdatasync(here) != 0 && errno != EINVAL && errno != EINTR)
+    throw Failure(std::strerror(errno));
+}
 
 void File::abandon() {
   if (!file_.open()) return;
+  silence();  // ids below the file are closed after it
   // HDF5 cannot close a file without writing, so its descriptor is pointed elsewhere first.
   const int elsewhere = memfd_create("abandoned", MFD_CLOEXEC), here = descriptor();
   if (elsewhere < 0) return;
@@ -61,7 +78,8 @@ void File::abandon() {
 
 void File::close() {
   if (!file_.open()) return;
-  flush();
+  check(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush");
+  sync();
   file_.reset();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The HDF5 file of a running simulation: what is on disk is whole after every write.
 
-#include "output/hdf5/hdf5_handle.hpp"
+#include "sim/input/hdf5_handle.hpp"
 
 namespace wavesim::hdf5 {
 
@@ -13,8 +13,9 @@ namespace wavesim::hdf5 {
 ///   - no lock, so that ParaView can open the file while the run goes on.
 class File {
  public:
-  /// Creates (truncates) the file. Throws Failure.
-  File(const std::string& path, std::size_t chunks);
+  /// Creates (truncates) the file. `durable`: what a flush writes is on the disk when it returns, so that after
+  /// a power cut, too, nothing refers to data that are missing. Throws Failure.
+  File(const std::string& path, std::size_t chunks, bool durable = false);
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
@@ -25,14 +26,16 @@ class File {
   /// Nothing more reaches the disk, closing included: after a failed write the file stays as the last flush
   /// left it.
   void abandon();
-  /// Throws Failure where the last data cannot be written.
+  /// All is on the disk when this returns. Throws Failure where it cannot be.
   void close();
 
   /// Chunks of one dataset, at most: the index node's size is a 16-bit number.
   static constexpr std::size_t most_chunks = 65534;
 
  private:
+  void sync();
   Handle file_;
+  bool durable_;
 };
 
 }  // namespace wavesim::hdf5

@@ -1,9 +1,8 @@
 #pragma once
 // The group /wavesim/history of the result file.
 
-#include <array>
+#include <functional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "output/hdf5/hdf5_dataset.hpp"
@@ -13,17 +12,31 @@
 namespace wavesim::hdf5 {
 
 /// /wavesim/history: one 1-D dataset a column, appended in blocks. The attribute `rows` says how many
-/// entries count: it is written after they are on disk, and a killed run may leave more.
+/// entries count: it is written after they are on disk, and a killed run may leave more. Where solvers have a fallback,
+/// the attribute `solvers` names them, and the column `solver` counts in it from 0.
 class HistoryGroup {
  public:
   HistoryGroup(hid_t parent, const RunInfo& info)
-      : group_(make_group(parent, "history")), status_type_(H5Tcopy(H5T_C_S1), H5Tclose, "status") {
-    check(H5Tset_size(status_type_, status_bytes), "status");
-    check(H5Tset_strpad(status_type_, H5T_STR_NULLPAD), "status");
-    const hsize_t planned = hsize_t(info.planned_steps) + 1;
-    for (const char* name : count_names) counts_.emplace_back(group_, name, H5T_NATIVE_INT64, 0, planned);
-    for (const char* name : number_names) numbers_.emplace_back(group_, name, H5T_NATIVE_DOUBLE, 0, planned);
-    status_ = DatasetRows(group_, "status", status_type_, 0, planned);
+      : group_(make_group(parent, "history")), planned_(hsize_t(info.planned_steps) + 1) {
+    count("step", [](const StepRecord& r) { return r.step; });
+    count("iterations", [](const StepRecord& r) { return r.iterations; });
+    number("time", [](const StepRecord& r) { return r.time; });
+    number("residual_2", [](const StepRecord& r) { return r.residual_2; });
+    number("residual_max", [](const StepRecord& r) { return r.residual_max; });
+    number("residual_recurrence", [](const StepRecord& r) { return r.residual_recurrence; });
+    number("energy", [](const StepRecord& r) { return r.energy; });
+    number("assembly_seconds", [](const StepRecord& r) { return r.assembly_seconds; });
+    number("solve_seconds", [](const StepRecord& r) { return r.solve_seconds; });
+    for (std::size_t k = 0; info.balance && k < EnergyBalance::names.size(); ++k)
+      number(EnergyBalance::names[k], [k](const StepRecord& r) { return r.balance.columns()[k]; });
+    text("status", 24, [](const StepRecord& r) { return r.status; });
+    if (const std::size_t chain = info.solvers.size(); chain > 0) {
+      std::string all;
+      for (const std::string& name : info.solvers) all += (all.empty() ? "" : ", ") + name;
+      set_attribute(group_, "solvers", all);
+      count("solver", [](const StepRecord& r) { return r.solver; });
+      text("failures", 16 * chain, [](const StepRecord& r) { return r.failures; });
+    }
     publish();
   }
 
@@ -32,48 +45,59 @@ class HistoryGroup {
 
   void write() {
     if (waiting_.empty()) return;
-    const auto column = [&](DatasetRows& rows, auto member) {
-      std::vector<std::decay_t<decltype(member(waiting_[0]))>> block;
-      for (const StepRecord& r : waiting_) block.push_back(member(r));
-      rows.append(block.data(), block.size());
-    };
-    column(counts_[0], [](const StepRecord& r) { return std::int64_t(r.step); });
-    column(counts_[1], [](const StepRecord& r) { return std::int64_t(r.iterations); });
-    column(numbers_[0], [](const StepRecord& r) { return r.time; });
-    column(numbers_[1], [](const StepRecord& r) { return r.residual_2; });
-    column(numbers_[2], [](const StepRecord& r) { return r.residual_max; });
-    column(numbers_[3], [](const StepRecord& r) { return r.energy; });
-    column(numbers_[4], [](const StepRecord& r) { return r.assembly_seconds; });
-    column(numbers_[5], [](const StepRecord& r) { return r.solve_seconds; });
-    std::string block;
-    for (const StepRecord& r : waiting_) {
-      std::string word = r.status;
-      word.resize(status_bytes, '\0');
-      block += word;
+    for (Column& c : columns_) {
+      std::string block;
+      for (const StepRecord& r : waiting_) block += c.entry(r);
+      c.rows.append(block.data(), waiting_.size());
     }
-    status_.append(block.data(), waiting_.size());
     waiting_.clear();
   }
   /// The first `rows` of another group of this kind.
   void append_from(hid_t other, hsize_t rows) {
-    for (std::size_t k = 0; k < counts_.size(); ++k)
-      counts_[k].append_from(open_dataset(other, count_names[k]), rows);
-    for (std::size_t k = 0; k < numbers_.size(); ++k)
-      numbers_[k].append_from(open_dataset(other, number_names[k]), rows);
-    status_.append_from(open_dataset(other, "status"), rows);
+    for (Column& c : columns_) c.rows.append_from(open_dataset(other, c.name), rows);
     publish();
   }
-  hsize_t rows() const { return status_.size(); }
-  void publish() { set_attribute(group_, "rows", std::int64_t(status_.size())); }
+  hsize_t rows() const { return columns_.back().rows.size(); }
+  void publish() { set_attribute(group_, "rows", std::int64_t(rows())); }
 
  private:
-  static constexpr std::array count_names{"step", "iterations"};
-  static constexpr std::array number_names{"time",   "residual_2",       "residual_max",
-                                           "energy", "assembly_seconds", "solve_seconds"};
-  static constexpr std::size_t status_bytes = 24;
-  Handle group_, status_type_;
-  std::vector<DatasetRows> counts_, numbers_;
-  DatasetRows status_;
+  struct Column {
+    std::string name;
+    DatasetRows rows;
+    std::function<std::string(const StepRecord&)> entry;  // its bytes
+  };
+  template <class V>
+  static std::string bytes_of(const V& v) {
+    return {reinterpret_cast<const char*>(&v), sizeof v};
+  }
+  template <class F>
+  void add_column(const char* name, hid_t type, const F& entry) {
+    columns_.push_back({name, DatasetRows(group_, name, type, 0, planned_), entry});
+  }
+  template <class F>
+  void count(const char* name, const F& f) {
+    add_column(name, H5T_NATIVE_INT64, [f](const StepRecord& r) { return bytes_of(std::int64_t(f(r))); });
+  }
+  template <class F>
+  void number(const char* name, const F& f) {
+    add_column(name, H5T_NATIVE_DOUBLE, [f](const StepRecord& r) { return bytes_of(double(f(r))); });
+  }
+  /// Texts of so many bytes, filled up with zeros.
+  template <class F>
+  void text(const char* name, std::size_t bytes, const F& f) {
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, name);
+    check(H5Tset_size(type, bytes), name);
+    check(H5Tset_strpad(type, H5T_STR_NULLPAD), name);
+    add_column(name, type, [f, bytes](const StepRecord& r) {
+      std::string word = f(r);
+      word.resize(bytes, '\0');
+      return word;
+    });
+  }
+
+  Handle group_;
+  hsize_t planned_;
+  std::vector<Column> columns_;
   std::vector<StepRecord> waiting_;
 };
 

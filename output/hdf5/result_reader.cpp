@@ -36,7 +36,7 @@ fs::path result_in(const fs::path& folder) {
 
 /// Entries of a group that count: those its attribute `rows` names, and never more than its shortest column.
 std::size_t rows_of(hid_t file, const char* group, const std::vector<std::vector<double>>& columns) {
-  std::size_t rows = std::size_t(std::max(0.0, hdf5::read_attribute(file, group, "rows").at(0)));
+  auto rows = std::size_t(hdf5::whole_number(hdf5::read_attribute(file, group, "rows").at(0), "rows"));
   for (const auto& c : columns) rows = std::min(rows, c.size());
   return rows;
 }
@@ -61,7 +61,7 @@ ResultReader::ResultReader(const fs::path& result) {
     if (!hdf5::exists(file, "/wavesim/config")) throw hdf5::Failure("it has no /wavesim/config");
     info_.name = file_.stem().string();
     info_.directory = file_.parent_path().empty() ? "." : file_.parent_path().string();
-    info_.config = hdf5::read_texts(file, "/wavesim/config").at(0);
+    info_.config = hdf5::read_text(file, "/wavesim/config");
     info_.facts = hdf5::read_text_attributes(file, "/wavesim");
     complete_ = hdf5::read_attribute(file, "/wavesim", "complete").at(0) != 0;
     ending_ = info_.facts["ending"];
@@ -75,7 +75,9 @@ ResultReader::ResultReader(const fs::path& result) {
     }
     if (!hdf5::exists(file, "/VTKHDF/PointData")) return;
     const std::vector<double> extent = hdf5::read_attribute(file, "/VTKHDF", "WholeExtent");
-    info_.nx = long(extent.at(1)) + 1, info_.ny = long(extent.at(3)) + 1;
+    constexpr double widest = 2147483646;
+    info_.nx = hdf5::whole_number(extent.at(1), "WholeExtent", widest) + 1;
+    info_.ny = hdf5::whole_number(extent.at(3), "WholeExtent", widest) + 1;
     const std::vector<double> origin = hdf5::read_attribute(file, "/VTKHDF", "Origin"),
                               spacing = hdf5::read_attribute(file, "/VTKHDF", "Spacing");
     for (std::size_t d = 0; d < 2; ++d) info_.origin[d] = origin.at(d), info_.spacing[d] = spacing.at(d);
@@ -90,13 +92,17 @@ ResultReader::ResultReader(const fs::path& result) {
       for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/inside")) info_.inside.push_back(v != 0);
     if (hdf5::exists(file, "/VTKHDF/PointData/rim"))
       for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/rim")) info_.rim.push_back(float(v));
+    for (const std::size_t count : {info_.inside.size(), info_.rim.size()})
+      if (count != 0 && count != std::size_t(info_.nx) * std::size_t(info_.ny))
+        throw hdf5::Failure("its arrays differ in size");
     // The first of a series stands for the second until that is there: its offset is 0, as that of the first.
-    const auto steps = std::size_t(hdf5::read_attribute(file, "/VTKHDF/Steps", "NSteps").at(0));
+    const auto steps = std::size_t(
+        hdf5::whole_number(hdf5::read_attribute(file, "/VTKHDF/Steps", "NSteps").at(0), "NSteps"));
     const std::vector<double> times = hdf5::read_numbers(file, "/VTKHDF/Steps/Values"),
                               step = hdf5::read_numbers(file, "/VTKHDF/FieldData/step"),
                               offset = hdf5::read_numbers(file, "/VTKHDF/Steps/FieldDataOffsets/step");
     for (std::size_t k = 0; k < std::min({steps, times.size(), step.size(), offset.size()}); ++k)
-      if (offset[k] == double(k)) frames_.push_back({long(step[k]), times[k]});
+      if (offset[k] == double(k)) frames_.push_back({hdf5::whole_number(step[k], "step"), times[k]});
   } catch (const hdf5::Failure& e) {
     throw InputError(file_.string() + " is no result of wavesim that can be read (" + e.what() +
                      "); name the .vtkhdf file or the folder of a run");
@@ -119,9 +125,12 @@ std::vector<std::string> ResultReader::quantities() const {
 }
 
 void ResultReader::fetch(const std::string& quantity, std::size_t frame, StoredFrame& stored) const {
+  hdf5::silence();  // in a thread of its own
   try {
     stored.number = frame;
     stored.data.fetch(hdf5::open_dataset(open_->file, "/VTKHDF/PointData/" + quantity), frame);
+    if (stored.data.rows() != std::uint64_t(info_.ny) || stored.data.columns() != std::uint64_t(info_.nx))
+      throw hdf5::Failure("it is of another size than the grid");
   } catch (const hdf5::Failure& e) {
     fail_to_read(frame, e.what());
   }
@@ -142,27 +151,45 @@ void ResultReader::read(const std::string& quantity, std::size_t frame, std::vec
 }
 
 void ResultReader::fail_to_read(std::size_t frame, const std::string& reason) const {
-  throw OutputError("cannot read frame " + std::to_string(frame) + " of " + file_.string() + " (" + reason +
-                    "); the file is damaged, or its run was killed: leave that frame out with --to");
+  throw InputError("cannot read frame " + std::to_string(frame) + " of " + file_.string() + " (" + reason +
+                   "); the file is damaged, or its run was killed: leave that frame out with --to");
 }
 
-HistoryColumns ResultReader::history() const {
+void ResultReader::fail_to_read(const std::string& reason) const {
+  throw InputError("cannot read " + file_.string() + " (" + reason +
+                   "); the file is damaged: run again, or go on from a checkpoint");
+}
+
+HistoryColumns ResultReader::history() const try {
   HistoryColumns h;
   const hid_t file = open_->file;
-  if (!hdf5::exists(file, "/wavesim/history/step")) return h;
-  std::vector<std::vector<double>> columns;
-  for (const char* name :
-       {"step", "time", "iterations", "residual_2", "residual_max", "assembly_seconds", "solve_seconds"})
-    columns.push_back(hdf5::read_numbers(file, std::string("/wavesim/history/") + name));
-  const std::size_t rows = rows_of(file, "/wavesim/history", columns);
-  for (auto& c : columns) c.resize(rows);
-  h = {columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6], {}};
-  h.status = hdf5::read_texts(file, "/wavesim/history/status");
+  const auto path = [](const char* name) { return std::string("/wavesim/history/") + name; };
+  if (!hdf5::exists(file, path("step"))) return h;
+  const std::pair<const char*, std::vector<double>*> columns[] = {
+      {"step", &h.step},
+      {"time", &h.time},
+      {"iterations", &h.iterations},
+      {"residual_2", &h.residual_2},
+      {"residual_max", &h.residual_max},
+      {"residual_recurrence", &h.residual_recurrence},
+      {"assembly_seconds", &h.assembly_seconds},
+      {"solve_seconds", &h.solve_seconds}};
+  std::vector<std::vector<double>> all;
+  for (const auto& [name, column] : columns) all.push_back(*column = hdf5::read_numbers(file, path(name)));
+  if (hdf5::exists(file, path(EnergyBalance::names[0])))
+    for (const char* name : EnergyBalance::names)
+      all.push_back(h.balance.emplace_back(hdf5::read_numbers(file, path(name))));
+  const std::size_t rows = rows_of(file, "/wavesim/history", all);
+  for (const auto& [name, column] : columns) column->resize(rows);
+  for (auto& column : h.balance) column.resize(rows);
+  h.status = hdf5::read_texts(file, path("status"));
   h.status.resize(std::min(rows, h.status.size()));
   return h;
+} catch (const hdf5::Failure& e) {
+  fail_to_read(e.what());
 }
 
-Series ResultReader::energy() const {
+Series ResultReader::energy() const try {
   if (!hdf5::exists(open_->file, "/wavesim/energy/value")) return {};
   Series s{hdf5::read_numbers(open_->file, "/wavesim/energy/time"),
            hdf5::read_numbers(open_->file, "/wavesim/energy/value")};
@@ -170,9 +197,11 @@ Series ResultReader::energy() const {
   s.time.resize(rows);
   s.value.resize(rows);
   return s;
+} catch (const hdf5::Failure& e) {
+  fail_to_read(e.what());
 }
 
-ReceiverSeries ResultReader::receivers() const {
+ReceiverSeries ResultReader::receivers() const try {
   ReceiverSeries s;
   const hid_t file = open_->file;
   const std::size_t count = info_.receivers.size();
@@ -184,13 +213,17 @@ ReceiverSeries ResultReader::receivers() const {
   for (std::size_t r = 0; r < count; ++r)
     for (std::size_t k = 0; k < s.time.size(); ++k) s.values[r].push_back(values[k * count + r]);
   return s;
+} catch (const hdf5::Failure& e) {
+  fail_to_read(e.what());
 }
 
-std::optional<double> ResultReader::summary(const char* name) const {
+std::optional<double> ResultReader::summary(const char* name) const try {
   const Handle group(H5Gopen2(open_->file, "/wavesim/summary", H5P_DEFAULT), H5Gclose, "summary");
   if (H5Aexists(group, name) <= 0) return {};
   const double v = hdf5::read_attribute(open_->file, "/wavesim/summary", name).at(0);
   return std::isnan(v) ? std::optional<double>() : v;
+} catch (const hdf5::Failure& e) {
+  fail_to_read(e.what());
 }
 
 }  // namespace wavesim

@@ -19,8 +19,10 @@ struct ResultFrame {
 
 /// Columns of /wavesim/history, all equally long.
 struct HistoryColumns {
-  std::vector<double> step, time, iterations, residual_2, residual_max, assembly_seconds, solve_seconds;
+  std::vector<double> step, time, iterations, residual_2, residual_max, residual_recurrence, assembly_seconds,
+      solve_seconds;
   std::vector<std::string> status;
+  std::vector<std::vector<double>> balance;  // by EnergyBalance::names; empty where the run kept none
 };
 
 struct Series {
@@ -51,7 +53,7 @@ class ResultReader {
   bool has(const std::string& quantity) const;
   /// Those that can be drawn.
   std::vector<std::string> quantities() const;
-  /// One frame of one quantity, (ny, nx). Throws OutputError.
+  /// One frame of one quantity, (ny, nx). Throws InputError.
   void read(const std::string& quantity, std::size_t frame, std::vector<float>& values) const;
   /// The same in two parts: the first by one thread at a time, the second by many beside each other.
   struct StoredFrame {
@@ -61,6 +63,7 @@ class ResultReader {
   void fetch(const std::string& quantity, std::size_t frame, StoredFrame& stored) const;
   void decode(StoredFrame& stored, std::vector<float>& values) const;
 
+  // Throw InputError where the file is damaged.
   HistoryColumns history() const;
   Series energy() const;
   ReceiverSeries receivers() const;
@@ -69,6 +72,7 @@ class ResultReader {
 
  private:
   [[noreturn]] void fail_to_read(std::size_t frame, const std::string& reason) const;
+  [[noreturn]] void fail_to_read(const std::string& reason) const;
 
   struct File;
   std::filesystem::path file_;

@@ -14,8 +14,10 @@ void StoredFrame::fetch(std::int64_t dataset, std::uint64_t plane) {
   if (H5Sget_simple_extent_ndims(space) != 3) throw Failure("it is no series of frames");
   check(H5Sget_simple_extent_dims(space, shape, nullptr), "shape");
   if (shape[0] == 0) throw Failure("it has no frame");
+  require_stored(dataset, double(shape[1]) * double(shape[2]), "it");
   plane = std::min<std::uint64_t>(plane, shape[0] - 1);
-  values_ = std::size_t(shape[1] * shape[2]);
+  rows_ = shape[1], columns_ = shape[2];
+  values_ = std::size_t(rows_ * columns_);
   deflated_ = std::endian::native == std::endian::little && fetch_chunks(dataset, plane, shape);
   if (deflated_) return;
   plain_.resize(values_);
@@ -31,7 +33,7 @@ bool StoredFrame::fetch_chunks(std::int64_t dataset, std::uint64_t plane, const 
   if (H5Tequal(type, H5T_NATIVE_FLOAT) <= 0 && H5Tequal(type, H5T_NATIVE_DOUBLE) <= 0) return false;
   hsize_t tile[3];
   if (H5Pget_layout(properties) != H5D_CHUNKED || !shuffled_and_deflated(properties) ||
-      H5Pget_chunk(properties, 3, tile) != 3 || tile[0] != 1 || tile[2] != shape[2])
+      H5Pget_chunk(properties, 3, tile) != 3 || tile[0] != 1 || tile[2] != shape[2] || tile[1] > shape[1])
     return false;
   bytes_ = H5Tget_size(type);
   chunk_values_ = std::size_t(tile[1] * tile[2]);

@@ -13,6 +13,9 @@ class StoredFrame {
   /// Plane `plane` of a dataset (planes, ny, nx), the last one if there are fewer; `dataset` is an id of
   /// HDF5. Throws Failure.
   void fetch(std::int64_t dataset, std::uint64_t plane);
+  /// ny and nx of what was fetched.
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t columns() const { return columns_; }
   /// Its (ny, nx) values; once for each fetch. Calls nothing of HDF5. Throws Failure.
   void decode(std::vector<float>& values);
 
@@ -23,6 +26,7 @@ class StoredFrame {
   std::vector<float> plain_;                        // where HDF5 has read it
   std::vector<std::vector<unsigned char>> chunks_;  // shuffled and deflated; each a tile of rows
   std::vector<unsigned char> inflated_;
+  std::uint64_t rows_ = 0, columns_ = 0;
   std::size_t chunk_values_ = 0, values_ = 0, bytes_ = 0;  // bytes of a value
   bool deflated_ = false;
 };

@@ -1,9 +1,8 @@
 #include "output/hdf5/vtkhdf_writer.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -14,6 +13,7 @@
 #include "output/hdf5/vtkhdf_group.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/paths.hpp"
+#include "output/run/sync.hpp"
 
 namespace wavesim {
 
@@ -36,6 +36,7 @@ class VtkhdfWriter final : public Writer {
     guarded([&] {
       create(info, path_);
       file_->flush();
+      if (durable_) sync_names_beside(path_);
     });
   }
 
@@ -55,7 +56,7 @@ class VtkhdfWriter final : public Writer {
       throw InputError("cannot continue " + path_ + ": " + e.what() +
                        "; restart into another folder with --restart FILE --output DIR");
     }
-    rename_file(temporary, path_);
+    rename_file(temporary, path_, Sync::now);
   }
 
   void save(Archive& a) override {
@@ -103,6 +104,8 @@ class VtkhdfWriter final : public Writer {
       set_attribute(group_, "ending", summary.ending, ending_bytes);
       set_attribute(group_, "set-up", summary.set_up, set_up_bytes);
       file_->flush();
+      // Only a result that survives a power cut is complete; this file is the last one to be finished.
+      if (!durable_) sync_file_system(std::filesystem::path(path_).parent_path().string());
       set_attribute(group_, "complete", std::int64_t{summary.complete});
       file_->flush();
       close();
@@ -124,7 +127,9 @@ class VtkhdfWriter final : public Writer {
 
   void create(const RunInfo& info, const std::string& path) {
     const bool receivers = parts_.receivers && !info.receivers.empty();
-    file_.emplace(path, std::max(frame_chunks(info), row_chunks(info)));
+    durable_ = info.durable;
+    balance_ = info.balance;
+    file_.emplace(path, std::max(frame_chunks(info), row_chunks(info)), info.durable);
     group_ = hdf5::make_group(*file_, "wavesim");
     hdf5::write_text(group_, "config", info.config);
     for (const auto& [key, value] : info.facts) set_attribute(group_, key.c_str(), value);
@@ -151,7 +156,6 @@ class VtkhdfWriter final : public Writer {
       receivers_->append_from(group("wavesim/receivers"), hsize_t(counts_.receivers));
     if (frames_) frames_->append_from(group("VTKHDF"), counts_.frames);
     file_->flush();
-    if (const int descriptor = file_->descriptor(); descriptor >= 0) fsync(descriptor);
   }
 
   void check_chunks(const RunInfo& info) const { frame_chunks(info); }
@@ -175,7 +179,8 @@ class VtkhdfWriter final : public Writer {
       return std::size_t(planned) / hdf5::chunk_rows(hsize_t(planned), row_bytes) + 1;
     };
     return std::max(
-        {chunks(info.planned_steps + 1, 24), chunks(std::max(info.planned_frames, 2L), 8),
+        {chunks(info.planned_steps + 1, std::max<std::size_t>(24, 16 * info.solvers.size())),
+         chunks(std::max(info.planned_frames, 2L), 8),
          chunks(std::max(info.planned_samples, 1L), 8 * std::max<std::size_t>(info.receivers.size(), 1))});
   }
 
@@ -188,8 +193,8 @@ class VtkhdfWriter final : public Writer {
       if (file_) file_->abandon();
       close();
       throw OutputError("cannot write " + path_ + " (" + e.what() + ")" +
-                        (kept ? ", its first " + std::to_string(kept) + " frames are readable" : "") +
-                        "; free space or write elsewhere (--output), and run again");
+                        (kept ? ", its first " + std::to_string(kept) + " frames are readable" : "") + "; " +
+                        remedy_for(e.what()));
     }
   }
 
@@ -225,6 +230,10 @@ class VtkhdfWriter final : public Writer {
     number("energy_first", s.energy_first);
     number("energy_last", s.energy_last);
     number("energy_drift", s.energy_drift);
+    if (!balance_) return;
+    const auto columns = s.balance.value_or(EnergyBalance{}).columns();
+    for (std::size_t k = 0; k < columns.size(); ++k) number(EnergyBalance::names[k], columns[k]);
+    number("largest_balance_error", s.balance_error);
   }
 
   void close() {
@@ -240,6 +249,7 @@ class VtkhdfWriter final : public Writer {
 
   ResultFileParts parts_;
   std::string path_;
+  bool durable_ = true, balance_ = false;
   Counts counts_;                   // when it was saved
   std::optional<hdf5::File> file_;  // the first member with an id: closed last
   Handle group_, summary_;

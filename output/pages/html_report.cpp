@@ -146,6 +146,8 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
     if (const auto seconds = summary(key)) rows.push_back({name, human_duration(*seconds)});
   if (const auto drift = summary("energy_drift"))
     rows.push_back({"largest change of energy", fmt::format("{:.2g} of the first", *drift)});
+  if (const auto error = summary("largest_balance_error"))
+    rows.push_back({"balance of energy", fmt::format("closes to {:.2g} of its largest term", *error)});
   out += table(rows);
 
   out += "<h2>Made with</h2>\n";

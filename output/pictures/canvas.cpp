@@ -29,17 +29,19 @@ void Canvas::rectangle(int x, int y, int width, int height, Colour c) {
 }
 
 void Canvas::line(double x0, double y0, double x1, double y1, double width, Colour c) {
+  if (!(std::abs(x0) + std::abs(y0) + std::abs(x1) + std::abs(y1) < 1e9)) return;  // on no picture
   const double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy, reach = width / 2 + 1;
-  const int top = std::min(height_ - 1, int(std::ceil(std::max(y0, y1) + reach)));
-  for (int j = std::max(0, int(std::floor(std::min(y0, y1) - reach))); j <= top; ++j) {
+  const auto within = [](double v, int size) { return int(std::clamp(v, -1.0, double(size))); };
+  const int top = std::min(height_ - 1, within(std::ceil(std::max(y0, y1) + reach), height_));
+  for (int j = std::max(0, within(std::floor(std::min(y0, y1) - reach), height_)); j <= top; ++j) {
     // The part of the row near the line.
     double low = std::min(x0, x1), high = std::max(x0, x1);
     if (std::abs(dy) > 1e-9) {
       const double a = x0 + (j - reach - y0) / dy * dx, b = x0 + (j + 1 + reach - y0) / dy * dx;
       low = std::max(low, std::min(a, b)), high = std::min(high, std::max(a, b));
     }
-    const int last = std::min(width_ - 1, int(std::ceil(high + reach)));
-    for (int i = std::max(0, int(std::floor(low - reach))); i <= last; ++i) {
+    const int last = std::min(width_ - 1, within(std::ceil(high + reach), width_));
+    for (int i = std::max(0, within(std::floor(low - reach), width_)); i <= last; ++i) {
       const double px = i + 0.5 - x0, py = j + 0.5 - y0;
       const double t = length2 > 0 ? std::clamp((px * dx + py * dy) / length2, 0.0, 1.0) : 0;
       const double distance = std::hypot(px - t * dx, py - t * dy);

@@ -73,9 +73,11 @@ void draw_scale(Canvas& canvas, const FieldPainter& field, int left, int bottom,
   }
 }
 
+/// Height to width; of one row or column of nodes, and of sizes that are none, something that can be drawn.
 double aspect_of(const Scene& scene) {
   const double wide = double(scene.nx - 1) * scene.spacing[0], high = double(scene.ny - 1) * scene.spacing[1];
-  return high / wide;
+  const double aspect = high / wide;
+  return std::isnan(aspect) ? 1 : std::clamp(aspect, 1e-4, 1e4);
 }
 
 }  // namespace
@@ -214,8 +216,12 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
   const int columns =
       std::clamp(int(std::lround(std::sqrt(count * aspect * 4 / 3))), 1, std::max(1, std::min(count, 12)));
   const int rows = (count + columns - 1) / columns, label = font + font / 2;
-  const int tile_width = std::max(8, (width - bar_room - (columns + 1) * gap) / columns);
-  const int tile_height = std::max(4, int(std::lround(tile_width * aspect)));
+  int tile_width = std::max(8, (width - bar_room - (columns + 1) * gap) / columns);
+  int tile_height = std::max(4, int(std::lround(tile_width * aspect)));
+  if (tile_height > 2 * width) {  // a tall domain, as in Picture
+    tile_height = 2 * width;
+    tile_width = std::max(1, int(std::lround(tile_height / aspect)));
+  }
   const int head = 2 * font + gap, height = head + rows * (tile_height + label + gap) + gap;
   const FieldPainter field(scene, look, tile_width, tile_height);
   std::vector<Image> images;

@@ -99,7 +99,7 @@ class PictureWriter final : public Writer {
     for (; !waiting_.empty(); waiting_.pop_front()) {
       const Waiting& w = waiting_.front();
       replace_file(folder_ + "/" + step_name(info_, w.step, ".png"),
-                   picture_->draw(w.image, w.time, range_).png());
+                   picture_->draw(w.image, w.time, range_).png(), info_.durable ? Sync::now : Sync::later);
       ++drawn_;
     }
   }

@@ -18,23 +18,27 @@ using namespace plotting;
 /// the lowest and the highest.
 std::vector<std::vector<Point>> parts_of(const Curve& c, const Axes& axes) {
   std::vector<std::vector<Point>> parts(1);
+  constexpr double far = 1e6;  // from the sheet, which no pen reaches
+  const auto gap = [&](std::size_t i) {
+    return (axes.log_y && !(c.y[i] > 0)) || !std::isfinite(c.y[i]) ||
+           !std::isfinite(axes.place_x(c.x[i]) + axes.place_y(c.y[i]));
+  };
   std::size_t k = 0;
   while (k < c.x.size()) {
-    if (!std::isfinite(c.y[k]) || (axes.log_y && c.y[k] <= 0)) {
+    if (gap(k)) {
       if (!parts.back().empty()) parts.emplace_back();
       ++k;
       continue;
     }
     const double column = std::floor(axes.place_x(c.x[k]));
     std::size_t low = k, high = k, end = k;
-    for (; end < c.x.size() && std::floor(axes.place_x(c.x[end])) == column && std::isfinite(c.y[end]) &&
-           !(axes.log_y && c.y[end] <= 0);
-         ++end) {
+    for (; end < c.x.size() && std::floor(axes.place_x(c.x[end])) == column && !gap(end); ++end) {
       if (c.y[end] < c.y[low]) low = end;
       if (c.y[end] > c.y[high]) high = end;
     }
     const auto add = [&](std::size_t i) {
-      parts.back().push_back({axes.place_x(c.x[i]), axes.place_y(c.y[i])});
+      parts.back().push_back(
+          {std::clamp(axes.place_x(c.x[i]), -far, far), std::clamp(axes.place_y(c.y[i]), -far, far)});
     };
     add(std::min(low, high));
     if (low != high) add(std::max(low, high));
@@ -88,8 +92,9 @@ void draw_curves(Pen& pen, const Plot& plot) {
 
 void draw_wiggles(Pen& pen, const Plot& plot) {
   Axes a = axes_of(plot);
-  const double largest = plot.clip.value_or(std::max(std::abs(a.y.low), std::abs(a.y.high))),
-               count = double(plot.curves.size());
+  const double clip = plot.clip.value_or(std::max(std::abs(a.y.low), std::abs(a.y.high))),
+               largest = clip > 0 ? clip : 1,  // nothing has arrived yet
+      count = double(plot.curves.size());
   draw_axes(pen, a, plot, false);
   const double spacing = (a.bottom - a.top) / count;
   const std::size_t label_every =

@@ -23,7 +23,8 @@ Axes axes_of(const Plot& plot) {
     }
   if (a.x.empty()) a.x = {0, 1};
   if (a.y.empty()) a.y = {0, 1};
-  if (!(a.x.high > a.x.low)) a.x.high = a.x.low + 1;
+  const double far = std::max(std::abs(a.x.low), std::abs(a.x.high));
+  if (!(a.x.high - a.x.low > 1e-9 * far)) a.x.high = a.x.low + std::max(1.0, 1e-6 * far);  // ticks are apart
   if (plot.log_y) a.y = {std::floor(a.y.low), std::ceil(a.y.high)};
   if (!(a.y.high - a.y.low > 1e-12 * std::abs(a.y.high))) {
     const double margin = std::max(1e-12, std::abs(a.y.high) * 0.1);

@@ -11,7 +11,7 @@ namespace wavesim::plotting {
 struct Span {
   double low = HUGE_VAL, high = -HUGE_VAL;
   void take(double v) {
-    if (!std::isfinite(v)) return;
+    if (!(std::abs(v) < 1e300)) return;  // nor differences that are not finite
     low = std::min(low, v);
     high = std::max(high, v);
   }

@@ -59,6 +59,15 @@ NamedPlots history_plots(const ResultReader& result) {
                       .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
                       .curves = {{"energy", energy.time, energy.value}},
                       .from_zero = true}});
+  if (!h.balance.empty())
+    plots.push_back({"balance",
+                     {.title = "What changed the energy since the start",
+                      .x_label = "t (s)",
+                      .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
+                      .curves = {{"work of sources", h.time, h.balance[0]},
+                                 {"loss by damping", h.time, h.balance[1]},
+                                 {"outflow", h.time, h.balance[2]},
+                                 {"work of residuals", h.time, h.balance[3]}}}});
   if (solved) {
     plots.push_back({"iterations",
                      {.title = "Iterations a step",
@@ -66,13 +75,14 @@ NamedPlots history_plots(const ResultReader& result) {
                       .y_label = "iterations",
                       .curves = {{"iterations", h.time, h.iterations}},
                       .from_zero = true}});
-    plots.push_back(
-        {"residual",
-         {.title = "True residual a step",
-          .x_label = "t (s)",
-          .y_label = "relative residual",
-          .curves = {{"norm of the solver", h.time, h.residual_2}, {"largest", h.time, h.residual_max}},
-          .log_y = true}});
+    plots.push_back({"residual",
+                     {.title = "True residual a step",
+                      .x_label = "t (s)",
+                      .y_label = "relative residual",
+                      .curves = {{"norm of the solver", h.time, h.residual_2},
+                                 {"what the method believes", h.time, h.residual_recurrence},
+                                 {"largest", h.time, h.residual_max}},
+                      .log_y = true}});
   }
   if (!h.time.empty()) {
     Plot seconds{

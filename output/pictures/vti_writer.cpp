@@ -113,7 +113,7 @@ class VtiWriter final : public Writer {
       fs::remove(temporary, ignored);
       fail_to_write(path, vtkErrorCode::GetStringFromErrorCode(writer->GetErrorCode()));
     }
-    rename_file(temporary, path);
+    rename_file(temporary, path, sync());
     entries_ += fmt::format("    <DataSet timestep=\"{}\" file=\"{}\"/>\n", f.time, name);
     write_collection();
   }
@@ -128,11 +128,13 @@ class VtiWriter final : public Writer {
     image->GetFieldData()->AddArray(a);
   }
 
+  Sync sync() const { return info_.durable ? Sync::now : Sync::later; }
   /// The list of frames, rewritten whole after each: never names a file that is not complete.
   void write_collection() const {
     replace_file(result_file(info_, ".pvd"),
                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n" +
-                     entries_ + "  </Collection>\n</VTKFile>\n");
+                     entries_ + "  </Collection>\n</VTKFile>\n",
+                 sync());
   }
 
   RunInfo info_;

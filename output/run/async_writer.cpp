@@ -11,11 +11,13 @@ namespace {
 
 constexpr std::size_t most_records = 1 << 16;  // samples and history rows that may wait: a few megabytes
 
-/// The exception in flight, as an OutputError whatever it was.
+/// The exception in flight, as an OutputError but for a device that failed: frames may still be on their way from it.
 std::exception_ptr as_output_error() {
   try {
     throw;
   } catch (const OutputError&) {
+    return std::current_exception();
+  } catch (const DeviceError&) {
     return std::current_exception();
   } catch (const std::exception& e) {
     return std::make_exception_ptr(OutputError(std::string("writing the results failed: ") + e.what()));

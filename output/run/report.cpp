@@ -56,6 +56,14 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
   for (std::string part; std::getline(set_up, part); first = false) line(first ? "set-up" : "", part);
   line("iterations", fmt::format("{} least, {:.1f} mean, {} most a step", s.iterations_min, s.iterations_mean,
                                  s.iterations_max));
+  if (s.complete || s.steps > 0)
+    for (std::size_t k = 1; k < s.steps_of_solver.size() && k < info.solvers.size(); ++k)
+      line(k == 1 ? "fallback" : "",
+           fmt::format("{} in {} of the steps", info.solvers[k], s.steps_of_solver[k]));
+  if (s.failed_steps > 0)
+    line("failed",
+         fmt::format("the solves of {} of the steps, first of step {}; the run went on with what they left",
+                     s.failed_steps, s.failed_first));
   if (s.parted_steps > 0)
     line("",
          fmt::format("in {} of the steps, first in step {}, the residual of the method itself and the true "
@@ -66,6 +74,12 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
                                std::isnan(s.energy_drift)
                                    ? ""
                                    : fmt::format("; largest change {:.2g} of the first", s.energy_drift)));
+  if (s.balance) {
+    line("balance", fmt::format("sources {:+.6g}, damping {:+.6g}, outflow {:+.6g}, residuals {:+.2g}",
+                                s.balance->sources, 0 - s.balance->damping, 0 - s.balance->outflow,
+                                s.balance->residual));
+    line("", fmt::format("closes to {:.2g} of its largest term in every step", s.balance_error));
+  }
   for (std::size_t k = 0; k < files.size(); ++k) line(k == 0 ? "files" : "", files[k]);
   for (const std::string& f : files) {
     if (ends_with(f, ".vtkhdf"))

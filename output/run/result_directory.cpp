@@ -1,16 +1,11 @@
 #include "output/run/result_directory.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 
 #include "kernels/backend/errors.hpp"
+#include "output/run/one_line.hpp"
 
 namespace wavesim {
 
@@ -18,53 +13,41 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* lock_name = ".running";
+/// Where the old result waits: while its files go there or come back; when all are there; when they are not
+/// needed any more. A kill at any moment leaves one of them, which says what the next run has to do.
+constexpr const char *moving = ".old-moving", *aside = ".old", *removing = ".old-removing";
 
-/// Creates the lock with this process's pid in it; false if there is one.
-bool take(const fs::path& lock) {
-  const int file = open(lock.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
-  if (file < 0 && errno == EEXIST) return false;
-  const std::string pid = std::to_string(getpid()) + "\n";
-  const bool written = file >= 0 && write(file, pid.data(), pid.size()) == ssize_t(pid.size());
-  const int error = errno;
-  if (file >= 0) close(file);
-  if (written) return true;
-  if (file >= 0) fs::remove(lock);
-  throw InputError("cannot write into " + lock.parent_path().string() + ": " + std::strerror(error) +
-                   "; name another folder with --output or output.directory");
+/// All files below a folder, as relative paths. Throws InputError where not all can be seen: what is not on the list
+/// would be lost.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error, none;
+  fs::recursive_directory_iterator at(folder, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error))
+    if (!at->is_directory(none)) files.push_back(at->path().lexically_relative(folder));
+  if (error)
+    throw InputError("cannot read the folder " + folder.string() + ": " + error.message() +
+                     "; the old result waits there, and the next run into its folder brings it back");
+  return files;
 }
 
-/// The pid in a lock; 0 if it cannot be read.
-long holder(const fs::path& lock) {
-  std::ifstream in(lock);
-  long pid = 0;
-  return in >> pid ? pid : 0;
+void move_folder(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error)
+    throw InputError("cannot rename " + from.string() + ": " + error.message() +
+                     "; name another folder with --output");
 }
 
-bool alive(long pid) { return pid > 0 && (kill(pid_t(pid), 0) == 0 || errno == EPERM); }
-
-bool starts_with(const std::string& text, const std::string& start) {
-  return text.compare(0, start.size(), start) == 0;
-}
-
-/// What a run of this name may have left: NAME.vtkhdf, NAME_receivers.csv(.partial), NAME_vti/, pictures/ ...
-std::vector<fs::path> results_in(const fs::path& directory, const std::string& name) {
-  std::vector<fs::path> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-    const std::string file = entry.path().filename().string();
-    if (starts_with(file, name + ".") || starts_with(file, name + "_") || file == "pictures")
-      found.push_back(entry.path());
-  }
-  return found;
-}
-
-std::uintmax_t bytes_of(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return fs::file_size(path, ignored);
-  std::uintmax_t sum = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path, ignored))
-    if (entry.is_regular_file(ignored)) sum += entry.file_size(ignored);
-  return sum;
+/// The folder, made where it is missing.
+const fs::path& made_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error || !fs::is_directory(path))
+    throw InputError("cannot make the folder " + path.string() + ": " +
+                     (error ? error.message() : std::string("a file has that name")) +
+                     "; name another one with --output or output.directory");
+  return path;
 }
 
 /// The topmost folder of `directory` that does not exist yet; empty if all do.
@@ -91,40 +74,45 @@ std::string human_bytes(double bytes) {
 
 ResultDirectory::ResultDirectory(const fs::path& directory, const std::string& name, bool overwrite,
                                  bool may_continue)
-    : path_(directory), lock_(directory / lock_name), made_(first_missing(directory)), name_(name) {
-  std::error_code error;
-  fs::create_directories(path_, error);
-  if (error || !fs::is_directory(path_))
-    throw InputError("cannot make the folder " + path_.string() + ": " +
-                     (error ? error.message() : std::string("a file has that name")) +
-                     "; name another one with --output or output.directory");
-  if (!take(lock_)) {
-    const long pid = holder(lock_);
-    if (alive(pid))
-      throw InputError(path_.string() + " is being written by the running process " + std::to_string(pid) +
-                       "; wait for it, or name another folder with --output");
-    fs::remove(lock_, error);  // its process is dead
-    if (!take(lock_))
-      throw InputError(path_.string() +
-                       " was just taken by another process; name another folder with --output");
-  }
-  old_ = results_in(path_, name_);
-  if (!old_.empty() && !overwrite && !may_continue) {
-    fs::remove(lock_, error);
-    refuse_old();
-  }
+    : path_(directory), made_(first_missing(directory)), lock_(made_folder(directory)), files_(path_, name) {
+  files_.refuse_links();
+  recover();
+  old_ = files_.present();
+  files_.claim_new();
+  if (!old_.empty() && !overwrite && !may_continue) refuse_old();
 }
 
+/// After a run that was killed before its first frame, or while it moved files.
+void ResultDirectory::recover() {
+  std::error_code none;
+  fs::remove_all(path_ / removing, none);
+  if (fs::is_directory(path_ / aside, none)) {
+    remove_files(files_.present(), path_);  // a run without a frame
+    move_folder(path_ / aside, path_ / moving);
+  }
+  if (!fs::is_directory(path_ / moving, none)) return;
+  move_files(files_below(path_ / moving), path_ / moving, path_);
+  fs::remove_all(path_ / moving, none);
+}
+
+fs::path ResultDirectory::old_result() const { return old_.empty() ? fs::path() : path_ / old_.front(); }
+
 void ResultDirectory::refuse_old() const {
-  throw InputError("there is a result already: " + old_.front().string() +
+  throw InputError("there is a result already: " + old_result().string() +
                    "; replace it with --overwrite or name another folder with --output");
 }
 
 ResultDirectory::~ResultDirectory() {
-  std::error_code ignored;
-  fs::remove(lock_, ignored);
-  // Nothing was written: leave no empty folders behind (remove() takes empty ones only).
+  try {
+    if (set_aside_) bring_back();
+  } catch (const InputError& e) {
+    print_note(e.what());
+  }
+  if (writing_) files_.write_list();
+  lock_.reset();
   if (made_.empty()) return;
+  // Nothing was written: leave no empty folders behind (remove() takes empty ones only).
+  std::error_code ignored;
   for (fs::path p = fs::absolute(path_); fs::remove(p, ignored) && p != made_;) p = p.parent_path();
 }
 
@@ -133,7 +121,10 @@ void ResultDirectory::require_room(std::uintmax_t bytes) const {
   const fs::space_info space = fs::space(path_, error);
   if (error) return;  // a file system that does not say; writing will
   std::uintmax_t available = space.available;
-  for (const fs::path& p : old_) available += bytes_of(p);
+  for (const fs::path& file : old_) {
+    const std::uintmax_t size = fs::file_size(path_ / file, error);
+    if (!error) available += size;
+  }
   if (bytes > available)
     throw InputError(
         "the results need up to " + human_bytes(double(bytes)) + ", but " + path_.string() +
@@ -142,14 +133,40 @@ void ResultDirectory::require_room(std::uintmax_t bytes) const {
 }
 
 void ResultDirectory::start_writing() {
-  for (const fs::path& p : old_) {
-    std::error_code error;
-    fs::remove_all(p, error);
-    if (error)
-      throw InputError("cannot remove the old result " + p.string() + ": " + error.message() +
-                       "; remove it, or name another folder with --output");
+  if (!old_.empty()) set_old_aside();
+  writing_ = true;
+}
+
+void ResultDirectory::set_old_aside() {
+  try {
+    move_files(old_, path_, path_ / moving);
+    move_folder(path_ / moving, path_ / aside);
+  } catch (const InputError&) {
+    recover();
+    throw;
   }
   old_.clear();
+  set_aside_ = true;
+  files_.claim_new();
+}
+
+void ResultDirectory::discard_old() {
+  if (!set_aside_) return;
+  set_aside_ = false;
+  // In two steps: a kill in between must not bring half of it back.
+  move_folder(path_ / aside, path_ / removing);
+  std::error_code ignored;  // what cannot be removed now goes with the next run
+  fs::remove_all(path_ / removing, ignored);
+}
+
+void ResultDirectory::bring_back() {
+  set_aside_ = false;
+  remove_files(files_.claimed(), path_);
+  move_folder(path_ / aside, path_ / moving);
+  move_files(files_below(path_ / moving), path_ / moving, path_);
+  std::error_code ignored;
+  fs::remove_all(path_ / moving, ignored);
+  files_.claim_new();
 }
 
 }  // namespace wavesim

@@ -5,6 +5,7 @@
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
+#include "output/hdf5/hdf5_reading.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/study/study_page.hpp"
 
@@ -74,36 +75,9 @@ void write_hdf5(const std::string& path, const StudyFacts& facts, const std::vec
   rename_file(temporary, path);
 }
 
-std::size_t count_of(hid_t data, const char* name) {
-  const hdf5::Handle space(H5Dget_space(data), H5Sclose, name);
-  return std::size_t(hdf5::check(H5Sget_simple_extent_npoints(space), name));
-}
-
-std::vector<std::string> read_texts(hid_t parent, const char* name) {
-  const hdf5::Handle data(H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose, name);
-  const hdf5::Handle type(H5Dget_type(data), H5Tclose, name);
-  const std::size_t count = count_of(data, name), size = H5Tget_size(type);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
-    throw hdf5::Failure(std::string(name) + " is no text of fixed length");
-  std::string all(count * size, '\0');
-  if (count) hdf5::check(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), name);
-  std::vector<std::string> texts;
-  for (std::size_t k = 0; k < count; ++k) texts.emplace_back(all.substr(k * size, size).c_str());
-  return texts;
-}
-
-template <class T>
-std::vector<T> read_numbers(hid_t parent, const char* name) {
-  const hdf5::Handle data(H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose, name);
-  std::vector<T> values(count_of(data, name));
-  if (!values.empty())
-    hdf5::check(H5Dread(data, hdf5::native<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name);
-  return values;
-}
-
 std::vector<StudyRow> read_rows(hid_t file) {
   const hdf5::Handle group(H5Gopen2(file, "rows", H5P_DEFAULT), H5Gclose, "rows");
-  std::vector<StudyRow> rows(read_numbers<std::int64_t>(group, "point").size());
+  std::vector<StudyRow> rows(hdf5::read_array<std::int64_t>(group, "point").size());
   const auto take = [&](auto member, const auto& values) {
     if (values.size() != rows.size()) throw hdf5::Failure("its columns differ in length");
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k].*member = values[k];
@@ -113,34 +87,25 @@ std::vector<StudyRow> read_rows(hid_t file) {
         [&](auto member) {
           using Value = std::decay_t<decltype(rows.front().*member)>;
           if constexpr (std::is_same_v<Value, std::string>)
-            take(member, read_texts(group, c.name));
+            take(member, hdf5::read_texts(group, c.name));
           else
-            take(member, read_numbers<std::conditional_t<std::is_same_v<Value, long>, std::int64_t, double>>(
-                             group, c.name));
+            take(member,
+                 hdf5::read_array<std::conditional_t<std::is_same_v<Value, long>, std::int64_t, double>>(
+                     group, c.name));
         },
         c.member);
   const hdf5::Handle history(H5Gopen2(file, "history", H5P_DEFAULT), H5Gclose, "history");
-  const std::vector<double> values = read_numbers<double>(history, "values");
-  const auto first = read_numbers<std::int64_t>(history, "first");
-  const auto count = read_numbers<std::int64_t>(history, "count");
+  const std::vector<double> values = hdf5::read_array<double>(history, "values");
+  const auto first = hdf5::read_array<std::int64_t>(history, "first");
+  const auto count = hdf5::read_array<std::int64_t>(history, "count");
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (k >= first.size() || k >= count.size() || first[k] < 0 || count[k] < 0 ||
-        first[k] + count[k] > std::int64_t(values.size()))
+    const std::int64_t all = std::int64_t(values.size());
+    if (k >= first.size() || k >= count.size() || first[k] < 0 || first[k] > all || count[k] < 0 ||
+        count[k] > all - first[k])
       throw hdf5::Failure("its histories do not fit its rows");
     rows[k].history.assign(values.begin() + first[k], values.begin() + first[k] + count[k]);
   }
   return rows;
-}
-
-herr_t take_fact(hid_t group, const char* name, const H5A_info_t*, void* facts) {
-  const hdf5::Handle a(H5Aopen(group, name, H5P_DEFAULT), H5Aclose, name);
-  const hdf5::Handle type(H5Aget_type(a), H5Tclose, name);
-  if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
-    std::string text(H5Tget_size(type), '\0');
-    if (H5Aread(a, type, text.data()) >= 0)
-      (*static_cast<std::map<std::string, std::string>*>(facts))[name] = text.substr(0, text.find('\0'));
-  }
-  return 0;
 }
 
 }  // namespace
@@ -163,15 +128,13 @@ Study read_study(const std::filesystem::path& path) {
   const std::filesystem::path file = std::filesystem::is_directory(path, ignored) ? path / "study.h5" : path;
   if (!std::filesystem::exists(file, ignored))
     throw InputError(file.string() + ": there is no such study; check the name");
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   try {
-    const hdf5::Handle open(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open");
+    const hdf5::Handle open = hdf5::open_to_read(file.string());
     Study study;
     study.rows = read_rows(open);
-    study.facts.config = read_texts(open, "config").at(0);
-    if (H5Lexists(open, "best", H5P_DEFAULT) > 0) study.facts.best = read_texts(open, "best").at(0);
-    hsize_t at = 0;
-    hdf5::check(H5Aiterate2(open, H5_INDEX_NAME, H5_ITER_INC, &at, take_fact, &study.facts.facts), "facts");
+    study.facts.config = hdf5::read_text(open, "config");
+    if (hdf5::exists(open, "best")) study.facts.best = hdf5::read_text(open, "best");
+    study.facts.facts = hdf5::read_text_attributes(open, ".");
     return study;
   } catch (const hdf5::Failure& e) {
     throw InputError(file.string() + ": this cannot be read as a study (" + e.what() +

@@ -70,13 +70,19 @@ inline bool of_the_clock(const std::string& name) {
   return false;
 }
 
-/// The history without its two columns of seconds.
+/// The history without its columns of seconds.
 inline std::string without_seconds(const std::string& csv) {
   std::istringstream in(csv);
   std::string out;
-  for (std::string line; std::getline(in, line);) {
-    for (int k = 0; k < 2; ++k) line = line.substr(0, line.rfind(','));
-    out += line + "\n";
+  std::vector<std::string> heads;
+  for (std::string line; std::getline(in, line); out += "\n") {
+    std::istringstream cells(line);
+    const bool first = heads.empty();
+    std::size_t column = 0;
+    for (std::string cell; std::getline(cells, cell, ','); ++column) {
+      if (first) heads.push_back(cell);
+      if (column >= heads.size() || !of_the_clock(heads[column])) out += cell + ",";
+    }
   }
   return out;
 }

@@ -59,6 +59,7 @@ inline StepRecord small_record(long step) {
   r.iterations = step % 7;
   r.residual_2 = 1e-7;
   r.residual_max = 2e-7;
+  r.residual_recurrence = 3e-7;
   r.status = "converged";
   r.energy = 7.0;
   r.assembly_seconds = 0.001;

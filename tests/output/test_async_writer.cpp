@@ -122,6 +122,20 @@ TEST(AsyncWriter, TellsAFailureOfTheLastFrameInFinish) {
   EXPECT_THROW(writer->finish(done()), OutputError);
 }
 
+// Frames are copied from a device while they wait here.
+TEST(AsyncWriter, TellsTheFailureOfADeviceAsWhatItIs) {
+  struct Lost final : Writer {
+    void begin(const RunInfo&) override {}
+    void frame(const Frame&) override { throw DeviceError("the device is lost"); }
+  };
+  std::vector<std::unique_ptr<Writer>> writers;
+  writers.push_back(std::make_unique<Lost>());
+  AsyncWriter writer(std::move(writers), 4);
+  writer.begin({});
+  writer.frame(small_frame(0));
+  EXPECT_THROW(writer.finish(done()), DeviceError);
+}
+
 TEST(AsyncWriter, EndsWithoutFinish) {
   Log log;
   {

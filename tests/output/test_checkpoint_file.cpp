@@ -182,7 +182,7 @@ TEST(CheckpointFolder, KeepsTheLatestAndTakesTheOneBeforeADamagedOne) {
   std::vector<std::string> notes;
   EXPECT_EQ(checkpoints.latest(notes), nullptr);
   State s = State::filled();
-  CheckpointKeeper keeper(checkpoints, head(0), 2);
+  CheckpointKeeper keeper(checkpoints, head(0), {}, 2);
   const auto save = [&](long step) { keeper.save(step, 0, [&](Archive& a) { s.archive(a); }); };
   for (const long step : {5, 999999, 1000000}) save(step);
   EXPECT_EQ(keeper.latest(), checkpoints.file(1000000));
@@ -207,7 +207,7 @@ TEST(CheckpointFolder, LeavesFilesOfOthersAlone) {
   for (const char* name : {"notes.txt", "small_12.h5", "other_000012.h5", "small_000012.h5.bak"})
     std::ofstream(checkpoints.path() / name) << "mine";
   State s = State::filled();
-  CheckpointKeeper keeper(checkpoints, head(0), 1);
+  CheckpointKeeper keeper(checkpoints, head(0), {}, 1);
   for (const long step : {1, 2}) keeper.save(step, 0, [&](Archive& a) { s.archive(a); });
   for (const char* name : {"notes.txt", "small_12.h5", "other_000012.h5", "small_000012.h5.bak"})
     EXPECT_EQ(content(checkpoints.path() / name), "mine");
@@ -217,7 +217,7 @@ TEST(CheckpointFolder, KeepsTheOldCheckpointWhereTheNewOneCannotBeWritten) {
   const FreshFolder folder;
   CheckpointFolder checkpoints(folder.path, "small");
   State s = State::filled();
-  CheckpointKeeper keeper(checkpoints, head(0), 1);
+  CheckpointKeeper keeper(checkpoints, head(0), {}, 1);
   keeper.save(1, 0, [&](Archive& a) { s.archive(a); });
   std::filesystem::create_directories(checkpoints.file(2) + ".partial/in the way");
   EXPECT_THROW(keeper.save(2, 0, [&](Archive& a) { s.archive(a); }), OutputError);

@@ -113,7 +113,7 @@ class Job {
     return make_writers(config_.output, info_);
   }
   void go(Simulation& s, AsyncWriter& writers, const Stop& stop) {
-    CheckpointKeeper keeper(checkpoints_, {0, 0, s.plan().dt, "", {}}, 2);
+    CheckpointKeeper keeper(checkpoints_, {0, 0, s.plan().dt, "", {}}, {}, 2);
     Supervision supervision;
     supervision.keeper = &keeper;
     if (stop.every) supervision.every = stop.every;

@@ -348,6 +348,17 @@ TEST(Render, MakesAContactSheet) {
   EXPECT_EQ(sheet_of(ResultReader(folder.path), plan, 4).width(), 400);
 }
 
+TEST(Render, MakesAContactSheetOfATallDomainAndOfOneRow) {
+  Scene scene;
+  scene.nx = 2, scene.ny = 3;
+  scene.spacing[1] = 1e9;
+  EXPECT_LT(contact_sheet(scene, {}, {{0, std::vector<float>(6, 1.0f)}}).height(), 3000);
+  scene.nx = 1, scene.ny = 6;
+  EXPECT_LT(contact_sheet(scene, {}, {{0, std::vector<float>(6, 1.0f)}}).height(), 3000);
+  scene.spacing[0] = NAN;
+  EXPECT_LT(contact_sheet(scene, {}, {{0, std::vector<float>(6, 1.0f)}}).height(), 3000);
+}
+
 TEST(Plots, HaveAPointForEachValueAndAGapForEachThatIsNoNumber) {
   Plot plot{.title = "a < b",
             .x_label = "t",
@@ -373,6 +384,28 @@ TEST(Plots, OfLongSeriesKeepTheirPeaks) {
   EXPECT_LT(svg.size(), 40000u);
   // The peak is at 5 % of the height below the upper edge: 42 + (348 - 42) * 0.05 / 1.1.
   EXPECT_NE(svg.find(",55.9 "), std::string::npos) << svg.substr(0, 4000);
+}
+
+TEST(Plots, EndWhereTicksCannotBeToldApart) {
+  for (const std::vector<double>& x :
+       {std::vector<double>{1e20, 1e20 + 32768}, {1e20, 1e20}, {0, 1e-320}, {-1.7e308, 1.7e308}, {1e308, 1}})
+    for (const bool log_y : {false, true})
+      for (const bool wiggles : {false, true}) {
+        Plot plot;
+        plot.curves = {{"one", x, x}, {"two", x, {HUGE_VAL, 1}}};
+        plot.log_y = log_y;
+        plot.wiggles = wiggles;
+        EXPECT_LT(svg_of(plot).size(), 20000u);
+        canvas_of(plot, 200);
+      }
+}
+
+TEST(Plots, ShowASeismogramWhereNothingHasArrived) {
+  Plot plot;
+  plot.curves = {{"one", {0, 1}, {0, 0}}};
+  plot.wiggles = true;
+  plot.clip = 0;
+  EXPECT_EQ(svg_of(plot).find("nan"), std::string::npos);
 }
 
 TEST(Plots, ShowReceiversAndHistoryAsSvgAndPng) {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "output/hdf5/hdf5_handle.hpp"
+#include "sim/input/hdf5_handle.hpp"
 #include "tests/output/fresh_folder.hpp"
 
 namespace wavesim::testing {

@@ -155,6 +155,33 @@ class KilledRun : public ::testing::TestWithParam<long> {
   std::filesystem::path directory_;
 };
 
+// A frame is committed in three flushes, each of which is on the disk before the next; the folder has the file's name
+// from the start.
+TEST(Durability, IsThatOfEachFrameUnlessTheEndIsEnough) {
+  const auto syncs = reinterpret_cast<long (*)()>(dlsym(RTLD_DEFAULT, "kill_shim_syncs"));
+  if (!syncs) GTEST_SKIP() << "start this through ctest, which preloads kill_shim";
+  for (const bool durable : {true, false}) {
+    const FreshFolder folder;
+    const auto writer = make_vtkhdf_writer();
+    RunInfo info = small_info(folder.path, 4);
+    info.durable = durable;
+    const long before = syncs();
+    writer->begin(info);
+    EXPECT_EQ(syncs() > before, durable);
+    const long begun = syncs();
+    for (long n = 0; n < 4; ++n) writer->frame(small_frame(n));
+    if (durable)
+      EXPECT_GE(syncs() - begun, 3 * 4);
+    else
+      EXPECT_EQ(syncs(), begun);
+    RunSummary summary;
+    summary.complete = true;
+    summary.ending = "done";
+    writer->finish(summary);
+    EXPECT_GT(syncs(), begun);
+  }
+}
+
 TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
   ASSERT_EQ(run(-1, false), 0);
   const long calls = finished_->calls;
