@@ -253,6 +253,10 @@ struct CommandLine {
 
   /// Whether the command looks at signals and ends well.
   bool can_be_stopped() const { return (*run_command && !run.dry_run) || *study_command; }
+  /// The result that the command reads and does not write; empty: it reads none.
+  std::string result() const {
+    return *render_command ? render.result.string() : *report_command ? report.result.string() : "";
+  }
   /// Whether the command says what is known without work for several threads.
   bool looks_up() const {
     return *info_command || *list_command || *schema_command || *completion_command || *man_command;

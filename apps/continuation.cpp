@@ -1,10 +1,16 @@
 #include "apps/continuation.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "kernels/backend/errors.hpp"
+#include "output/checkpoint/file_sums.hpp"
 #include "output/hdf5/result_reader.hpp"
 #include "sim/config/continued.hpp"
+#include "sim/input/child_process.hpp"
 #include "sim/prices/price_file.hpp"
 
 namespace wavesim {
@@ -21,11 +27,36 @@ std::string fact(const std::map<std::string, std::string>& facts, const std::str
 /// Whether the checkpoint lies where this run keeps its own.
 bool lies_in(const std::string& file, const fs::path& folder) {
   std::error_code none;
-  const fs::path there = fs::weakly_canonical(fs::absolute(file).parent_path(), none);
-  return !none && there == fs::weakly_canonical(fs::absolute(folder), none);
+  const auto place = [&](const fs::path& p) { return fs::weakly_canonical(fs::absolute(p, none), none); };
+  const fs::path there = place(file).parent_path();
+  return !none && there == place(folder);
 }
 
-bool is_complete(const fs::path& folder) {
+/// Throws InputError where a file that the config names is not the one that the saved run has read.
+void check_files(const CheckpointHead& head, const std::string& checkpoint) {
+  std::vector<fs::path> files;
+  for (const auto& [file, sum] : head.files) files.emplace_back(file);
+  for (const auto& [file, now] : file_sums(files))
+    if (const std::string& before = head.files.at(file); now != before)
+      throw InputError(file + " is not what it was in the run that " + checkpoint + " continues (" + now +
+                       ", and was " + before +
+                       "); give the old file back, or start a new run without --restart and --resume");
+}
+
+/// A result that cannot be looked at may be a complete one.
+void require_readable(const fs::path& file) {
+  std::error_code none;
+  if (!fs::exists(file, none) || access(file.c_str(), R_OK) == 0) return;
+  throw InputError(file.string() + " cannot be read: " + std::strerror(errno) +
+                   "; allow reading it, or name another folder with --output");
+}
+
+bool is_complete(const fs::path& folder, const std::string& name) {
+  for (const char* ending : {".vtkhdf", ".h5"}) require_readable(folder / (name + ending));
+  const std::string death = death_of([&] { const ResultReader result(folder); });
+  if (!death.empty())
+    throw InputError("the result in " + folder.string() + " is damaged (reading it ends with " + death +
+                     "); continue into another folder, with --restart FILE --output DIR");
   try {
     return ResultReader(folder).complete();
   } catch (const std::exception&) {
@@ -55,17 +86,18 @@ Continuation::Continuation(const RunOptions& options, const CheckpointFolder& ch
     throw InputError("there is no checkpoint in " + checkpoints.path().string() +
                      "; name a file, or start with --resume, which needs none");
   if (!file_) {  // --resume: an unfinished result that nothing can continue is replaced
-    if (!folder.old_result().empty() && is_complete(folder.path())) folder.refuse_old();
+    if (!folder.old_result().empty() && is_complete(folder.path(), config.name)) folder.refuse_old();
     same_result_ = false;
     return;
   }
   if (same_result_) {
-    complete_ = is_complete(folder.path());
+    complete_ = is_complete(folder.path(), config.name);
     folder.keep_old();
   }
   const CheckpointHead& head = file_->head();
   const std::string now = dump_config(config);
-  check_continued(head.config, now, config.where, file_->path(), same_result_);
+  check_continued(head.config, now, config.where, file_->path(), same_result_, config.time.note);
+  check_files(head, file_->path());
   same_solver_ = same_solver(head.config, now);
   config.time.decided_step = head.dt;
   const std::string prices = fact(head.facts, "prices-file");
@@ -107,6 +139,10 @@ void Continuation::load(Simulation& simulation, AsyncWriter& writers, const RunI
     const auto part = saved.part("run");
     simulation.archive(saved, same_solver_);
   }
+  if (simulation.done() != file_->head().step)
+    throw InputError(file_->path() + " says that it was written after step " +
+                     std::to_string(file_->head().step) + ", and its state after step " +
+                     std::to_string(simulation.done()) + "; name another checkpoint");
   if (simulation.done() > simulation.plan().steps)
     throw InputError("the run ends with step " + std::to_string(simulation.plan().steps) + ", and " +
                      file_->path() + " was written after step " + std::to_string(simulation.done()) +

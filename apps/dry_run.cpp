@@ -8,13 +8,17 @@
 #include "apps/read_config.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/make_writers.hpp"
+#include "output/run/one_line.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/pml_reflection.hpp"
+#include "sim/model/sampled_model.hpp"
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/advice.hpp"
 #include "sim/run/choose_tolerance.hpp"
 #include "sim/run/copy_bandwidth.hpp"
+#include "sim/run/memory.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace wavesim {
@@ -30,8 +34,44 @@ struct DryRun {
   const RunInfo& output;
   const Resolution& resolution;
   const Cost& cost;
+  const DiskBytes& disk;
   const std::vector<std::string>& advice;
 };
+
+/// A perfectly matched layer, and what returns from it of waves that fall on it straight and at 60 degrees.
+struct Layer {
+  const char* side;
+  long cells;
+  double straight, oblique;
+};
+
+/// Of the shortest waves of the run and of those up to four times as long what most returns of.
+std::vector<Layer> layers_of(const DryRun& d) {
+  std::vector<Layer> all;
+  for (int side = 0; side < 4; ++side) {
+    if (d.model.edges[side].pml_rate <= 0) continue;
+    const int axis = side / 2;
+    const double shortest =
+        d.resolution.wavelength > 0 ? d.resolution.wavelength : 10 * d.model.grid.spacing[axis];
+    Layer layer{side_names[std::size_t(side)], d.model.grid.layer[axis][side % 2], 0, 0};
+    for (const double times : {1.0, 2.0, 4.0}) {
+      layer.straight = std::max(layer.straight, reflection_of_layer(d.model, side, times * shortest, 1));
+      layer.oblique = std::max(layer.oblique, reflection_of_layer(d.model, side, times * shortest, 0.5));
+    }
+    all.push_back(layer);
+  }
+  return all;
+}
+
+std::string memory_text(const DryRun& d) {
+  const double device = double(d.cost.device_bytes),
+               host = double(host_bytes(d.config, outline_of(d.config)));
+  if (d.device.kind == "cpu")
+    return "at least " + human_bytes(device + host) + " of " + human_bytes(double(d.device.free)) + " free";
+  return human_bytes(device) + " of " + human_bytes(double(d.device.free)) +
+         " free on the device, at least " + human_bytes(host) + " of " +
+         human_bytes(double(cpu_facts().free)) + " beside it";
+}
 
 void print_text(const DryRun& d) {
   const Grid& g = d.model.grid;
@@ -45,13 +85,14 @@ void print_text(const DryRun& d) {
   };
   std::printf("%s (dry run: nothing is written)\n", d.config.name.c_str());
   line("device", d.device.name + ", " + d.device.detail);
-  line("grid", text("%ld x %ld cells of %.4g x %.4g m, absorbing layers included", g.cells[0], g.cells[1],
-                    g.spacing[0], g.spacing[1]));
-  for (int side = 0; side < 4; ++side)
-    if (const double R = d.model.edges[side].pml_reflection; R > 0)
-      line("layer", text("pml of %ld cells on the %s: returns %.2g of a wave that falls on it straight, %.2g "
-                         "at 60 degrees",
-                         g.layer[side / 2][side % 2], side_names[std::size_t(side)], R, std::sqrt(R) / 3));
+  const bool layers = g.layer != std::array<std::array<long, 2>, 2>{};
+  line("grid", text("%ld x %ld cells of %.4g x %.4g m%s", g.cells[0], g.cells[1], g.spacing[0], g.spacing[1],
+                    layers ? ", absorbing layers included" : ""));
+  for (const Layer& layer : layers_of(d))
+    line("layer",
+         text("pml of %ld cell%s on the %s: returns %.2g of a wave that falls on it straight, %.2g at 60 "
+              "degrees",
+              layer.cells, layer.cells == 1 ? "" : "s", layer.side, layer.straight, layer.oblique));
   line("speed", text("%.6g to %.6g m/s", d.model.smallest_speed, d.model.largest_speed));
   line("time", text("%ld steps of %.6g s to %.6g s, %s, Courant number %.4g%s", d.plan.steps, d.plan.dt,
                     d.plan.end, d.scheme.name.c_str(), d.plan.courant,
@@ -74,12 +115,12 @@ void print_text(const DryRun& d) {
          text("after %.3g periods it is off by %.2g of one by the grid, %.2g by the time step", periods,
               periods * d.resolution.space_error, periods * std::abs(d.resolution.time_error)));
   }
-  line("memory", human_bytes(double(d.cost.device_bytes)) + " of " + human_bytes(double(d.device.free)) +
-                     " free on the device");
+  line("memory", memory_text(d));
   line("disk",
-       text("at most %s: %ld frames of %ld x %ld nodes, %ld pictures, %ld samples of %zu receivers",
-            human_bytes(double(d.cost.disk_bytes)).c_str(), d.output.planned_frames, d.output.nx, d.output.ny,
-            d.output.planned_pictures, d.output.planned_samples, d.output.receivers.size()));
+       text("about %s, at most %s: %ld frames of %ld x %ld nodes, %ld pictures, %ld samples of %zu receivers",
+            human_bytes(double(d.disk.expected)).c_str(), human_bytes(double(d.disk.most)).c_str(),
+            d.output.planned_frames, d.output.nx, d.output.ny, d.output.planned_pictures,
+            d.output.planned_samples, d.output.receivers.size()));
   if (d.config.checkpoint)
     line("checkpoint",
          text("about %s each, the latest %ld of them kept",
@@ -89,8 +130,8 @@ void print_text(const DryRun& d) {
          text("about %s without output: %s a step at %.3g GB/s, the speed of a plain copy measured now%s",
               human_duration(d.cost.seconds).c_str(), human_bytes(d.cost.bytes_per_step).c_str(),
               d.cost.bandwidth * 1e-9, d.device.kind == "cuda" ? ", and 4 us for each kernel" : ""));
-  for (const std::string& note : d.model.notes) std::printf("  note: %s\n", note.c_str());
-  for (const std::string& sentence : d.advice) std::printf("  advice: %s\n", sentence.c_str());
+  for (const std::string& note : d.model.notes) std::printf("  note: %s\n", one_line(note).c_str());
+  for (const std::string& sentence : d.advice) std::printf("  advice: %s\n", one_line(sentence).c_str());
 }
 
 void print_json(const DryRun& d) {
@@ -123,9 +164,20 @@ void print_json(const DryRun& d) {
   number("space-error", d.resolution.space_error);
   number("time-error", d.resolution.time_error);
   number("loss-per-period", d.resolution.loss_per_period);
+  Tree layers = Tree::list();
+  for (const Layer& layer : layers_of(d)) {
+    Tree one = Tree::map();
+    one.add("side", Tree::string(layer.side));
+    one.add("cells", Tree::bare(std::to_string(layer.cells)));
+    one.add("returns", Tree::bare(shortest(layer.straight)));
+    one.add("returns-at-60-degrees", Tree::bare(shortest(layer.oblique)));
+    layers.items.push_back(std::move(one));
+  }
+  t.add("layers", std::move(layers));
   number("device-bytes", double(d.cost.device_bytes));
   number("device-bytes-free", double(d.device.free));
-  number("disk-bytes", double(d.cost.disk_bytes));
+  number("disk-bytes-expected", double(d.disk.expected));
+  number("disk-bytes", double(d.disk.most));
   if (d.config.checkpoint) number("checkpoint-bytes", double(checkpoint_bytes(d.config, d.model)));
   number("frames", double(d.output.planned_frames));
   number("pictures", double(d.output.planned_pictures));
@@ -145,18 +197,24 @@ int dry_run(const RunOptions& options) {
   Config config = read_config(options);
   const DeviceFacts device = choose_device(config.device);
   choose_prices(config.solver, device);
-  Model model = build_model(config);
+  SampledModel sampled = build_sampled_model(config);
+  Model& model = sampled.model;
+  if (sampled.stride > 1)
+    model.notes.push_back(
+        "the grid is large: the medium was looked at on every " + std::to_string(sampled.stride) +
+        "th node along each axis, so that speeds, steps and what follows from them may be a little "
+        "off");
   const Scheme scheme = make_scheme(config.time);
   const TimePlan plan = plan_time(config, scheme, model);
   choose_tolerance(config, model, scheme, plan);
-  const RunInfo output = plan_output(config, model, plan);
-  const std::uintmax_t disk = output_bytes(config.output, output, output.planned_pictures);
+  const RunInfo output = output_outline(config, model, plan);
+  const DiskBytes disk = output_bytes(config.output, output, output.planned_pictures);
   make_writers(config.output, output);  // refuses what this build cannot write; writes nothing before begin()
   const Resolution waves = resolution(config, model, scheme, plan);
-  const Cost estimate = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk);
+  const Cost estimate = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk.most);
   const std::vector<std::string> sentences =
       advice(config, model, scheme, plan, waves, estimate, device, output);
-  const DryRun d{config, model, scheme, plan, device, output, waves, estimate, sentences};
+  const DryRun d{config, model, scheme, plan, device, output, waves, estimate, disk, sentences};
   options.json ? print_json(d) : print_text(d);
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "output/pictures/picture_writer.hpp"
 #include "output/pictures/render.hpp"
 #include "output/run/partial_file.hpp"
+#include "output/run/result_files.hpp"
 #include "output/study/study_page.hpp"
 
 namespace wavesim {
@@ -39,9 +40,13 @@ int html_report(const ReportOptions& o) {
   std::string sheet;
   if (!result.frames().empty()) sheet = sheet_of(result, plan, std::size_t(o.sheet)).png();
   const std::string file = o.file.value_or(info.directory + "/" + info.name + "_report.html");
+  ResultFiles listed(info.directory, info.name);
+  listed.refuse_links();
+  listed.claim_new();
   replace_file(file, html_of(result, sheet,
                              std::string("Page made by wavesim ") + version + " (" + commit +
                                  ") with: wavesim report " + result.file().string()));
+  if (listed.has_list()) listed.write_list();
   if (!o.quiet) std::printf("%s\n", file.c_str());
   return 0;
 }

@@ -43,6 +43,7 @@ std::vector<Group> all_groups() {
           {"signals", "sources, driven edges, incoming waves", entries_of<Signal>()},
           {"shapes", "shape", entries_of<Shape>()},
           {"edges", "edges", entries_of<Edge>()},
+          {"rims", "edge of a shape", entries_of<RimEdge>()},
           {"candidates", "study.candidates", entries_of<Candidates>()},
           {"quantities", "output.fields.quantities", quantity_names()}};
 }

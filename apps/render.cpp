@@ -10,6 +10,7 @@
 #include "output/pictures/movie.hpp"
 #include "output/pictures/picture_writer.hpp"
 #include "output/pictures/result_plots.hpp"
+#include "output/run/result_files.hpp"
 #include "sim/config/suggest.hpp"
 
 namespace wavesim {
@@ -62,9 +63,13 @@ int render(const RenderOptions& o) {
   const bool fields = plan.pictures || plan.movie || plan.sheet;
   if (fields) chosen_frames(result, plan);  // refuses before anything is written
 
+  ResultFiles listed(info.directory, info.name);
+  listed.refuse_links();
+  listed.claim_new();
   std::vector<std::string> files;
   if (fields) files = render(result, plan);
   for (const std::string& file : write_plots(drawn, result, plan.folder, int(o.width))) files.push_back(file);
+  if (listed.has_list()) listed.write_list();
   if (!o.quiet)
     for (const std::string& file : files) std::printf("%s\n", file.c_str());
   return 0;

@@ -10,10 +10,13 @@
 #include "apps/signals.hpp"
 #include "apps/utc_time.hpp"
 #include "output/run/make_writers.hpp"
+#include "output/run/old_result_writer.hpp"
+#include "output/run/one_line.hpp"
 #include "output/run/progress.hpp"
 #include "output/run/report.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/duration.hpp"
+#include "sim/config/files.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace wavesim {
@@ -46,7 +49,7 @@ void print_heading(const Config& config, const Simulation& simulation, const std
   if (config.device == "auto" && simulation.device().kind == "cpu")
     std::printf("on the CPU, since %s\n", why_no_cuda().c_str());
   std::fflush(stdout);
-  for (const std::string& note : simulation.model().notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+  for (const std::string& note : simulation.model().notes) print_note(note);
 }
 
 /// When states are saved: as the config says; at the end wherever the run is one to be continued.
@@ -74,6 +77,7 @@ int run(const RunOptions& options) {
   const std::filesystem::path path = std::filesystem::path(config.output.directory) / config.name;
   const CheckpointFolder checkpoints(path, config.name);
   ResultDirectory folder(path, config.name, options.overwrite, Continuation::wanted_in(options, checkpoints));
+  leave_nothing_of(folder.lock().string(), folder.path().string());
   Continuation continuation(options, checkpoints, folder, config);
   Simulation simulation(config, config.device);
   if (continuation.nothing_is_left(simulation)) {
@@ -86,17 +90,19 @@ int run(const RunOptions& options) {
   add_build_facts(info);
   const long keep = config.checkpoint ? config.checkpoint->keep : CheckpointConfig().keep;
   const std::uintmax_t state_bytes = checkpoint_bytes(config, simulation.model());
-  folder.require_room(output_bytes(config.output, info, info.planned_pictures) +
+  folder.require_room(output_bytes(config.output, info, info.planned_pictures).most +
                       (config.checkpoint ? std::uintmax_t(keep + 1) * state_bytes : 0));
-  const auto writers = make_writers(config.output, info);
-  CheckpointKeeper keeper(checkpoints, {0, 0, simulation.plan().dt, info.config, info.facts}, keep);
+  const auto writers = make_writers(config.output, info, std::make_unique<OldResultWriter>(folder));
+  CheckpointKeeper keeper(checkpoints, {0, 0, simulation.plan().dt, info.config, info.facts},
+                          files_of(config), keep, [&] { folder.discard_old(); });
   Supervision supervision = supervision_of(config, options, keeper, state_bytes);
+  if (supervision.at_end) keeper.sum_files();
   supervision.started = started;
   simulation.supervise(supervision);
 
   if (!options.quiet) {
     print_heading(config, simulation, folder.path(), continuation);
-    for (const std::string& note : continuation.notes(info)) std::fprintf(stderr, "note: %s\n", note.c_str());
+    for (const std::string& note : continuation.notes(info)) print_note(note);
   }
   folder.start_writing();
   continuation ? continuation.load(simulation, *writers, info) : writers->begin(info);
@@ -105,9 +111,10 @@ int run(const RunOptions& options) {
     ProgressBar bar;
     std::function<void(const Progress&)> progress;
     if (!options.quiet) progress = std::ref(bar);
-    give_the_step(seconds_after_a_signal);
+    give_the_step(seconds_after_a_signal, supervision.seconds_left());
     summary = simulation.run({writers.get()}, progress, stop);
   }
+  if (summary.complete) folder.discard_old();
   if (!options.quiet) {
     std::fputs(report(info, summary, writers->files(), writers->blocked_seconds()).c_str(), stdout);
     if (!keeper.latest().empty()) std::printf("%-11s %s\n", "checkpoint", keeper.latest().c_str());

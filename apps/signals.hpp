@@ -1,5 +1,6 @@
 #pragma once
 #include <atomic>
+#include <string>
 
 namespace wavesim {
 
@@ -10,12 +11,17 @@ extern std::atomic<int> signal_number;
 /// Set by SIGUSR1: the state is to be saved.
 extern std::atomic<bool> save_now;
 
-/// The first signal ends the work after the step at hand; a second one ends the program. What the user or a shell
-/// ignores (nohup) stays ignored. SIGUSR1 asks for the state. To be called before anything else is done.
+/// From here on the first signal ends the program at once, with its status, until there is work to be finished. What the
+/// user or a shell ignores (nohup) stays ignored. SIGUSR1 asks for the state. To be called before anything else is done.
 void stop_at_signals();
-/// How long after the first signal the step at hand may take; then the program ends without having saved it. 0:
-/// as long as it wants.
-void give_the_step(unsigned seconds);
+/// What such an end removes: the lock of a run, and its folder if that is empty.
+void leave_nothing_of(const std::string& lock, const std::string& folder);
+/// There is work now that ends well: the first signal sets `stop`, and one that comes later than a second after it ends
+/// the program.
+void let_work_finish();
+/// The same for steps: how long after the first signal the step at hand may take, and how long all steps may; then the
+/// program ends without having saved its state, with the status of the signal, or that of time.wall-limit.
+void give_the_step(unsigned seconds, double seconds_left);
 /// The step is done in time.
 void step_is_done();
 /// Signals end the program at once, also one that has come already: for work that does not look at `stop`.

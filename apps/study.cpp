@@ -173,6 +173,7 @@ int study(const StudyOptions& words) {
   if (words.resume && !begun)
     throw InputError(path.string() + " holds no study that was stopped; leave out --resume");
   ResultDirectory folder(path, "study", words.run.overwrite || words.resume);
+  leave_nothing_of(folder.lock().string(), folder.path().string());
   std::vector<StudyRow> rows;
   if (words.resume) rows = StudyJournal::read(path, belongs_to);
 
@@ -182,7 +183,9 @@ int study(const StudyOptions& words) {
                  plan.rows(), plan.points.size(), device.name.c_str(), device.detail.c_str(), path.c_str());
     if (words.resume) std::fprintf(stderr, "%zu of them are there already\n", rows.size());
   }
-  if (!words.resume) folder.start_writing();
+  folder.keep_old();  // each file of it is replaced once the study is done
+  let_work_finish();
+  folder.start_writing();
   StudyJournal journal(path, belongs_to, rows);
   {
     StudyBar bar;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "apps/answer.hpp"
 #include "apps/command_line.hpp"
@@ -9,6 +10,8 @@
 #include "apps/standard_streams.hpp"
 #include "apps/waiting_threads.hpp"
 #include "kernels/backend/errors.hpp"
+#include "output/run/one_line.hpp"
+#include "sim/input/child_process.hpp"
 
 namespace {
 
@@ -38,12 +41,18 @@ const char* word(Status status) {
 }
 
 /// One line on stderr, whatever the sentence was made of, and the answer that --json asks for.
-int complain(std::string sentence, Status status, bool json) {
-  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+int complain(const std::string& words, Status status, bool json) {
+  const std::string sentence = wavesim::one_line(words);
   if (json) wavesim::print_failure(word(status), status, sentence);
   std::fflush(stdout);
   std::fprintf(stderr, "wavesim: %s\n", sentence.c_str());
   return status;
+}
+
+/// For a result whose file is not as this program writes it: the HDF5 library may die of that.
+std::string damaged(const std::string& result, const std::string& why) {
+  return result + " cannot be read (" + why +
+         "): it is damaged; name another result, or run its config again";
 }
 
 /// The status of a program that has printed what it had to print.
@@ -84,7 +93,12 @@ int main(int argc, char** argv) {
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
+  const std::string result = line.result();
   try {
+    if (!result.empty())
+      if (const auto ended = wavesim::go_on_in_child())
+        return ended->death.empty() ? ended->status
+                                    : complain(damaged(result, ended->death), bad_input, json);
     return end(line.dispatch(), json);
   } catch (const wavesim::InputError& e) {
     return complain(e.what(), bad_input, json);
@@ -100,7 +114,13 @@ int main(int argc, char** argv) {
         "the computer's memory does not suffice; take fewer cells (see --dry-run) or a "
         "smaller matrix",
         device_failed, json);
+  } catch (const std::filesystem::filesystem_error& e) {
+    return complain("cannot use " +
+                        (e.path1().empty() ? "the current folder" : "'" + e.path1().string() + "'") + ": " +
+                        e.code().message() + "; name another path",
+                    bad_input, json);
   } catch (const std::exception& e) {
+    if (!result.empty()) return complain(damaged(result, e.what()), bad_input, json);
     return complain(std::string("unexpected: ") + e.what(), unexpected, json);
   }
 }

@@ -3,13 +3,55 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <limits>
 
 #ifdef WAVESIM_HAVE_CUDA
 #include <cuda_runtime_api.h>
 #endif
 
 namespace wavesim {
+
+namespace {
+
+/// What programs can have without swapping; caches of files count as free.
+std::size_t available_memory(std::size_t otherwise) {
+  std::ifstream info("/proc/meminfo");
+  std::size_t kilobytes = 0;
+  for (std::string key, rest; info >> key; std::getline(info, rest))
+    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+  return otherwise;
+}
+
+/// What the limit of this process' control group leaves: containers and batch systems set one.
+std::size_t left_to_group() {
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  std::ifstream groups("/proc/self/cgroup");
+  std::string line;
+  while (std::getline(groups, line) && line.rfind("0::", 0) != 0) {
+  }
+  if (line.size() < 3) return no_limit;
+  const std::string folder = "/sys/fs/cgroup" + line.substr(3);
+  const auto number = [&](const char* file) {
+    std::ifstream in(folder + "/" + file);
+    std::size_t bytes = 0;
+    return in >> bytes ? bytes : no_limit;
+  };
+  const std::size_t limit = number("memory.max"), used = number("memory.current");
+  if (limit == no_limit || used == no_limit) return no_limit;
+  std::ifstream kinds(folder + "/memory.stat");
+  std::size_t cached = 0;
+  for (std::string key; kinds >> key;) {
+    std::size_t bytes = 0;
+    kinds >> bytes;
+    if (key == "inactive_file") cached = bytes;
+  }
+  const std::size_t held = used > cached ? used - cached : 0;
+  return limit > held ? limit - held : 0;
+}
+
+}  // namespace
 
 DeviceFacts cpu_facts() {
   DeviceFacts facts;
@@ -24,7 +66,7 @@ DeviceFacts cpu_facts() {
   facts.units = omp_get_max_threads();
   const long page = sysconf(_SC_PAGESIZE);
   facts.memory = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(page);
-  facts.free = std::size_t(sysconf(_SC_AVPHYS_PAGES)) * std::size_t(page);
+  facts.free = std::min(available_memory(facts.memory), left_to_group());
   facts.detail = std::to_string(facts.units) + (facts.units == 1 ? " thread" : " threads");
   return facts;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "kernels/backend/errors.hpp"
 #include "kernels/formats/host_csr.hpp"
@@ -77,14 +78,19 @@ class Csr {
     value_.upload(std::vector<T>(host.value.begin(), host.value.end()));
     view_ = {bytes_of_row(), start_.data(), column_.data(), value_.data(), {}};
   }
-  /// Room for rows of so many entries each; the last element of `counts` does not count.
+  /// Room for rows of so many entries each; the last element of `counts` does not count. Throws InputError where their
+  /// sum is more than an int.
   Csr(B& backend, Buffer<B, int> counts) : start_(std::move(counts)) {
     std::vector<int> start = start_.download();
-    int sum = 0;
+    long sum = 0;
     for (int& s : start) {
       const int n = s;
-      s = sum;
+      s = int(sum);
       sum += n;
+      if (sum > std::numeric_limits<int>::max())
+        throw InputError(
+            "the matrix has more than 2147483647 entries, which csr and what is made of it cannot "
+            "count; use format: dia, ellpack-r or stencil, and a preconditioner that needs no rows");
     }
     start_.upload(start);
     column_ = Buffer<B, int>(backend, sum);

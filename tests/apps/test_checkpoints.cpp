@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <build_facts.hpp>
@@ -327,7 +328,7 @@ TEST(Signals, EndAtOnceTheSecondTime) {
     wait_for(result(here) / "small.vtkhdf");
     wait(1000);
     kill(child, SIGINT);
-    wait(300);
+    wait(1100);
     before = std::chrono::steady_clock::now();
     kill(child, SIGTERM);
   });
@@ -335,6 +336,40 @@ TEST(Signals, EndAtOnceTheSecondTime) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
   EXPECT_TRUE(H5Fis_hdf5((result(here) / "small.vtkhdf").c_str()) > 0);
   EXPECT_EQ(here.run({"small.yaml", "-q", "--resume"}).status, 0);
+}
+
+// As timeout(1) sends them: to the process, and to its group.
+TEST(Signals, ThatComeTwiceAtOnceCountOnce) {
+  Workplace here;
+  write(here);
+  const Outcome run = here.run(std::vector<std::string>{"small.yaml"} + endless, {}, [&](pid_t child) {
+    wait_for(result(here) / "small.vtkhdf");
+    wait(200);
+    kill(child, SIGTERM);
+    kill(child, SIGTERM);
+  });
+  EXPECT_EQ(run.status, 143) << run.err;
+  EXPECT_EQ(checkpoints(here).size(), 1u);
+}
+
+TEST(Signals, BeforeTheFirstStepEndAtOnceAndLeaveNoFile) {
+  Workplace here;
+  write(here);
+  mkfifo((here.folder() / "pipe.yaml").c_str(), 0600);
+  const std::vector<std::string> wide{"small.yaml", "-q",
+                                      "--set",      "grid.cells=[6000, 6000]",
+                                      "--set",      "medium.speed=1 + 0.1 * sin(x) * exp(-y^2)"};
+  for (const std::vector<std::string>& words : {wide, std::vector<std::string>{"pipe.yaml"}}) {
+    auto before = std::chrono::steady_clock::now();
+    const Outcome run = here.run(words, {}, [&](pid_t child) {
+      wait(400);
+      before = std::chrono::steady_clock::now();
+      kill(child, SIGTERM);
+    });
+    EXPECT_EQ(run.status, 143) << words[0];
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5)) << words[0];
+  }
+  EXPECT_FALSE(fs::exists(result(here)));
 }
 
 TEST(Signals, GiveUpAStepThatTakesTooLong) {
@@ -373,6 +408,16 @@ TEST(Signals, OfTheLimitOfProcessorTimeLeaveTimeForTheState) {
   });
   EXPECT_EQ(run.status, 152) << run.err;
   EXPECT_EQ(checkpoints(here).size(), 1u);
+}
+
+TEST(WallLimit, GivesUpAStepThatTakesLonger) {
+  Workplace here;
+  write(here);
+  const auto before = std::chrono::steady_clock::now();
+  const Outcome run = here.run(slow + std::vector<std::string>{"--set", "time.wall-limit=4s"});
+  EXPECT_EQ(run.status, 6);
+  EXPECT_TRUE(says(run.err, "takes too long and is given up")) << run.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(12));
 }
 
 TEST(WallLimit, StopsInTimeWithACheckpointAndStatus6) {

@@ -25,11 +25,11 @@ checkpoint: {every: 7}
 output:
   fields: {every: 3, formats: FORMATS, quantities: [displacement, velocity, max-displacement, arrival-time],
            arrival-threshold: 0.01}
-  energy: {every: 5}
+  energy: {every: 5, balance: BALANCE}
 )yaml";
 
 struct Kind {
-  const char *scheme, *courant, *precision, *solver, *medium;
+  const char *scheme, *courant, *precision, *solver, *medium, *more = "";
 };
 constexpr Kind kinds[] = {
     {"crank-nicolson", "2", "double", "{method: cg, guess: extrapolate, guess-degree: 2}",
@@ -40,6 +40,18 @@ constexpr Kind kinds[] = {
     {"crank-nicolson", "8", "mixed", "{method: cg, preconditioner: multigrid}", "{speed: '1 + 0.5 * x'}"},
     {"theta, weights: [0.4, 0.3, 0.3]", "2", "single",
      "{method: bicgstab, guess: projection, tolerance: 1e-4}", "{speed: '1 + x'}"},
+    {"numerov", "0.6", "double", "{method: cg}", "{speed: '1 + 0.5 * x', damping: 0.1}",
+     "space: {order: 4}\nedges: {left: absorbing, right: {driven: {sinusoid: {frequency: 3, amplitude: "
+     "0.1}}}, bottom: free, "
+     "top: absorbing}\n"},
+    {"explicit", "0.6", "single", "{method: cg}", "{speed: 1}",
+     "edges: {absorbing: {pml: {thickness: 8 cells}}}\n"},
+    {"crank-nicolson", "3", "double",
+     "{method: jacobi, max-iterations: 20, energy: exact, on-failure: {fallback: [{method: cg, "
+     "preconditioner: "
+     "ic0}]}}",
+     "{speed: '1 + y'}",
+     "shape: {circle: {center: [0.5, 0.5], radius: 0.45}, edge: {absorbing: {reflection: 0.5}}}\n"},
 };
 
 std::string replaced(std::string text, const std::string& word, const std::string& by) {
@@ -48,12 +60,15 @@ std::string replaced(std::string text, const std::string& word, const std::strin
 
 std::string yaml(const Kind& k) {
   std::string text = replaced(replaced(head, "SCHEME", k.scheme), "COURANT", k.courant);
+  text = replaced(text, "BALANCE",
+                  std::string(k.scheme) == "two-level" || k.scheme[0] == 't' ? "false" : "true");
 #ifdef WAVESIM_HAVE_VTK
   text = replaced(text, "FORMATS", "[vtkhdf, vti]") + "  pictures: {every: 5, width: 120}\n";
 #else
   text = replaced(text, "FORMATS", "[vtkhdf]");
 #endif
-  return text + "precision: " + k.precision + "\nsolver: " + k.solver + "\nmedium: " + k.medium + "\n";
+  return text + "precision: " + k.precision + "\nsolver: " + k.solver + "\nmedium: " + k.medium + "\n" +
+         k.more;
 }
 
 long number_of(const char* variable, long usual) {

@@ -29,6 +29,14 @@ time: {steps: 12}
 output: {fields: {every: 3}}
 )yaml";
 
+/// Seconds of processors that ended children of this process took.
+double processor_seconds() {
+  rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 bool has_line(const std::string& text, const std::string& begin) {
   return text.rfind(begin, 0) == 0 || text.find("\n" + begin) != std::string::npos;
 }
@@ -220,6 +228,36 @@ TEST(DryRun, PromisesAtLeastTheDiskThatTheRunTakes) {
   EXPECT_GE(std::stod(promised), double(taken));
 }
 
+// Of 20,000 x 20,000 cells every so many are looked at, and no array over all nodes is made.
+TEST(DryRun, OfALargeGridIsQuickAndSmall) {
+  Workplace here;
+  here.write("small.yaml", small);
+  const double before = processor_seconds();
+  const Outcome run = here.run({"small.yaml", "--dry-run", "--device", "cpu", "--set",
+                                "grid.cells=[20000, 20000]", "--set", "medium.speed=1 + 0.1 * sin(x)"},
+                               [] {
+                                 const rlimit two_gigabytes{rlim_t(2) << 30, rlim_t(2) << 30};
+                                 setrlimit(RLIMIT_DATA, &two_gigabytes);
+                               });
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(has_line(run.out, "  memory")) << run.out;
+  EXPECT_LT(processor_seconds() - before, 4) << "2 s on a processor of its own";
+}
+
+TEST(Program, RefusesAGridThatMemoryHasNoSpaceForBeforeItTakesAny) {
+  Workplace here;
+  here.write("small.yaml", small);
+  if (cpu_facts().free > std::size_t(100) << 30) GTEST_SKIP() << "this machine may have the memory";
+  const Outcome run = here.run({"small.yaml", "--device", "cpu", "--set", "grid.cells=[43000, 43000]"}, [] {
+    const rlimit two_gigabytes{rlim_t(2) << 30, rlim_t(2) << 30};
+    setrlimit(RLIMIT_DATA, &two_gigabytes);
+  });
+  EXPECT_EQ(run.status, 2) << run.err;
+  EXPECT_NE(run.err.find("GB of memory, and "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("GB are free on this computer"), std::string::npos) << run.err;
+  EXPECT_EQ(here.left_behind(), std::vector<std::string>{});
+}
+
 TEST(List, NamesEveryFamilyAndOneAlone) {
   Workplace here;
   const Outcome all = here.run({"list"});
@@ -281,14 +319,6 @@ class BusyLoops {
   std::vector<pid_t> processes_;
 };
 
-/// Seconds of processors that ended children of this process took.
-double processor_seconds() {
-  rusage used;
-  getrusage(RUSAGE_CHILDREN, &used);
-  const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-
 // By the processors' seconds, which other programs change little: threads that spin take their whole share.
 TEST(Program, SleepsInThreadsThatWaitBesideBusyPrograms) {
   cpu_set_t all, two;
@@ -311,14 +341,17 @@ TEST(Program, SleepsInThreadsThatWaitBesideBusyPrograms) {
     EXPECT_EQ(run.status, 0) << run.err;
     return processor_seconds() - before;
   };
-  const double alone = seconds("1");
-  sched_setaffinity(0, sizeof two, &two);  // where its children, busy loops, begin
-  double beside;
-  {
-    const BusyLoops busy(2);
-    beside = seconds("2");
+  // A machine that others share may be slow for a moment; threads that spin are so each time, more than tenfold.
+  double alone = 0, beside = 1;
+  for (int attempt = 0; attempt < 4 && beside >= 3 * alone; ++attempt) {
+    alone = seconds("1");
+    sched_setaffinity(0, sizeof two, &two);  // where its children, busy loops, begin
+    {
+      const BusyLoops busy(2);
+      beside = seconds("2");
+    }
+    sched_setaffinity(0, sizeof all, &all);
   }
-  sched_setaffinity(0, sizeof all, &all);
   EXPECT_LT(beside, 3 * alone);
 }
 

@@ -102,8 +102,9 @@ TEST(StudyProgram, WritesTheSameNumbersAsCsvAndHdf5) {
   ASSERT_EQ(run.status, 0) << run.err;
   std::vector<std::string> left = here.left_behind();
   std::sort(left.begin(), left.end());
-  EXPECT_EQ(left, (std::vector<std::string>{"results", "results/drum-study", "results/drum-study/study.csv",
-                                            "results/drum-study/study.h5", "results/drum-study/study.html"}));
+  EXPECT_EQ(left, (std::vector<std::string>{"results", "results/drum-study", "results/drum-study/.files",
+                                            "results/drum-study/study.csv", "results/drum-study/study.h5",
+                                            "results/drum-study/study.html"}));
   const auto columns = csv(here.folder() / "results/drum-study/study.csv");
   const std::size_t rows = columns.at("step").size();
   EXPECT_EQ(rows, 12u);
