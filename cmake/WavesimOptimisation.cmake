@@ -43,3 +43,11 @@ wavesim_optimise("${loops}" ${CMAKE_SOURCE_DIR}/sim/time/stepper.cpp ${CMAKE_SOU
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_short_recurrences.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_subspaces.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_onchip.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_stationary.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_multigrid.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_direct.cpp)
+
+# What the targets of tests/fuzz run is optimised, and the methods are not: no target runs them, and clang takes minutes.
+if(WAVESIM_FUZZ)
+  file(GLOB_RECURSE fuzzed CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/solvers/matrices/*.cpp
+    ${CMAKE_SOURCE_DIR}/sim/config/*.cpp ${CMAKE_SOURCE_DIR}/sim/input/*.cpp ${CMAKE_SOURCE_DIR}/sim/prices/*.cpp
+    ${CMAKE_SOURCE_DIR}/output/*.cpp)
+  set_source_files_properties(${fuzzed} DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+endif()

@@ -14,6 +14,7 @@ option(WAVESIM_VTK ".vti and .ogv through VTK (default: where VTK is found)" ON)
 option(WAVESIM_TESTS "Build the tests" ON)
 option(WAVESIM_WARNINGS_AS_ERRORS "Warnings are errors, as in CI; a user with a newer compiler should not meet them" OFF)
 option(WAVESIM_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(WAVESIM_FUZZ "The targets of tests/fuzz with libFuzzer (clang only, with WAVESIM_SANITIZE)" OFF)
 set(WAVESIM_ARCH "native" CACHE STRING "-march of the host code; x86-64-v3 for a program that moves between machines")
 
 if(WAVESIM_CUDA)
@@ -52,6 +53,9 @@ endif()
 if(WAVESIM_SANITIZE)
   target_compile_options(wavesim_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   target_link_options(wavesim_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(WAVESIM_FUZZ)  # coverage, which libFuzzer goes by; tests/fuzz links the fuzzer itself
+  target_compile_options(wavesim_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # Version and commit, for --version and for every result.
