@@ -8,7 +8,7 @@ With --check FILE it writes nothing and says whether FILE is what it would write
 import json
 import sys
 
-FAMILIES = ("field", "signal", "shape", "edge", "candidate")
+FAMILIES = ("field", "signal", "shape", "edge", "rim", "on-failure", "fallback", "candidate")
 
 HEAD = """# All keys of a config
 
