@@ -6,6 +6,7 @@
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
+#include "sim/config/tree.hpp"
 
 namespace wavesim {
 
@@ -62,6 +63,8 @@ ResultReader::ResultReader(const fs::path& result) {
     info_.name = file_.stem().string();
     info_.directory = file_.parent_path().empty() ? "." : file_.parent_path().string();
     info_.config = hdf5::read_text(file, "/wavesim/config");
+    // Where the text is damaged, this sentence names the file; later readers of it know the text alone.
+    if (!info_.config.empty()) load_tree(info_.config, file_.string() + ", /wavesim/config");
     info_.facts = hdf5::read_text_attributes(file, "/wavesim");
     complete_ = hdf5::read_attribute(file, "/wavesim", "complete").at(0) != 0;
     ending_ = info_.facts["ending"];
