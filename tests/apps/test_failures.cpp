@@ -262,6 +262,21 @@ TEST(DamagedResults, EndWithStatus2AndASentenceOrAreShown) {
   EXPECT_GT(refused, 2);
 }
 
+TEST(DamagedResults, AreNamedWhereTheirConfigIsNoYaml) {
+  const Workplace here;
+  here.write("small.yaml", small);
+  ASSERT_EQ(here.run({"small.yaml", "-q", "--set", "grid.cells=[6,6]"}).status, 0);
+  const fs::path file = here.folder() / "results/small/small.vtkhdf";
+  std::string bytes = content(file);
+  const std::size_t at = bytes.find("name: small");
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, 7, "name: [");
+  std::ofstream(file, std::ios::binary) << bytes;
+  for (const char* verb : {"render", "report"})
+    expect_one_sentence(here.run({verb, "results/small", "-q"}), 2,
+                        {"small.vtkhdf, /wavesim/config:", "YAML"});
+}
+
 TEST(DamagedResults, AreNotContinuedInPlace) {
   const Workplace here;
   here.write("small.yaml", small);
