@@ -122,6 +122,10 @@ void ReceiverConfig::verify() const {
 
 void TimeConfig::fields(Section& s) {
   s("scheme", scheme, {.text = "how time is stepped", .choices = names(scheme_names())});
+  s("order", order,
+    {.text = "of crank-nicolson's error in time, 2 or 4: 4 takes two solves a step; default 2",
+     .least = 2,
+     .most = 4});
   s("weights", weights, {.text = "[w+, w0, w-] of scheme: theta, adding up to 1"});
   s("courant", courant,
     {.text = "time step as max(speed) dt sqrt((1/dx^2 + 1/dy^2) / 2); default 1", .above = 0});
@@ -141,6 +145,10 @@ void TimeConfig::fields(Section& s) {
 }
 
 void TimeConfig::verify() const {
+  if (order == 3) where.fail("'order' is 3; write 2 or 4");
+  if (order && scheme != "crank-nicolson")
+    where.fail("'order' is a choice of scheme: crank-nicolson, and scheme: " + scheme +
+               " has an order of its own; remove 'order'");
   if (courant && step) where.fail("'courant' and 'step' both fix the time step; remove one of them");
   if (end && steps) where.fail("'end' and 'steps' both say when to stop; remove one of them");
   check_duration(where, "time.wall-limit", wall_limit);

@@ -90,6 +90,7 @@ struct CheckpointConfig : Configured {
 
 struct TimeConfig : Configured {
   std::string scheme = "crank-nicolson";         // numerov | two-level | theta | explicit
+  std::optional<long> order;                     // of crank-nicolson's error in time: 2 or 4
   std::optional<std::array<double, 3>> weights;  // theta: [w+, w0, w-]
   std::optional<double> courant, step;           // one of them (courant is 1 if neither)
   std::optional<double> end;                     // seconds

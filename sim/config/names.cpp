@@ -14,7 +14,9 @@ const std::vector<Entry>& medium_models() {
 
 const std::vector<Entry>& scheme_names() {
   static const std::vector<Entry> table{
-      {"crank-nicolson", "weights 1/4, 1/2, 1/4: second order, stable at any time step, conserves energy"},
+      {"crank-nicolson",
+       "weights 1/4, 1/2, 1/4: second order, with order: 4 fourth; stable at any time step, conserves "
+       "energy"},
       {"numerov",
        "weights 1/12, 5/6, 1/12: fourth order, conserves energy, stable up to Courant number 0.866 "
        "(space order 4: 0.707)"},

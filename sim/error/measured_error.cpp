@@ -62,7 +62,7 @@ Config refined(const Config& config, double dt, long steps, Refinement times) {
 int order_in_time(const Scheme& scheme, const Model& m) {
   bool lossless = m.damping.uniform() && m.damping.constant == 0;
   for (const EdgeCondition& e : m.edges) lossless = lossless && !e.radiation;
-  if (scheme.name == "numerov" && lossless) return 4;
+  if (scheme.order == 4 && lossless) return 4;
   return scheme.weights[0] == scheme.weights[2] ? 2 : 1;
 }
 

@@ -198,7 +198,7 @@ class Builder {
   /// A driven rim acts on its unknowns through the faces that it cuts. They are there as those to a fixed neighbour:
   /// negative.
   void rim_force(int signal) {
-    Force f{"rim", {}, {}, [s = m_.rim.signals[std::size_t(signal)]](double t) { return s->at(t); }};
+    Force f{"rim", {}, {}, [s = m_.rim.signals[std::size_t(signal)]](double t) { return s->at(t); }, true};
     for (const Rim::DrivenFace& face : m_.rim.driven) {
       if (face.signal != signal) continue;
       const std::size_t inside =
@@ -231,6 +231,7 @@ class Builder {
       Force f{side_names[std::size_t(side)], {}, {}, std::move(value)};
       for (const auto& [index, coupling] : couplings)
         if (coupling.*part != 0) f.index.push_back(index), f.weight.push_back(-(coupling.*part));
+      f.held = part == &DrivenCoupling::stiffness;
       if (!f.index.empty()) out_.forces.push_back(std::move(f));
     };
     force(&DrivenCoupling::stiffness, g);
@@ -246,6 +247,7 @@ class Builder {
     if (!driven && !(edge.radiation && edge.incoming)) return;
     Force f;
     f.name = side_names[std::size_t(side)];
+    f.held = driven;
     if (driven)
       f.value = [s = edge.driven_by](double t) { return s->at(t); };
     else

@@ -34,6 +34,7 @@ struct Force {
   std::vector<int> index;
   std::vector<double> weight;
   std::function<double(double)> value;
+  bool held = false;  // value(t) is what a point that K couples to is held at, and weight[k] that coupling
 };
 
 /// A point where waves are let out of the domain: the share of its row of D that is not the medium's own damping.

@@ -46,7 +46,7 @@ Work work_of_iteration(const Config& c) {
 }  // namespace
 
 double time_phase_error(const Scheme& s, double z) {
-  if (s.name == "numerov") return -z * z * z * z / 480;
+  if (s.order == 4) return z * z * z * z * (s.step.correction != 0 ? 1.0 / 15 : -1.0 / 480);
   return ((s.weights[0] + s.weights[2]) / 2 - 1.0 / 12) * z * z / 2;
 }
 
@@ -141,7 +141,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
   const double row = bytes_of_row(config, m, word);
   constexpr double launch = 4e-6;  // seconds from one kernel to the next
-  double per_point, kernels, operations = 0;
+  double per_point, kernels = 0, operations = 0;
   if (const Passes passes = passes_of(config, m, scheme, plan.condition); passes.count > 0) {
     const bool varies = !is_constant(m);
     const Work p = passes.work(varies ? 3 + passes.whole * (1 + is_damped(m)) : 0);
@@ -154,8 +154,12 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
     // stored.
     const Work p = work_of_iteration(config);
     per_point = 10 * word + 2 * row + double(c.iterations) * (p.moved * word + p.products * row);
+    if (scheme.step.correction != 0) {  // a second solve with a right-hand side of its own
+      per_point += 8 * word + row + double(c.iterations) * (p.moved * word + p.products * row);
+      kernels = 6 + p.kernels * double(c.iterations);
+    }
     if (stores_rows(config.solver.format) && config.solver.assembly == "each-step") per_point += row;
-    kernels = 8 + p.kernels * double(c.iterations);
+    kernels += 8 + p.kernels * double(c.iterations);
     if (config.solver.energy == "exact") {  // A e, its products with b, d and e, and d += beta e
       per_point += row + (2 + 4 + 3) * word;
       kernels += 3;
@@ -187,7 +191,8 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
   if (wide && r.time_error > 4 * r.space_error && r.time_error > 1e-5)
     say("The time step makes an error of " + text(r.time_error) +
         " in the wave speed, the grid with its fourth order one of " + text(r.space_error) +
-        ": scheme: numerov is of fourth order in time as well.");
+        ": scheme: numerov is of fourth order in time as well, and so is crank-nicolson with time: {order: "
+        "4} at any step.");
   const double z = r.steps_per_period > 0 ? two_pi / r.steps_per_period : 0;
   if (z > 0.35 && std::abs(r.time_error) > 0.01)
     say("The time step gives the shortest period only " + text(std::round(10 * r.steps_per_period) / 10) +

@@ -16,12 +16,14 @@ namespace {
 /// What may be chosen. Prices are those of a step, about, of one of `explicit` (docs/accuracy.md).
 struct SchemeChoice {
   const char* scheme;
-  long order;
+  long order, time_order;
   double courant;  // 0: as the error allows
   double price;
 };
-constexpr SchemeChoice choices[] = {
-    {"explicit", 2, 0.7, 1}, {"crank-nicolson", 2, 0, 4}, {"numerov", 4, 0.7, 8}};
+constexpr SchemeChoice choices[] = {{"explicit", 2, 2, 0.7, 1},
+                                    {"crank-nicolson", 2, 2, 0, 4},
+                                    {"crank-nicolson", 4, 4, 0, 16},
+                                    {"numerov", 4, 4, 0.7, 8}};
 
 struct Tried {
   Config config;
@@ -34,14 +36,17 @@ Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, doub
   Tried t{wanted};
   TimeConfig& time = t.config.time;
   time.scheme = choice.scheme;
+  const bool two_solves = choice.time_order == 4 && choice.courant == 0;
+  if (two_solves) time.order = 4;
   t.config.space.order = model.space_order = choice.order;
   const Scheme scheme = make_scheme(time);
   time.courant = choice.courant > 0 ? choice.courant : 1;
   Resolution r = resolution(t.config, model, scheme, plan_time(t.config, scheme, model));
-  if (choice.courant == 0) {  // time_phase_error is z^2 / 12
+  if (choice.courant == 0) {  // time_phase_error is z^2 / 12, or z^4 / 15
     const double left = std::max(allowed / r.periods - r.space_error, 1e-3 * r.space_error);
     time.courant.reset();
-    time.step = std::min(std::sqrt(12 * left) * r.period / (2 * std::numbers::pi), *time.end);
+    const double z = two_solves ? std::sqrt(std::sqrt(15 * left)) : std::sqrt(12 * left);
+    time.step = std::min(z * r.period / (2 * std::numbers::pi), *time.end);
     r = resolution(t.config, model, scheme, plan_time(t.config, scheme, model));
   }
   t.error = r.periods * (r.space_error + std::abs(r.time_error));
@@ -62,10 +67,11 @@ void choose_scheme(Config& config) {
   const double allowed = *config.time.phase_error;
   config.time.phase_error.reset();
   const Where& where = config.time.where;
-  if (config.time.courant || config.time.step || config.time.weights || config.space.stated ||
-      config.time.scheme != "crank-nicolson")
+  if (config.time.courant || config.time.step || config.time.weights || config.time.order ||
+      config.space.stated || config.time.scheme != "crank-nicolson")
     where.fail(
-        "'phase-error' chooses scheme, space.order and time step; leave out 'scheme', 'weights', 'courant', "
+        "'phase-error' chooses scheme, orders and time step; leave out 'scheme', 'order', 'weights', "
+        "'courant', "
         "'step' "
         "and 'space'");
   if (!config.time.end)
@@ -74,6 +80,9 @@ void choose_scheme(Config& config) {
   std::vector<Tried> all;
   for (const SchemeChoice& choice : choices) {
     if (choice.order == 4 && !solves_nine_points(config)) continue;
+    if (choice.time_order == 4 && choice.courant == 0 &&
+        (!model.pml.empty() || config.solver.energy == "exact" || config.output.energy.balance))
+      continue;  // plan_time refuses it
     all.push_back(tried(choice, config, model, allowed));
     if (all.back().wavelength == 0)
       where.fail(
@@ -100,7 +109,8 @@ void choose_scheme(Config& config) {
   config.verify();
   const TimeConfig& time = config.time;
   config.time.note =
-      "time.phase-error: " + time.scheme + " with space.order " + std::to_string(config.space.order) +
+      "time.phase-error: " + time.scheme + (time.order ? " of order " + std::to_string(*time.order) : "") +
+      " with space.order " + std::to_string(config.space.order) +
       (time.courant ? " and courant " + text(*time.courant) : " and step " + text(*time.step)) +
       " is off by " + text(best->error) + " of a period of the shortest waves at the end";
 }

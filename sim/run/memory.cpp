@@ -64,7 +64,11 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     if (summed) fields += 5;
     if (summed || stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
     const GuessOptions guess = s.guess_options();
-    fields += guess.kind == "extrapolate" ? guess.degree : guess.kind == "projection" ? guess.solutions : 0;
+    const double guesses = guess.kind == "extrapolate"  ? guess.degree
+                           : guess.kind == "projection" ? guess.solutions
+                                                        : 0;
+    const bool corrected = config.time.order.value_or(2) == 4;  // z, what K acted on, and guesses for z
+    fields += guesses + (corrected ? 2 + guesses : 0);
   }
   const auto& quantities = config.output.frames->quantities;
   fields += has(quantities, "max-displacement") + has(quantities, "arrival-time") +

@@ -151,7 +151,7 @@ struct Simulation::Parts {
     if (balanced || energy.due(n)) {
       const double now = stepper->energy();
       if (!std::isfinite(now)) fail_not_finite(n);
-      const bool other_form = n == 0 && scheme.start.beta_dt != scheme.step.beta_dt;
+      const bool other_form = n < scheme.energy_begins;
       log.measure(now, !other_form);
     }
     if (balanced && result) log.balance(stepper->energy_change());

@@ -121,7 +121,7 @@ class BalanceOn {
     };
     const double dt = wave_.setup.plan.dt;
     wave_.pml.work(single_.data(), share);
-    wave_.forces.work(form.force, dt * double(n), dt, single_.data() + 2, share);
+    wave_.forces.work(force_weights(form), dt * double(n), dt, single_.data() + 2, share);
     const Coefficients c = wave_.medium.view();
     const int* at = outflow_at_.data();
     const double* part = outflow_share_.data();

@@ -40,7 +40,9 @@ class EnergyOn {
   /// Times m_ref dx dy: joules. Of the domain, which ends where perfectly matched layers begin.
   double of_now(double reference_mass) {
     const Coefficients c = wave_.medium.view();
-    const T *u = wave_.state.u.data(), *p = wave_.state.p.data();
+    const State<B, T>& state = wave_.state;
+    const bool corrected = wave_.setup.scheme.step.correction != 0;
+    const T *u = state.u.data(), *p = state.p.data(), *acted = corrected ? state.acted.data() : u;
     const Domain domain = domain_;
     wave_.backend.rows_sum(
         "energy", wave_.state.u.extent(), (2 + Coefficients::words) * sizeof(T), sums_.data(),
@@ -48,17 +50,18 @@ class EnergyOn {
           const auto at = c.at(r);
           const double share = domain.share(r);
           if (share == 0) return Sum<4>{};
-          return Sum<4>{{share * kinetic(at, c.topology, r, p), share * strain(at, c.topology, r, u, u),
+          return Sum<4>{{share * kinetic(at, c.topology, r, p), share * strain(at, c.topology, r, u, acted),
                          share * strain(at, c.topology, r, u, p), share * strain(at, c.topology, r, p, p)}};
         },
         NoEpilogue{});
     const Sum<4> s = sums_.download()[0];
-    const double pMp = s.v[0], uKu = s.v[1], uKp = s.v[2], pKp = s.v[3];
+    const double pMp = s.v[0], uKu = s.v[1],  // corrected: u'K acted
+        uKp = s.v[2], pKp = s.v[3];
     const StepperSetup& setup = wave_.setup;
     const auto& w = setup.scheme.weights;
     const bool three_levels = setup.scheme.step.carry == 1;
-    double twice = pMp + uKu;                                     // first-order form, and two-level
-    if (three_levels && w[2] == w[0]) twice += w[0] * pKp - uKp;  // u(n)'K u(n+1) = u'Ku - u'Kd
+    double twice = pMp + uKu;  // first-order form, and two-level
+    if (!corrected && three_levels && w[2] == w[0]) twice += w[0] * pKp - uKp;  // u(n)'K u(n+1) = u'Ku - u'Kd
     const Grid& g = setup.model.grid;
     return 0.5 * twice * reference_mass * g.spacing[0] * g.spacing[1] / (setup.plan.dt * setup.plan.dt);
   }

@@ -4,6 +4,7 @@
 #include "kernels/memory/field.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/time/scheme.hpp"
 
 namespace wavesim {
 
@@ -22,6 +23,25 @@ struct OverMass {
   }
 };
 
+/// What s(n+1), s(n), s(n-1) are weighted with, times dt^2.
+struct ForceWeights {
+  std::array<double, 3> force, held;  // of forces, and of what neighbours are held at (Force::held)
+  void scale(double by) {
+    for (int k = 0; k < 3; ++k) force[k] *= by, held[k] *= by;
+  }
+};
+/// Of the first system of a step. A correction c takes c K (d - p) from the second one, and for a neighbour that is held
+/// d - p is delta times the second difference of s.
+inline ForceWeights force_weights(const StepForm& form) {
+  const double c = form.correction * form.delta;
+  const auto& w = form.force;
+  return {w, {w[0] + c, w[1] - 2 * c, w[2] + c}};
+}
+inline ForceWeights force_weights_of_correction(const StepForm& form) {
+  const double c = form.correction * form.delta;
+  return {{0, 0, 0}, {-c, 2 * c, -c}};
+}
+
 template <class B, class T>
 class ForcesOn {
  public:
@@ -36,14 +56,14 @@ class ForcesOn {
   }
 
   /// Whether `add` with these weights adds anything.
-  bool act(const std::array<double, 3>& w, double t, double dt) const {
+  bool act(const ForceWeights& w, double t, double dt) const {
     for (std::size_t k = 0; k < forces_.size(); ++k)
       if (points_[k].extent.nx > 0 && value(k, w, t, dt) != 0) return true;
     return false;
   }
-  /// b += share g (w+ s(t + dt) + w0 s(t) + w- s(t - dt)) for every force; `w` holds the three weights.
+  /// b += share g (w+ s(t + dt) + w0 s(t) + w- s(t - dt)) for every force.
   template <class Share = AsItIs>
-  void add(Field<B, T>& b, const std::array<double, 3>& w, double t, double dt, Share share = {}) {
+  void add(Field<B, T>& b, const ForceWeights& w, double t, double dt, Share share = {}) {
     for (std::size_t k = 0; k < forces_.size(); ++k) {
       const double s = value(k, w, t, dt);
       if (s != 0 && points_[k].extent.nx > 0)
@@ -54,7 +74,7 @@ class ForcesOn {
   std::size_t count() const { return forces_.size(); }
   /// sums[k] = the sum over the points of force k of share times what `add` adds.
   template <class Share>
-  void work(const std::array<double, 3>& w, double t, double dt, Sum<1>* sums, Share share) {
+  void work(const ForceWeights& w, double t, double dt, Sum<1>* sums, Share share) {
     for (std::size_t k = 0; k < forces_.size(); ++k) {
       if (points_[k].extent.nx == 0) continue;
       const double s = value(k, w, t, dt);
@@ -77,7 +97,8 @@ class ForcesOn {
   }
 
  private:
-  double value(std::size_t force, const std::array<double, 3>& w, double t, double dt) const {
+  double value(std::size_t force, const ForceWeights& weights, double t, double dt) const {
+    const std::array<double, 3>& w = forces_[force].held ? weights.held : weights.force;
     double s = 0;
     for (int level = 0; level < 3; ++level)
       if (w[level] != 0) s += w[level] * forces_[force].value(t + dt * (1 - level));

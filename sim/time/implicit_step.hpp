@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "sim/time/correction_on.hpp"
 #include "sim/time/exact_energy.hpp"
 #include "sim/time/guess_on.hpp"
 #include "sim/time/step_system.hpp"
@@ -22,6 +23,7 @@ class ImplicitStepOn {
         preconditioner_(make_outer_preconditioner<B, T>(options_, wave.backend, system.A())),
         guess_(make_guess<B, T>(wave.setup.guess, wave.backend, e)) {
     if (wave.setup.exact_energy) exact_energy_.emplace(wave.backend, e);
+    if (wave.setup.scheme.step.correction != 0) correction_.emplace(wave, system, e);
   }
 
   Solver<B, T>& solver() { return *solver_; }
@@ -31,7 +33,7 @@ class ImplicitStepOn {
 
   /// Makes b; zero is a guess that needs no pass of its own.
   void right_hand_side(const StepForm& form, long n) { system_.right_hand_side(form, n, from_zero()); }
-  Report solve(const StepForm& form) {
+  Report solve(const StepForm& form, long n) {
     const bool zero = !guess_->before(system_.b, system_.d);
     if (zero && !from_zero()) wave_.backend.zero(system_.d.memory().data(), system_.d.memory().size());
     const Norms* reference =
@@ -40,10 +42,15 @@ class ImplicitStepOn {
     const bool three_levels = form.beta_dt != 0;
     if (exact_energy_)
       exact_energy_->correct(system_.A(), system_.b, system_.d, three_levels ? &wave_.state.p : nullptr);
-    return report;
+    if (!correction_ || !report.converged()) return report;
+    if (!reference) reference = correction_->norms_of_first_right_hand_side();
+    guess_->after(system_.A(), system_.b, system_.d);
+    const Report second = correction_->solve(form, n, *solver_, preconditioner_.get(), reference);
+    return together(std::move(report), second);
   }
   /// u += d, p = carry d + (1 - carry) p
   void advance(const StepForm& form) {
+    if (correction_) return correction_->advance(form);
     guess_->after(system_.A(), system_.b, system_.d);
     const T carry = T(form.carry);
     State<B, T>& s = wave_.state;
@@ -56,12 +63,19 @@ class ImplicitStepOn {
         system_.d.in(), s.u.inout(), s.p.inout());
   }
   /// The matrix is another one from here on.
-  void forget() { guess_->forget(); }
+  void forget() {
+    guess_->forget();
+    if (correction_) correction_->forget();
+  }
 
   void archive(Archive& a) {
     {
       const auto part = a.part("guess");
       guess_->archive(a, system_.d);
+    }
+    if (correction_) {
+      const auto part = a.part("guess of the correction");
+      correction_->archive(a);
     }
     const auto part = a.part("solver");
     solver_->archive(a, system_.A());
@@ -70,7 +84,7 @@ class ImplicitStepOn {
  private:
   static SolverOptions options_of(const StepperSetup& setup) {
     SolverOptions o = setup.solver;
-    o.expected_solves = setup.plan.steps;
+    o.expected_solves = setup.plan.steps * (setup.scheme.step.correction != 0 ? 2 : 1);
     return o;
   }
   bool from_zero() const { return wave_.setup.guess.kind == "previous"; }
@@ -82,6 +96,7 @@ class ImplicitStepOn {
   std::unique_ptr<Preconditioner<B, T>> preconditioner_;
   std::unique_ptr<Guess<B, T>> guess_;
   std::optional<ExactEnergyOn<B, T>> exact_energy_;
+  std::optional<CorrectionOn<B, T, Coefficients>> correction_;
 };
 
 }  // namespace wavesim

@@ -16,12 +16,24 @@ constexpr StepForm trapezoidal{0.25, 0, 0, 0.5, 2, {0.25, 0.25, 0}};
 /// (docs/math.md, section 3). p = dt v before it, u(1) - u(0) after it.
 constexpr StepForm numerov_start{1.0 / 12, 0, -1.0 / 12, 0.5, 1, {1.0 / 8, 5.0 / 12, -1.0 / 24}};
 
+/// Crank-Nicolson of fourth order: two solves with w+ = (1 + sqrt(2/3))/4, the least for which the step is stable at any
+/// length (docs/math.md, section 3: Causley and Christlieb 2014, with P = 2 and their beta = 1/sqrt(w+)).
+constexpr double fourth_order_weight = 0.45412414523193150818;
+constexpr double fourth_order_correction = fourth_order_weight - 1.0 / 12;
+constexpr StepForm fourth_order_step{
+    fourth_order_weight,    0.5, fourth_order_weight, 1, 1, {1.0 / 12, 10.0 / 12, 1.0 / 12},
+    fourth_order_correction};
+constexpr StepForm fourth_order_start{
+    fourth_order_weight,    0, fourth_order_weight - 1.0 / 6, 0.5, 1, {1.0 / 8, 5.0 / 12, -1.0 / 24},
+    fourth_order_correction};
+
 /// Three levels, p = u(n) - u(n-1).
 StepForm three_levels(const std::array<double, 3>& w) { return {w[0], 0.5, w[2], 1, 1, w}; }
 
 }  // namespace
 
 std::optional<FusedForm> fused_form(const StepForm& form) {
+  if (form.correction != 0) return std::nullopt;
   if (form.gamma == 0 && form.beta_dt == 0) return FusedForm::first_order;
   if (form.gamma == form.implicit_weight && form.carry == 1) return FusedForm::three_levels;
   return std::nullopt;
@@ -35,12 +47,21 @@ Scheme make_scheme(const TimeConfig& time) {
   if (time.scheme == "crank-nicolson") {
     s.weights = {0.25, 0.5, 0.25};
     s.start = s.step = trapezoidal;
+    if (time.order.value_or(2) == 4) {
+      s.order = 4;
+      s.weights = {fourth_order_weight, 1 - 2 * fourth_order_weight, fourth_order_weight};
+      s.start = fourth_order_start;
+      s.step = fourth_order_step;
+      s.energy_begins = 2;
+    }
     return s;
   }
   if (time.scheme == "numerov") {
     s.weights = {1.0 / 12, 10.0 / 12, 1.0 / 12};
+    s.order = 4;
     s.step = three_levels(s.weights);
     s.start = numerov_start;
+    s.energy_begins = 1;
     return s;
   }
   if (time.scheme == "two-level") {
@@ -63,6 +84,7 @@ Scheme make_scheme(const TimeConfig& time) {
     s.solves = w[0] > 0;
   }
   s.step = three_levels(s.weights);
+  s.energy_begins = 1;
   // The start is one trapezoidal (u, v) step: an explicit Taylor start would multiply grid-scale content by 4
   // Courant^2. The explicit scheme, stable only where that is harmless, starts without K on the left.
   s.start = trapezoidal;
@@ -96,6 +118,22 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
     config.solver.where.fail(
         "energy: exact corrects the solves of schemes that conserve energy, and scheme: " + scheme.name +
         (scheme.solves ? " does not" : " has no solves") + "; leave it out, or write scheme: crank-nicolson");
+  if (config.output.energy.balance && scheme.step.correction != 0)
+    config.output.energy.where.fail(
+        "the balance is that of steps of one solve, and crank-nicolson of order 4 takes two; leave it out, "
+        "or write "
+        "order: 2, or scheme: numerov");
+  if (config.solver.energy == "exact" && scheme.step.correction != 0)
+    config.solver.where.fail(
+        "energy: exact corrects steps of one solve, and crank-nicolson of order 4 takes two; leave it out, "
+        "or write "
+        "order: 2, or scheme: numerov");
+  if (!model.pml.empty() && scheme.step.correction != 0)
+    time.where.fail(
+        "crank-nicolson of order 4 does not go with perfectly matched layers, where its waves may grow at "
+        "large time "
+        "steps; write absorbing: {radiation: {}} or {sponge: {thickness: ...}}, or order: 2, or scheme: "
+        "numerov");
   const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];
   const double per_second =
       model.largest_speed * std::sqrt((1 / (dx * dx) + 1 / (dy * dy)) / 2);  // courant / dt

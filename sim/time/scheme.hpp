@@ -12,12 +12,15 @@ namespace wavesim {
 /// + w+ dt^2 K, for the increment d = u(n+1) - u(n); then u += d and p = carry d + (1 - carry) p.
 ///   first-order form  p = dt v:             alpha = 1, beta = 0,    gamma = 0,  delta = 1/2, carry = 2
 ///   three levels      p = u(n) - u(n-1):    alpha = 1, beta = dt/2, gamma = w-, delta = 1,   carry = 1
+/// With a correction c the d of that system is a first one, and a second system with the same A adds
+///   A z = c dt^2 K (d - p) - what the first one left of the damping,   d += z        (docs/math.md, (7a), (7b)).
 struct StepForm {
   double implicit_weight = 0.25;  // w+
   double beta_dt = 0;             // beta / dt
   double gamma = 0, delta = 0.5;
   double carry = 2;
   std::array<double, 3> force{0.25, 0.25, 0};  // of s(n+1), s(n), s(n-1), times dt^2
+  double correction = 0;                       // c
 };
 
 /// The form that passes may take such steps in as a whole; none: they cannot.
@@ -25,9 +28,11 @@ std::optional<FusedForm> fused_form(const StepForm& form);
 
 struct Scheme {
   std::string name;
+  int order = 2;                    // of the error in time, without damping
   std::array<double, 3> weights{};  // w+, w0, w-
   StepForm start, step;             // the first step and all others
   bool solves = true;               // false: explicit, A is diagonal
+  long energy_begins = 0;           // the step from which on the energy is that of the form that is stepped
 };
 
 /// The scheme of a config. Throws InputError for weights that do not sum to 1, w- > w+, ...

@@ -29,6 +29,10 @@ class State {
     const Model& m = setup.model;
     fill(m, unknowns, unfiltered(m, m.displacement), 1, u);
     fill(m, unknowns, unfiltered(m, m.velocity), setup.plan.dt, p);
+    if (setup.scheme.step.correction != 0) {
+      acted = Vector(be_, u.extent());
+      fill(m, unknowns, unfiltered(m, m.displacement), 1, acted);
+    }
     if (setup.track_maximum) maximum = Vector(be_, u.extent());
     if (setup.track_arrival) {
       arrival = Vector(be_, u.extent());
@@ -38,7 +42,8 @@ class State {
     track(0);
   }
 
-  Vector u, p;              // p = dt v or u(n) - u(n-1), as the form of the steps has it (scheme.hpp)
+  Vector u, p;   // p = dt v or u(n) - u(n-1), as the form of the steps has it (scheme.hpp)
+  Vector acted;  // what K acted on in the last step, for the energy of steps of two solves; else empty
   Vector maximum, arrival;  // largest |u| so far, time of the first above the threshold; empty: not wanted
   FilterOn<B, T>
       filter;  // from u and p, where that is what a scheme of fourth order steps, to what they mean
@@ -88,6 +93,7 @@ class State {
   void archive(Archive& a) {
     a.field("u", u);
     a.field("p", p);
+    if (acted.extent().nx) a.field("acted", acted);
     if (maximum.extent().nx) a.field("maximum", maximum);
     if (arrival.extent().nx) a.field("arrival", arrival);
   }

@@ -27,8 +27,8 @@ struct WaveOn {
 
   /// to += times (M + damped D)^-1 the forces of step n
   void push(const StepForm& form, long n, Field<B, T>& to, double times, double damped = 0) const {
-    auto weights = form.force;
-    for (double& w : weights) w *= times;
+    ForceWeights weights = force_weights(form);
+    weights.scale(times);
     const OverMass<Coefficients> over{medium.view(), to.extent().pitch, damped};
     forces.add(to, weights, setup.plan.dt * double(n), setup.plan.dt, over);
     pml.add(to, times, over);
@@ -64,7 +64,8 @@ class StepSystem {
   void right_hand_side(const StepForm& form, long n, bool clear = false) {
     const State<B, T>& s = wave_.state;
     const RightHandSide<T, Coefficients> at{wave_.medium.view(), s.u.data(),    s.p.data(),
-                                            T(form.beta_dt),     T(form.gamma), T(form.delta)};
+                                            T(form.beta_dt),     T(form.gamma), T(form.delta),
+                                            form.correction != 0};
     const char* label = "b = M p - beta D p + gamma K p - delta K u";
     const double read = (2 + Coefficients::words) * sizeof(T);
     const Rows rows{e_, at.c.edges()};
@@ -80,8 +81,18 @@ class StepSystem {
       wave_.backend.rows(
           label, rows, read, [=] HD(Row r, T & bi) { bi = at(r); }, b.out());
     const double dt = wave_.setup.plan.dt;
-    wave_.forces.add(b, form.force, dt * double(n), dt);
+    wave_.forces.add(b, force_weights(form), dt * double(n), dt);
     wave_.pml.add(b, 1, AsItIs{});
+  }
+  /// b = c K (d - p) - damping that the first system left, of the system that corrects d.
+  void right_hand_side_of_correction(const StepForm& form, long n) {
+    const CorrectionRightHandSide<T, Coefficients> at{wave_.medium.view(), wave_.state.p.data(), d.data(),
+                                                      T(form.correction), T(form.beta_dt + 0.5)};
+    wave_.backend.rows(
+        "b = c K (d - p) - D p that is left", Rows{e_, at.c.edges()}, (2 + Coefficients::words) * sizeof(T),
+        [=] HD(Row r, T & bi) { bi = at(r); }, b.out());
+    const double dt = wave_.setup.plan.dt;
+    wave_.forces.add(b, force_weights_of_correction(form), dt * double(n), dt);
   }
 
   /// Norms of b + A u, the right-hand side of the system for u(n+1) itself.

@@ -97,7 +97,7 @@ class StepperOn final : public Stepper {
     if (fused || !assembly_takes_time) clock_.mark(0);
     implicit_->right_hand_side(form, n);
     clock_.mark(1);
-    result.report = implicit_->solve(form);
+    result.report = implicit_->solve(form, n);
     clock_.mark(2);
     implicit_->advance(form);
     d_is_the_increment_ = true;

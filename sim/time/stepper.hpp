@@ -98,7 +98,7 @@ class Stepper {
   /// The same where it lies, for studies: complete when this returns. b and the norms hold until the next
   /// step.
   virtual DeviceSystem device_system(long n) = 0;
-  /// d of the last step, until the next: solves may leave it elsewhere each time. It is not saved.
+  /// d of the last step's system, until the next: solves may leave it elsewhere each time. It is not saved.
   virtual std::variant<const double*, const float*> increment() = 0;
 };
 

@@ -8,17 +8,59 @@
 
 namespace wavesim {
 
-/// M p - beta D p + gamma K p - delta K u at a point
+/// (min(D, 3 M) v)_i: as much of the damping as the first of two solves may take (docs/math.md, (7b)).
+template <class T>
+HD T limited_damping(const Point<T>& c, const Topology&, Row r, const T* v) {
+  const T most = 3 * c.mass;
+  return (c.damping < most ? c.damping : most) * v[r.i];
+}
+template <class T>
+HD T limited_damping(const NinePointRows<T>& c, const Topology& t, Row r, const T* v) {
+  StencilRow<T, NinePoint> row;
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) {
+    const T most = 3 * c.mass[k];
+    row.at[k] = c.damping[k] < most ? c.damping[k] : most;
+  }
+  return row.times([&](int j) { return v[j]; }, neighbours<NinePoint>(t, r));
+}
+
+/// M p - beta D p + gamma K p - delta K u at a point; `corrected`: without the damping that a second solve takes.
 template <class T, class Coefficients>
 struct RightHandSide {
   Coefficients c;
   const T *u, *p;
   T beta, gamma, delta;
+  bool corrected = false;
   HD T operator()(Row r) const {
     const auto at = c.at(r);
-    T sum = inertia(at, c.topology, r, -beta, p);
+    T sum;
+    if (corrected) {
+      const T half = T(0.5);
+      sum = std::fma(-(beta + half), limited_damping(at, c.topology, r, p),
+                     inertia(at, c.topology, r, half, p));
+    } else {
+      sum = inertia(at, c.topology, r, -beta, p);
+    }
     if (gamma != 0) sum = std::fma(gamma, stiffness(at, c.topology, r, p), sum);
     return std::fma(-delta, stiffness(at, c.topology, r, u), sum);
+  }
+};
+
+/// correction K (d - p) - share (D - min(D, 3 M)) p at a point
+template <class T, class Coefficients>
+struct CorrectionRightHandSide {
+  Coefficients c;
+  const T *p, *d;
+  T correction, share;
+  struct Difference {
+    const T *d, *p;
+    HD T operator[](int i) const { return d[i] - p[i]; }
+  };
+  HD T operator()(Row r) const {
+    const auto at = c.at(r);
+    const T whole = inertia(at, c.topology, r, T(1), p) - inertia(at, c.topology, r, T(0), p);
+    const T left = whole - limited_damping(at, c.topology, r, p);
+    return std::fma(correction, stiffness(at, c.topology, r, Difference{d, p}), -share * left);
   }
 };
 

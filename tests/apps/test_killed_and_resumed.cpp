@@ -44,6 +44,8 @@ constexpr Kind kinds[] = {
      "space: {order: 4}\nedges: {left: absorbing, right: {driven: {sinusoid: {frequency: 3, amplitude: "
      "0.1}}}, bottom: free, "
      "top: absorbing}\n"},
+    {"crank-nicolson, order: 4", "2", "double", "{method: cg, guess: extrapolate, guess-degree: 1}",
+     "{speed: '1 + 0.5 * x'}", "space: {order: 4}\nedges: {absorbing: {radiation: {}}}\n"},
     {"explicit", "0.6", "single", "{method: cg}", "{speed: 1}",
      "edges: {absorbing: {pml: {thickness: 8 cells}}}\n"},
     {"crank-nicolson", "3", "double",

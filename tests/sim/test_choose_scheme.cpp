@@ -48,6 +48,14 @@ TEST(ChooseScheme, TakesLargeStepsWhereAFastSpotForbidsOthersThem) {
   choose_scheme(c);
   EXPECT_EQ(c.time.scheme, "crank-nicolson");
   ASSERT_TRUE(c.time.step);
+  EXPECT_FALSE(c.time.order);
+  Config tighter = config(
+      "{grid: {size: [1, 1], cells: [100, 100]}, medium: {speed: \"x < 0.05 ? 40 : 1\"}, sources: [{name: s, "
+      "at: [0.5, 0.5], ricker: {frequency: 2, delay: 0.6}}], time: {phase-error: 0.02, end: 1.5}}");
+  choose_scheme(tighter);
+  EXPECT_EQ(tighter.time.scheme, "crank-nicolson");
+  EXPECT_EQ(tighter.time.order, 4);
+  EXPECT_EQ(tighter.space.order, 4);
 }
 
 TEST(ChooseScheme, NamesTheGridThatAnErrorTakes) {

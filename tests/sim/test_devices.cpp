@@ -8,11 +8,14 @@ namespace {
 /// `tolerance` of the solver; looser ones show counts, tighter ones fields.
 std::vector<std::string> cases(const char* tolerance) {
   std::vector<std::string> all;
-  for (const char* scheme : {"crank-nicolson", "two-level", "explicit", "numerov"})  // numerov: nine points
+  const auto wide = [](const std::string& scheme) {
+    return scheme == "numerov" || scheme == "crank-nicolson, order: 4";
+  };
+  for (const std::string scheme :
+       {"crank-nicolson", "two-level", "explicit", "numerov", "crank-nicolson, order: 4"})
     for (const char* method : {"cg", "bicgstab", "chebyshev"})  // chebyshev: steps taken at once
       for (const char* format : {"stencil", "dia", "ellpack-r", "csr"}) {
-        if (std::string(scheme) == "explicit" &&
-            (std::string(method) != "cg" || std::string(format) != "stencil"))
+        if (scheme == "explicit" && (std::string(method) != "cg" || std::string(format) != "stencil"))
           continue;
         if (std::string(method) == "chebyshev" && std::string(format) != "stencil") continue;
         for (const char* medium :
@@ -26,7 +29,9 @@ std::vector<std::string> cases(const char* tolerance) {
               "grid: {size: [1, 1], cells: [50, 60]}, edges: {left: absorbing, right: {driven: {sinusoid: "
               "{frequency: "
               "2, amplitude: 0.2}}}, bottom: free, top: {absorbing: {pml: {thickness: 7 cells}}}}, medium: "
-              "{speed: 1}"})
+              "{speed: 1}"}) {
+          if (scheme == "crank-nicolson, order: 4" && std::string(medium).find("pml") != std::string::npos)
+            continue;
           all.push_back(
               with("{%s, space: {order: %d}, initial: {displacement: {gaussian: {center: [0.3, 0.4], width: "
                    "0.06}}}, "
@@ -34,9 +39,9 @@ std::vector<std::string> cases(const char* tolerance) {
                    "[{name: l, from: [0.1, 0.1], to: [0.9, 0.7], count: 7}], "
                    "time: {scheme: %s, courant: %g, steps: 40}, solver: {method: %s, format: %s, tolerance: "
                    "1e-12}}",
-                   medium, std::string(scheme) == "numerov" ? 4 : 2, scheme,
-                   std::string(scheme) == "explicit" || std::string(scheme) == "numerov" ? 0.6 : 1.5, method,
-                   format, tolerance));
+                   medium, wide(scheme) ? 4 : 2, scheme.c_str(),
+                   scheme == "explicit" || scheme == "numerov" ? 0.6 : 1.5, method, format, tolerance));
+        }
       }
   return all;
 }

@@ -145,22 +145,27 @@ TEST(RestartInMemory, GivesTheSameBitsInPerfectlyMatchedLayers) {
                            device, 7);
 }
 
-TEST(RestartInMemory, GivesTheSameBitsForNumerovOnNinePoints) {
+TEST(RestartInMemory, GivesTheSameBitsOnNinePoints) {
   for (const std::string& device : devices())
-    for (const char* method : {"cg", "chebyshev", "gmres", "auto"})
-      for (const bool single : {false, true})
-        for (const long middle : {0, 1, 7})
-          expect_the_same_bits(
-              with(
-                  "{precision: %s, grid: {size: [1, 1], cells: [30, 24]}, space: {order: 4}, shape: {circle: "
-                  "{center: [0.5, 0.5], radius: 0.4}}, medium: {speed: '1 + x', damping: 0.2}, initial: "
-                  "{displacement: {gaussian: {center: [0.4, 0.5], width: 0.1}}}, receivers: [{name: r, at: "
-                  "[0.41, "
-                  "0.53]}], time: {scheme: numerov, courant: 0.6, steps: 14}, solver: {method: %s, "
-                  "tolerance: "
-                  "1e-5}, output: {fields: {quantities: [displacement, max-displacement, arrival-time]}}}",
-                  single ? "single" : "double", method),
-              device, middle);
+    for (const char* scheme : {"numerov", "crank-nicolson, order: 4"})
+      for (const char* method : {"cg", "chebyshev", "gmres", "auto"})
+        for (const bool single : {false, true})
+          for (const long middle : {0, 1, 7})
+            expect_the_same_bits(
+                with(
+                    "{precision: %s, grid: {size: [1, 1], cells: [30, 24]}, space: {order: 4}, shape: "
+                    "{circle: "
+                    "{center: [0.5, 0.5], radius: 0.4}}, medium: {speed: '1 + x', damping: 0.2}, initial: "
+                    "{displacement: {gaussian: {center: [0.4, 0.5], width: 0.1}}}, receivers: [{name: r, at: "
+                    "[0.41, "
+                    "0.53]}], time: {scheme: %s, courant: 0.6, steps: 14}, solver: {method: %s, "
+                    "tolerance: "
+                    "1e-5}, output: {fields: {quantities: [displacement, max-displacement, arrival-time]}}}",
+                    single ? "single" : "double", scheme, method),
+                device, middle);
+  for (const std::string& device : devices())
+    for (const char* guess : {"extrapolate, guess-degree: 1", "projection"})
+      expect_the_same_bits(yaml(varying, "crank-nicolson, order: 4", "cg", false, guess), device, 7);
 }
 
 /// Each with a method that takes it.

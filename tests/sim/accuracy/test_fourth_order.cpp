@@ -5,6 +5,7 @@
 
 #include "../running.hpp"
 #include "frequencies.hpp"
+#include "sim/run/advice.hpp"
 #include "sim/time/scheme.hpp"
 
 using namespace wavesim;
@@ -26,6 +27,14 @@ double last_order(const std::vector<double>& errors) {
 
 const char* const numerov =
     "space: {order: 4}, time: {scheme: numerov, courant: 0.6, end: 0.7}, solver: {tolerance: 1e-12}";
+const char* const crank_nicolson =
+    "space: {order: 4}, time: {scheme: crank-nicolson, order: 4, courant: 0.5, end: 0.7}, solver: "
+    "{tolerance: 1e-12}";
+
+/// By the settings of space, time and solver.
+class FourthOrderInTime : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Schemes, FourthOrderInTime, testing::Values(numerov, crank_nicolson),
+                         [](const auto& info) { return info.index == 0 ? "Numerov" : "CrankNicolson"; });
 
 /// The largest error at the end of runs of `yaml`, whose cells are %d x %d, against u(x, y, t).
 template <class F>
@@ -42,23 +51,23 @@ std::vector<double> errors(const std::string& yaml, const F& u, double slope = 1
 
 }  // namespace
 
-TEST(FourthOrder, StandingWaveBetweenFixedEdges) {
+TEST_P(FourthOrderInTime, StandingWaveBetweenFixedEdges) {
   const auto e = errors(
       "{grid: {size: [1, 1], cells: [%d, %d]}, initial: {displacement: {mode: {m: 2, n: 1}}}, " +
-          std::string(numerov) + "}",
+          std::string(GetParam()) + "}",
       [](double x, double y, double t) {
         return std::cos(pi * std::sqrt(5.0) * t) * std::sin(2 * pi * x) * std::sin(pi * y);
       },
       1.25);
   EXPECT_GT(last_order(e), 3.8) << text(e);
-  EXPECT_LT(e.back(), 2e-6) << text(e);
+  EXPECT_LT(e.back(), 3e-6) << text(e);
 }
 
-TEST(FourthOrder, StandingWaveBetweenFreeEdgesThatStartsWithAVelocity) {
+TEST_P(FourthOrderInTime, StandingWaveBetweenFreeEdgesThatStartsWithAVelocity) {
   const auto e = errors(
       "{grid: {size: [1, 1], cells: [%d, %d]}, edges: free, initial: {velocity: "
       "\"cos(pi*x)*cos(2*pi*y)\"}, " +
-          std::string(numerov) + "}",
+          std::string(GetParam()) + "}",
       [](double x, double y, double t) {
         const double omega = pi * std::sqrt(5.0);
         return std::sin(omega * t) / omega * std::cos(pi * x) * std::cos(2 * pi * y);
@@ -66,28 +75,28 @@ TEST(FourthOrder, StandingWaveBetweenFreeEdgesThatStartsWithAVelocity) {
   EXPECT_GT(last_order(e), 3.8) << text(e);
 }
 
-TEST(FourthOrder, PlaneWaveRoundPeriodicEdges) {
+TEST_P(FourthOrderInTime, PlaneWaveRoundPeriodicEdges) {
   const auto e = errors(
       "{grid: {size: [1, 1], cells: [%d, %d]}, edges: periodic, initial: {displacement: "
       "\"sin(2*pi*(x+y))\", velocity: \"-2*pi*sqrt(2)*cos(2*pi*(x+y))\"}, " +
-          std::string(numerov) + "}",
+          std::string(GetParam()) + "}",
       [](double x, double y, double t) { return std::sin(2 * pi * (x + y - std::sqrt(2.0) * t)); });
   EXPECT_GT(last_order(e), 3.8) << text(e);
 }
 
 // A wave that comes through the left edge; the other side is far.
-TEST(FourthOrder, WaveFromADrivenEdge) {
+TEST_P(FourthOrderInTime, WaveFromADrivenEdge) {
   const auto e = errors(
       "{grid: {size: [1, 0.25], cells: [%d, %d]}, edges: {left: {driven: {expression: "
       "\"sin(3*t)^6\"}}, right: fixed, bottom: free, top: free}, " +
-          std::string(numerov) + "}",
+          std::string(GetParam()) + "}",
       [](double x, double, double t) { return t > x ? std::pow(std::sin(3 * (t - x)), 6) : 0; }, 0.25,
       {48, 96, 192});
   EXPECT_GT(last_order(e), 3.7) << text(e);
 }
 
 // u = cos(2 t) sin(pi x) cos(pi y / 2), m = 1 + x/2, T = 1 + y/2: f = m u_tt - div(T grad u).
-TEST(FourthOrder, SmoothVaryingMediumWithAnAreaSource) {
+TEST_P(FourthOrderInTime, SmoothVaryingMediumWithAnAreaSource) {
   const auto e = errors(
       "{grid: {size: [1, 1], cells: [%d, %d]}, edges: {left: fixed, right: fixed, bottom: free, top: fixed}, "
       "medium: {density: \"1 + x/2\", speed: \"sqrt((1 + y*y/2) / (1 + x/2))\"}, "
@@ -95,7 +104,7 @@ TEST(FourthOrder, SmoothVaryingMediumWithAnAreaSource) {
       "sources: [{name: a, area: \"-4*(1 + x/2)*sin(pi*x)*cos(pi*y/2) + (1 + "
       "y*y/2)*pi*pi*1.25*sin(pi*x)*cos(pi*y/2) "
       "+ 0.5*pi*y*sin(pi*y/2)*sin(pi*x)\", expression: \"cos(2*t)\"}], " +
-          std::string(numerov) + "}",
+          std::string(GetParam()) + "}",
       [](double x, double y, double t) { return std::cos(2 * t) * std::sin(pi * x) * std::cos(pi * y / 2); });
   EXPECT_GT(last_order(e), 3.5) << text(e);
   EXPECT_LT(e.back(), 2e-7) << text(e);
@@ -157,6 +166,78 @@ TEST(FourthOrder, NumerovConservesEnergyInTenThousandStepsNearItsLimit) {
       "1e-13}}");
   run.step();
   EXPECT_LT(energy_drift(run), 1e-10);
+}
+
+TEST(FourthOrder, CrankNicolsonConservesEnergyInFiveThousandLongSteps) {
+  for (const char* velocity : {"0", "\"sin(2*pi*x)*sin(pi*y)\""}) {
+    Running run(
+        with("{grid: {size: [1, 1], cells: [24, 24]}, space: {order: 4}, initial: {displacement: {gaussian: "
+             "{center: [0.4, 0.55], width: 0.05}}, velocity: %s}, time: {order: 4, courant: 3, steps: 5000}, "
+             "solver: {tolerance: 1e-12}}",
+             velocity));
+    run.step();
+    run.step();
+    EXPECT_LT(energy_drift(run), 1e-10) << velocity;
+  }
+}
+
+// The error of the frequency is z^4/15, after one period at Courant numbers that no scheme with a limit has.
+TEST(FourthOrder, CrankNicolsonHasTheErrorOfMathMdAtLongSteps) {
+  const double omega = pi * std::sqrt(2.0);
+  for (const double courant : {1.5, 3.0}) {
+    Running run(with(
+        "{grid: {size: [1, 1], cells: [64, 64]}, space: {order: 4}, initial: {displacement: {mode: {m: 1, "
+        "n: 1}}}, time: {order: 4, courant: %g, end: %.17g}, solver: {tolerance: 1e-12}}",
+        courant, 10.25 * 2 * pi / omega));
+    run.finish();
+    const double z = omega * run.plan.dt, slower = std::pow(z, 4) / 15 + std::pow(pi / 64, 4) / 480;
+    EXPECT_NEAR(time_phase_error(run.scheme, z), std::pow(z, 4) / 15, 1e-18);
+    const double angle = 10.25 * 2 * pi * (1 - slower);  // u is cos of it, and near 0
+    const double error =
+        run.error([&](double x, double y) { return std::cos(angle) * std::sin(pi * x) * std::sin(pi * y); });
+    EXPECT_LT(error, 0.05 * std::abs(std::cos(angle))) << courant;
+  }
+}
+
+TEST(FourthOrder, CrankNicolsonDecaysWithDampingAndRadiationAtAnyStep) {
+  for (const int order : {2, 4})
+    for (const double courant : {1.0, 30.0})
+      for (const char* loss :
+           {"edges: {absorbing: {radiation: {}}}",
+            "medium: {speed: \"1 + 0.5*sin(7*x+3*y)\", damping: \"x < 0.5 ? 0 : 100\"}",
+            "shape: {circle: {center: [0.5, 0.5], radius: 0.41}, edge: {absorbing: {reflection: 0.1}}}"}) {
+        Running run(
+            with("{grid: {size: [1, 1], cells: [20, 24]}, space: {order: %d}, %s, initial: {displacement: "
+                 "\"sin(1000*x*y) + sin(3141*x + 777*y)\"}, time: {order: 4, courant: %g, steps: 600}, "
+                 "solver: {tolerance: 1e-9}}",
+                 order, loss, courant));
+        run.step();
+        const double first = run.stepper->largest_displacement();
+        run.finish();
+        EXPECT_LT(run.stepper->largest_displacement(), 2 * first) << order << loss << courant;
+      }
+}
+
+// While the damping of a point is below three times its mass: the Courant number of a radiating edge below 1.5.
+TEST(FourthOrder, CrankNicolsonRadiatesWithSecondOrder) {
+  const auto e = errors(
+      "{grid: {size: [1, 0.25], cells: [%d, %d]}, space: {order: 4}, edges: {left: free, right: {absorbing: "
+      "{radiation: "
+      "{}}}, bottom: free, top: free}, initial: {displacement: \"exp(-((x-0.5)/0.08)^2)\"}, time: {order: 4, "
+      "courant: 0.8, end: 2}, solver: {tolerance: 1e-12}}",
+      [](double, double, double) { return 0; }, 0.25, {64, 128, 256});
+  EXPECT_GT(last_order(e), 1.9) << text(e);
+}
+
+TEST(FourthOrder, CrankNicolsonOfFourthOrderSaysWhatItDoesNotDo) {
+  EXPECT_SENTENCE(Running("{time: {order: 3, steps: 1}}"), "'order' is 3", "2 or 4");
+  EXPECT_SENTENCE(Running("{time: {scheme: explicit, order: 4, steps: 1}}"), "remove 'order'");
+  EXPECT_SENTENCE(Running("{edges: absorbing, time: {order: 4, steps: 1}}"), "perfectly matched", "radiation",
+                  "order: 2");
+  EXPECT_SENTENCE(Running("{time: {order: 4, steps: 1}, solver: {energy: exact}}"), "energy: exact",
+                  "order: 2");
+  EXPECT_SENTENCE(Running("{time: {order: 4, steps: 1}, output: {energy: {balance: true}}}"), "balance",
+                  "order: 2");
 }
 
 TEST(FourthOrder, NumerovIsRefusedBeyondItsCourantNumber) {
