@@ -50,9 +50,8 @@ std::vector<Group> all_groups() {
 
 /// What a method asks of the system, in a word or two.
 std::string needs(const Method& m) {
-  std::string text = m.structure == Structure::wave_system ? "grid"
-                     : m.structure == Structure::rectangle ? "rectangle"
-                                                           : "";
+  constexpr const char* words[] = {"", "grid", "order 2", "rectangle"};
+  std::string text = words[int(m.structure)];
   const auto add = [&](bool holds, const char* word) {
     if (holds) text += (text.empty() ? "" : ", ") + std::string(word);
   };
@@ -75,7 +74,8 @@ void print_methods() {
   std::printf(
       "\n"
       "  needs: spd, a symmetric positive definite matrix, as that of the wave; grid,\n"
-      "  the wave's own system; rectangle, that with a constant medium and no shape;\n"
+      "  the wave's own system; order 2, that of space.order 2; rectangle, the same\n"
+      "  with a constant medium and no shape;\n"
       "  transpose, products with it; double, that precision.\n"
       "  words: read or written for each unknown in an iteration with usual options,\n"
       "  beside the matrix, which is read `reads` times.\n\n");

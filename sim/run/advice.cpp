@@ -104,7 +104,7 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
   SystemFacts f;
   f.gpu = device.kind == "cuda";
-  f.matrix = {m.space_order == 4 ? Structure::any
+  f.matrix = {m.space_order == 4 ? Structure::nine_points
               : plain            ? Structure::rectangle
                                  : Structure::wave_system,
               true, single};

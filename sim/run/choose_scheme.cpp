@@ -56,8 +56,8 @@ Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, doub
 }
 
 bool solves_nine_points(const Config& config) {
-  const MatrixFacts any{Structure::any, true, config.precision == "single"};
-  return config.precision != "mixed" && incompatibility(config.solver_options(), any).empty();
+  const MatrixFacts nine{Structure::nine_points, true, config.precision == "single"};
+  return config.precision != "mixed" && incompatibility(config.solver_options(), nine).empty();
 }
 
 }  // namespace

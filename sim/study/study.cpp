@@ -18,7 +18,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What methods may ask of the systems of a run: as operators say it (solvers/formats/row_operator.hpp).
 MatrixFacts facts_of(const Model& model, const TimePlan& plan) {
-  if (model.space_order == 4) return {Structure::any, true, false};
+  if (model.space_order == 4) return {Structure::nine_points, true, false};
   const HostCoefficients c = make_coefficients(model, make_unknowns(model), plan.dt, 0);
   bool plain = !c.varying;
   for (double radiation : c.uniform.radiation) plain = plain && radiation == 0;

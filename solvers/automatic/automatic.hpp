@@ -33,12 +33,15 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   f.blocked_sweeps = A.blocked_sweep_count();
   f.fused_steps = fused_steps;
   const WaveSystemFacts<T>* system = A.wave_system();
-  if (system || f.blocked_sweeps > 0) {
+  if (f.matrix.structure != Structure::any) {
     Buffer<B, Bounds> bounds(be, 1);
     A.gershgorin(bounds.data());
     f.bounds = bounds.download()[0];
   }
-  if (!system) return f;
+  if (!system) {
+    f.row_bytes = A.matrix_bytes() / f.points;
+    return f;
+  }
   f.row_bytes = f.stored          ? A.matrix_bytes() / f.points
                 : system->uniform ? 0
                                   : VariableCoefficients<T>::words * sizeof(T);

@@ -19,7 +19,8 @@ struct Entry {
 /// What a method or preconditioner asks of the matrix.
 enum class Structure {
   any,
-  wave_system,  // on a grid
+  nine_points,  // the wave system of nine points on a grid: it has one of five points beside it (lumped_system.hpp)
+  wave_system,  // of five points
   rectangle,    // the same with a constant medium and no shape
 };
 

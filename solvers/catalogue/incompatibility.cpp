@@ -55,8 +55,14 @@ std::string unwanted_by_steps(const PreconditionerOptions& o, const Precondition
 }
 
 const char* words_for(Structure s) {
-  return s == Structure::rectangle ? "a rectangle with a constant medium and no shape"
-                                   : "the five-point wave system";
+  switch (s) {
+    case Structure::rectangle:
+      return "a rectangle with a constant medium and no shape, and space: {order: 2}";
+    case Structure::wave_system:
+      return "the wave system with space: {order: 2}";
+    default:
+      return "the wave system";
+  }
 }
 
 }  // namespace

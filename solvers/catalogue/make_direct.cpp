@@ -46,7 +46,7 @@ Preconditioners<B, T> direct_preconditioners() {
       {{.name = "sine-transform",
         .text = "fast Fourier transforms that solve the system of the mean medium; exact for a constant one",
         .work = {.kept = 1.5, .moved = 15, .kernels = 14},
-        .structure = Structure::wave_system},
+        .structure = Structure::nine_points},
        make_sine_transform<B, T>},
   };
 }

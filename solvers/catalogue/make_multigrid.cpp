@@ -34,7 +34,7 @@ Methods<B, T> multigrid_methods() {
       {{.name = "multigrid",
         .text = "steepest descent along multigrid cycles; as a preconditioner of cg they are faster",
         .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
-        .structure = Structure::wave_system,
+        .structure = Structure::nine_points,
         .preconditioned = false,
         .best_for = "large time steps, any medium"},
        make_multigrid_solver<B, T>},
@@ -50,7 +50,7 @@ Preconditioners<B, T> multigrid_preconditioners() {
         .text = "one V-cycle on ever coarser grids; few iterations at any size and time step",
         .work = {.kept = 4.3, .moved = 4.7, .products = 2.7, .kernels = 10},
         .options = {&option::arithmetic},
-        .structure = Structure::wave_system},
+        .structure = Structure::nine_points},
        make_multigrid<B, T>},
   };
 }

@@ -175,8 +175,10 @@ class Operator {
   /// order of their own. Made when first asked for, and again when version() has moved. Padding has empty
   /// rows.
   virtual const Csr<B, T>& csr() const = 0;
-  /// The wave system behind the matrix; null if there is none.
+  /// The wave system of five points that the matrix is; null if it is none.
   virtual const WaveSystemFacts<T>* wave_system() const { return nullptr; }
+  /// The same, or the one beside a system of nine points (lumped_system.hpp), for preconditioners; null if there is none.
+  virtual const WaveSystemFacts<T>* five_point_system() const { return wave_system(); }
   virtual MatrixFacts facts() const = 0;
   /// Bytes that a product reads of the matrix.
   virtual double matrix_bytes() const { return 0; }

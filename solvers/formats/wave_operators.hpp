@@ -1,42 +1,62 @@
 #pragma once
 // The operators of the wave system: its rows stored in a format, or computed where they are used (`stencil`).
 
+#include <optional>
+#include <variant>
+
+#include "solvers/formats/lumped_system.hpp"
 #include "solvers/formats/row_operator.hpp"
 #include "solvers/stationary/blocked_sweeps.hpp"
 
 namespace wavesim {
 
 /// What the operators of a wave system tell methods about it: of five points the coefficients behind it, of
-/// nine that the matrix is symmetric.
-template <class T, class Coefficients>
+/// nine those of the system beside it, for which a varying medium is lumped when it is first asked for.
+template <class B, class T, class Coefficients>
 class KnownSystem {
  public:
+  KnownSystem(B& backend, Extent e) : be_(backend), e_(e) {}
   void set(const WaveSystem<T, Coefficients>& system) {
-    if constexpr (five) {
-      facts_.uniform = Coefficients::uniform;
-      if constexpr (Coefficients::uniform)
-        facts_.constant = system.coefficients;
-      else
-        facts_.varying = system.coefficients;
-      facts_.a = double(system.a);
-      facts_.b = double(system.b);
-    }
+    facts_.uniform = Coefficients::uniform;
+    if constexpr (five && Coefficients::uniform)
+      facts_.constant = system.coefficients;
+    else if constexpr (five)
+      facts_.varying = system.coefficients;
+    else if constexpr (Coefficients::uniform)
+      facts_.constant = lumped(system.coefficients);
+    else
+      nine_ = system.coefficients;
+    facts_.a = double(system.a);
+    facts_.b = double(system.b);
   }
   const WaveSystemFacts<T>* facts() const { return five ? &facts_ : nullptr; }
+  const WaveSystemFacts<T>* of_five_points() const {
+    if constexpr (!five && !Coefficients::uniform)
+      if (!lumped_) {
+        lumped_.emplace(be_, e_, nine_);
+        facts_.varying = lumped_->view(nine_.topology);
+      }
+    return &facts_;
+  }
   MatrixFacts matrix() const { return {structure(), true, sizeof(T) == 4}; }
 
  private:
   static constexpr bool five = std::is_same_v<typename Coefficients::Stencil, FivePoint>;
 
   Structure structure() const {
-    if (!five) return Structure::any;
+    if (!five) return Structure::nine_points;
     if (!facts_.uniform) return Structure::wave_system;
     for (T radiation : facts_.constant.radiation)
       if (radiation != 0) return Structure::wave_system;
     return Structure::rectangle;
   }
 
-  WaveSystemFacts<T> facts_;
+  B& be_;
+  Extent e_;
+  mutable WaveSystemFacts<T> facts_;
+  std::conditional_t<five, std::monostate, Coefficients> nine_{};
+  mutable std::conditional_t<five || Coefficients::uniform, std::monostate, std::optional<LumpedMedium<B, T>>>
+      lumped_;
 };
 
 /// A stored format, filled from the coefficients by one kernel.
@@ -46,7 +66,8 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
   StoredOperator(B& backend, Extent e, const Coefficients& c)
       : RowOperator<B, T, typename Storage::View>(backend, e),
         system_{c, T(0), T(1)},
-        storage_(backend, e, system_) {
+        storage_(backend, e, system_),
+        known_(backend, e) {
     known_.set(system_);
     this->view_ = storage_.view();
   }
@@ -59,6 +80,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
   }
   bool assembly_is_a_pass() const override { return true; }
   const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
+  const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
  private:
@@ -66,7 +88,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
 
   WaveSystem<T, Coefficients> system_;
   Storage storage_;
-  KnownSystem<T, Coefficients> known_;
+  KnownSystem<B, T, Coefficients> known_;
 };
 
 /// `stencil`: assembly is two numbers.
@@ -75,7 +97,7 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
                         public WaveOperator<B, T> {
  public:
   StencilOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e) {
+      : RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e), known_(backend, e) {
     this->view_.set({c, T(0), T(1)});
     known_.set(this->view_.system);
   }
@@ -89,10 +111,11 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
   }
   bool assembly_is_a_pass() const override { return false; }
   const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
+  const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
  private:
-  KnownSystem<T, Coefficients> known_;
+  KnownSystem<B, T, Coefficients> known_;
 };
 
 /// `stencil` of nine points in a varying medium: M, D and K are ten words or fifteen a row, their sum is five. It is
@@ -103,7 +126,9 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
  public:
   using Coefficients = NinePointCoefficients<T>;
   SummedStencilOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, StencilView<SummedNinePoints<T>>>(backend, e), coefficients_(c) {
+      : RowOperator<B, T, StencilView<SummedNinePoints<T>>>(backend, e),
+        coefficients_(c),
+        known_(backend, e) {
     for (auto& entries : entries_) entries = Field<B, T>(backend, e);
     this->view_.set(
         {{entries_[0].data(), entries_[1].data(), entries_[2].data(), entries_[3].data(), entries_[4].data()},
@@ -113,6 +138,7 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
     if (a_ == T(a) && b_ == T(b) && this->version_ != 0) return;
     ++this->version_;
     a_ = T(a), b_ = T(b);
+    known_.set({coefficients_, a_, b_});
     const NinePointMatrix<T>&M = coefficients_.mass, &D = coefficients_.damping, &K = coefficients_.stiffness;
     add_up(M.south_west, D.south_west, K.south_west, entries_[0]);
     add_up(M.south, D.south, K.south, entries_[1]);
@@ -122,6 +148,7 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
   }
   bool assembly_is_a_pass() const override { return false; }
   const WaveSystemFacts<T>* wave_system() const override { return nullptr; }
+  const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
   /// A pass of assembly (public, as nvcc wants it of lambdas). Ghost rows and padding, too: entries beside periodic edges
@@ -146,7 +173,7 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
   Coefficients coefficients_;
   T a_ = 0, b_ = 0;
   Field<B, T> entries_[5];
-  KnownSystem<T, Coefficients> known_;
+  KnownSystem<B, T, Coefficients> known_;
 };
 
 /// The same for what knows sweeps in blocks: five points, and nine in a constant medium.

@@ -16,7 +16,7 @@ class GridHierarchy {
   GridHierarchy(B& backend, Extent e, bool in_wavefront) : be(backend), extent(e), wavefronts(in_wavefront) {}
 
   void set_up(const Operator<B, T>& A) {
-    system = *A.wave_system();
+    system = *A.five_point_system();
     used = 0;
     if (system.uniform)
       lay_out(system.constant, system.a, system.b, extent, finest, level_couplings);

@@ -63,7 +63,7 @@ class SineTransform final : public Preconditioner<B, T> {
 
  protected:
   void set_up(const Operator<B, T>& A) override {
-    system_ = rectangle_of(be_, extent_, *A.wave_system());
+    system_ = rectangle_of(be_, extent_, *A.five_point_system());
     if (!transform_) transform_ = std::make_unique<Transform<B, T>>(be_, extent_, system_.x);
     const LineShape lines = shape();
     if (carries_.size() == 0) {

@@ -1,5 +1,8 @@
 // Nine points go through every method, preconditioner, format and precision.
+#include "kernels/backend/host.hpp"
+#include "sim/time/medium_on.hpp"
 #include "solvers/catalogue/catalogue.hpp"
+#include "solvers/formats/lumped_system.hpp"
 #include "tests/sim/running.hpp"
 
 namespace wavesim::test {
@@ -32,7 +35,7 @@ TEST(NinePoints, EveryMethodSolvesTheirSystem) {
   const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
   int tried = 0;
   for (const Method& m : solver_methods()) {
-    if (m.structure != Structure::any || m.doubles) continue;
+    if (m.structure > Structure::nine_points || m.doubles) continue;
     SCOPED_TRACE(std::string(m.name));
     const auto u = field_after(
         varying("solver: {method: " + std::string(m.name) + ", max-iterations: 5000, tolerance: 1e-11}"));
@@ -45,7 +48,7 @@ TEST(NinePoints, EveryMethodSolvesTheirSystem) {
 TEST(NinePoints, EveryPreconditionerIsForTheirSystem) {
   const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
   for (const PreconditionerEntry& p : solver_preconditioners()) {
-    if (p.structure != Structure::any || p.doubles || p.name == "none") continue;
+    if (p.structure > Structure::nine_points || p.doubles || p.name == "none") continue;
     SCOPED_TRACE(std::string(p.name));
     const auto u =
         field_after(varying("solver: {method: " + std::string(p.symmetric && p.fixed ? "cg" : "fgmres") +
@@ -144,8 +147,99 @@ TEST(NinePoints, ArePositiveDefiniteWhereTheMediumJumpsBesideFreeEdges) {
   }
 }
 
+// Multigrid and transforms know five points only: those beside the nine (solvers/formats/lumped_system.hpp).
+TEST(NinePoints, AreLumpedToTheFivePointsOfAConstantMedium) {
+  for (const char* edges : {"fixed", "free", "periodic", "{absorbing: {radiation: {}}}",
+                            "{left: free, right: fixed, bottom: {absorbing: {radiation: {}}}, top: free}"}) {
+    const Model m =
+        model(with("{grid: {size: [1, 2], cells: [9, 13]}, space: {order: 4}, edges: %s, medium: {speed: 2, "
+                   "density: 3, damping: 0.3}}",
+                   edges));
+    const HostCoefficients host = make_coefficients(m, make_unknowns(m), 0.1, 0);
+    ASSERT_TRUE(host.uniform_nine_points) << edges;
+    const UniformCoefficients<double> five = lumped(*host.uniform_nine_points), &expected = host.uniform;
+    EXPECT_NEAR(five.mass, expected.mass, 1e-14) << edges;
+    EXPECT_NEAR(five.damping, expected.damping, 1e-14) << edges;
+    EXPECT_NEAR(five.face_x, expected.face_x, 1e-12 * expected.face_x) << edges;
+    EXPECT_NEAR(five.face_y, expected.face_y, 1e-12 * expected.face_y) << edges;
+    for (int side = 0; side < 4; ++side) {
+      EXPECT_NEAR(five.edge[side], expected.edge[side], 1e-12 * expected.face_x) << edges << side;
+      EXPECT_EQ(five.half[side], expected.half[side]) << edges << side;
+      EXPECT_NEAR(five.radiation[side], expected.radiation[side], 1e-14) << edges << side;
+    }
+  }
+}
+
+// A region along grid lines of a constant medium: what stands in arrays is that of five points, too.
+TEST(NinePoints, AreLumpedToTheFivePointsOfARegion) {
+  for (const char* more :
+       {"edges: fixed, shape: {rectangles: [[0.2, 0.3, 0.8, 0.9]], rim: staircase}",
+        "edges: free, shape: {not: {rectangles: [[0.4, 0.3, 0.7, 0.5]]}, rim: staircase}",
+        "edges: periodic, shape: {not: {rectangles: [[0.4, 0.3, 0.7, 0.5]]}, edge: free, rim: staircase}"}) {
+    const Model m =
+        model(with("{grid: {size: [1, 1], cells: [10, 10]}, space: {order: 4}, medium: {speed: 1, damping: "
+                   "0.3}, %s}",
+                   more));
+    const Unknowns u = make_unknowns(m);
+    const HostCoefficients host = make_coefficients(m, u, 0.1, 0);
+    ASSERT_TRUE(host.nine_points) << more;
+    Host be;
+    const MediumOn<Host, double, NinePointCoefficients<double>> nine(be, u, host);
+    const LumpedMedium<Host, double> lumped(be, u.extent, nine.view());
+    const VariableCoefficients<double> five = lumped.view(u.topology);
+    for (int row = 0; row < u.extent.ny; ++row)
+      for (int col = 0; col < u.extent.nx; ++col) {
+        const int i = row * u.extent.pitch + col;
+        const Row at{i, col, row, u.extent.pitch, true};
+        const auto place = [&](const Array<double>& f, int k) { return f[std::size_t(k + u.extent.pitch)]; };
+        const Point<double> p = five.at(at);
+        if (!(std::abs(p.south) + std::abs(p.west) + std::abs(p.east) + std::abs(p.north) > 0))
+          continue;  // outside
+        const double whole = place(host.mass, i);
+        EXPECT_NEAR(p.mass, whole, 1e-12) << more << " " << col << " " << row;
+        EXPECT_NEAR(p.damping, place(host.damping, i), 1e-12) << more << " " << col << " " << row;
+        EXPECT_NEAR(p.held(),
+                    std::abs(place(host.east, i)) + std::abs(place(host.east, i - 1)) +
+                        std::abs(place(host.north, i)) + std::abs(place(host.north, i - u.extent.pitch)),
+                    1e-12)
+            << more << " " << col << " " << row;
+        for (const auto& [got, expected] :
+             {std::pair(p.east, place(host.east, i)), {p.north, place(host.north, i)}})
+          EXPECT_NEAR(Point<double>::coupling(got), Point<double>::coupling(expected), 1e-12)
+              << more << " " << col << " " << row;
+      }
+  }
+}
+
+TEST(NinePoints, TakeFewCyclesOfMultigridAtAnyStep) {
+  const struct {
+    const char* medium;
+    int most;
+  } cases[] = {
+      {"medium: {speed: 1}", 8},
+      {"medium: {speed: 1}, edges: free", 8},
+      {"medium: {speed: \"1 + 0.4*sin(5*x)*cos(4*y)\"}, edges: {left: fixed, right: free, bottom: fixed, "
+       "top: free}",
+       8},
+      {"medium: {speed: 1}, shape: {circle: {center: [0.5, 0.5], radius: 0.43}}", 18},
+      {"medium: {speed: 1}, shape: {circle: {center: [0.5, 0.5], radius: 0.43}, edge: free}", 10},
+      {"medium: {speed: 1}, edges: periodic, shape: {not: {circle: {center: [0.5, 0.5], radius: 0.2}}}", 10}};
+  for (const auto& c : cases)
+    for (const double courant : {2.0, 50.0})
+      for (const char* format : {"stencil", "dia"}) {
+        Running run(
+            with("{grid: {size: [1, 1], cells: [96, 80]}, space: {order: 4}, %s, initial: {displacement: "
+                 "{gaussian: {center: [0.45, 0.55], width: 0.05}}}, time: {courant: %g, steps: 4}, solver: "
+                 "{method: cg, preconditioner: multigrid, format: %s, tolerance: 1e-8}}",
+                 c.medium, courant, format));
+        run.finish();
+        EXPECT_LE(*std::max_element(run.iterations.begin(), run.iterations.end()), c.most)
+            << c.medium << courant << format;
+      }
+}
+
 TEST(NinePoints, MethodsForFivePointsAreRefused) {
-  EXPECT_SENTENCE(field_after(varying("solver: {method: multigrid}")), "five-point", "cg");
+  EXPECT_SENTENCE(field_after(varying("solver: {method: cg-onchip}")), "space: {order: 2}", "cg");
   EXPECT_SENTENCE(field_after(varying("precision: mixed, solver: {tolerance: 1e-9}")), "mixed", "double");
 }
 
