@@ -49,7 +49,7 @@ void by_cusparse(Backend& be, int n, const Csr<Backend, double>& A, int rows, in
   const auto fresh_values = [&] {
     const double* from = v.value;
     double* to = value.data();
-    each(be, "a copy", entries, 16, [=] HD(int k) { to[k] = from[k]; });
+    each(be, "a copy", entries, 16, [=] KERNEL(int k) { to[k] = from[k]; });
   };
   cusparseHandle_t handle = nullptr;
   cusparseMatDescr_t kind = nullptr;
@@ -99,7 +99,7 @@ void preconditioner(Backend& be, int n, const Operator<Backend, double>& A, cons
   const auto solver = make_solver<Backend, double>(o, be, A);
   Field<Backend, double> b(be, A.extent()), x(be, A.extent());
   double* p = b.data();
-  be.rows("b", A.extent(), 8, [=] HD(Row r) { p[r.i] = 1; });
+  be.rows("b", A.extent(), 8, [=] KERNEL(Row r) { p[r.i] = 1; });
   const Report report = solver->solve(A, M.get(), b, x, true);
   const std::string how = sweeps > 0 ? by_sweeps(sweeps) : ", exact";
   line(n, std::string("set-up of ") + type + how, seconds,

@@ -80,7 +80,7 @@ void passes(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const F
   Field<Backend, T> x(be, e), tried(be, e), after(be, e), p_after(be, e);
   be.map(
       "x, tried", e.count(),
-      [] HD(const T& from, T& to, T& other) {
+      [] KERNEL(const T& from, T& to, T& other) {
         to = T(0.5) * from;
         other = T(0.75) * from;
       },
@@ -176,11 +176,11 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
            Field<Backend, T>& z) {
   table.line("copy", [&] {
     be.map(
-        "copy", e.count(), [] HD(const T& a, T& b) { b = a; }, x.in(), z.out());
+        "copy", e.count(), [] KERNEL(const T& a, T& b) { b = a; }, x.in(), z.out());
   });
   table.line("triad", [&] {
     be.map(
-        "triad", e.count(), [] HD(const T& a, const T& b, T& c) { c = a + T(0.5) * b; }, x.in(), y.in(),
+        "triad", e.count(), [] KERNEL(const T& a, const T& b, T& c) { c = a + T(0.5) * b; }, x.in(), y.in(),
         z.out());
   });
   // an explicit step, what an implicit one is compared with; padding and ghost rows hold the zeros of the
@@ -189,7 +189,7 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
   table.line("leapfrog", [&] {
     be.rows(
         "leapfrog", e, sizeof(T),
-        [=] HD(Row r, T & before) {
+        [=] KERNEL(Row r, T & before) {
           const T west = u[r.i - 1], east = u[r.i + 1], south = u[r.i - r.pitch], north = u[r.i + r.pitch];
           before = T(0.5) * ((west + east) + (south + north)) - before;  // c dt = dx / sqrt 2
         },
@@ -198,7 +198,7 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
   Buffer<Backend, Sum<1>> sum(be, 1);
   table.line("dot", [&] {
     be.map_sum(
-        "dot", e.count(), sum.data(), [] HD(const T& a, const T& b) { return Sum<1>{{double(a) * b}}; },
+        "dot", e.count(), sum.data(), [] KERNEL(const T& a, const T& b) { return Sum<1>{{double(a) * b}}; },
         NoEpilogue{}, x.in(), y.in());
   });
 }

@@ -23,7 +23,7 @@ Buffer<Backend, T> copied(Backend& be, const std::vector<T>& v) {
 /// x <- A^-1 b
 void substitute(Backend& be, int rows, const int* start, const int* column, const float* value,
                 const float* b, float* x) {
-  be.in_order("x = triangle^-1 b, in order", rows, true, Dependencies{start, column}, 0, [=] HD(int i) {
+  be.in_order("x = triangle^-1 b, in order", rows, true, Dependencies{start, column}, 0, [=] KERNEL(int i) {
     float sum = b[i], d = 1;
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const int j = column[k];

@@ -64,7 +64,7 @@ class OnBackend final : public Device {
     const float middle = 0.5f * (e_.nx - 1), radius = 0.1f * (e_.nx + 1);
     be_.rows(
         "u = disc", e_, 0,
-        [=] HD(Row r, Real & u, Real & guess) {
+        [=] KERNEL(Row r, Real & u, Real & guess) {
           const float x = r.col - middle, y = r.row - middle;
           u = x * x + y * y < radius * radius ? 1.0f : 0.0f;
           guess = 0;
@@ -76,7 +76,7 @@ class OnBackend final : public Device {
     const Real* u = u_.data();
     be_.rows(
         "b = gamma", e_, 5 * sizeof(Real),
-        [=] HD(Row r, Real & b) {
+        [=] KERNEL(Row r, Real & b) {
           const int i = r.i;
           b = alpha * (u[i - 1] + u[i + 1] + u[i - r.pitch] + u[i + r.pitch]) + (1 - 4 * alpha) * u[i];
         },
@@ -93,7 +93,7 @@ class OnBackend final : public Device {
     Report r;
     for (int k = 0; k <= repetitions; ++k) {
       be_.map(
-          "x = first guess", e_.count(), [] HD(const Real& from, Real& to) { to = from; }, first_.in(),
+          "x = first guess", e_.count(), [] KERNEL(const Real& from, Real& to) { to = from; }, first_.in(),
           x_.out());
       be_.synchronize();
       r = solver->solve(A_, nullptr, b_, x_, false);

@@ -1,11 +1,20 @@
 #pragma once
 // Macros for what host and device compilers spell differently.
 
-/// A function or lambda compiled for host and device.
+/// A function compiled for host and device.
 #ifdef __CUDACC__
 #define HD __host__ __device__
 #else
 #define HD
+#endif
+
+/// A lambda that a backend runs at each point. Not HD: nvcc keeps what such lambdas capture behind pointers, and the
+/// functions that copy it in variables of each object file. Templates that several files instantiate then may call one
+/// that was never set.
+#ifdef __CUDACC__
+#define KERNEL __device__
+#else
+#define KERNEL
 #endif
 
 /// Before a loop of a few turns, known at compile time: without it g++ does not vectorise the loop around it.

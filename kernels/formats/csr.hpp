@@ -111,7 +111,7 @@ class Csr {
     Buffer<B, int> n(backend, std::size_t(e.count()) + 1);
     backend.rows(
         "entries of each row", e, System::words * sizeof(T),
-        [system] HD(Row r, int& ni) { ni = system.row(r).entries(); }, Out<int>{n.data()});
+        [system] KERNEL(Row r, int& ni) { ni = system.row(r).entries(); }, Out<int>{n.data()});
     return n;
   }
   View view() const { return view_; }
@@ -131,7 +131,7 @@ class Csr {
   void assemble(B& backend, Extent e, const System& system) {
     const View A = view_;
     backend.rows("assemble A", e, System::words * sizeof(T) + view_.bytes,
-                 [=] HD(Row r) { A.set_row(r, system.row(r)); });
+                 [=] KERNEL(Row r) { A.set_row(r, system.row(r)); });
   }
 
  private:

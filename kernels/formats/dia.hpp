@@ -246,7 +246,7 @@ class DiaOf {
   void fill(B& backend, Extent e, const CsrView<T>& from) {
     const View A = view_;
     backend.zero(value_.data(), value_.size());
-    backend.rows("csr to dia", e, 2 * A.bytes, [=] HD(Row r) {
+    backend.rows("csr to dia", e, 2 * A.bytes, [=] KERNEL(Row r) {
       for (int k = from.start[r.i]; k < from.start[r.i + 1]; ++k)
         A.value[A.diagonals.find(from.column[k] - r.i) * A.stride + r.i] = from.value[k];
     });
@@ -256,7 +256,7 @@ class DiaOf {
     const int n = e.count();
     Buffer<B, int> seen(backend, 2 * std::size_t(n));
     int* marks = seen.data();
-    backend.rows("diagonals", e, from.bytes, [=] HD(Row r) {
+    backend.rows("diagonals", e, from.bytes, [=] KERNEL(Row r) {
       for (int k = from.start[r.i]; k < from.start[r.i + 1]; ++k)
         if (const int at = from.column[k] - r.i + n; marks[at] == 0) marks[at] = 1;  // all write the same
     });

@@ -161,7 +161,7 @@ class Ellpack {
   template <class Source>
   void fill(B& backend, Extent e, const Source& from) {
     const View A = view_;
-    backend.rows("to ell", e, from.bytes + A.bytes, [=] HD(Row r) {
+    backend.rows("to ell", e, from.bytes + A.bytes, [=] KERNEL(Row r) {
       int k = 0;
       from.each(r, [&](int j, T a) { A.set(k++, r, j, a); });
       A.end(k, r);

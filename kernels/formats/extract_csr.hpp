@@ -11,7 +11,7 @@ Csr<B, T> extract_csr(B& backend, Extent e, const View& A) {
   Buffer<B, int> start(backend, std::size_t(e.count()) + 1);
   backend.rows(
       "entries of each row", e, A.bytes,
-      [=] HD(Row r, int& n) {
+      [=] KERNEL(Row r, int& n) {
         int count = 0;
         A.each(r, [&](int, T) { ++count; });
         n = count;
@@ -19,7 +19,7 @@ Csr<B, T> extract_csr(B& backend, Extent e, const View& A) {
       Out<int>{start.data()});
   Csr<B, T> csr(backend, std::move(start));
   const CsrView<T> to = csr.view();
-  backend.rows("A to csr", e, 2 * A.bytes, [=] HD(Row r) {
+  backend.rows("A to csr", e, 2 * A.bytes, [=] KERNEL(Row r) {
     int k = to.start[r.i];
     A.each(r, [&](int j, T a) {
       to.column[k] = j;

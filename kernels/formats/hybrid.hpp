@@ -65,7 +65,7 @@ class Hybrid {
   template <class Source>
   void fill(B& backend, Extent e, const Source& from) {
     const View A = view_;
-    backend.rows("to hybrid", e, from.bytes + A.bytes, [=] HD(Row r) {
+    backend.rows("to hybrid", e, from.bytes + A.bytes, [=] KERNEL(Row r) {
       int k = 0;
       from.each(r, [&](int j, T a) { A.set(k++, r, j, a); });
       if (k < A.first.width) A.first.end(k, r);

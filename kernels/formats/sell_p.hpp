@@ -61,7 +61,7 @@ class SellP {
   template <class Source>
   void fill(B& backend, Extent e, const Source& from) {
     const View A = view_;
-    backend.rows("to sell-p", e, from.bytes + A.bytes, [=] HD(Row r) {
+    backend.rows("to sell-p", e, from.bytes + A.bytes, [=] KERNEL(Row r) {
       const int s = r.i / View::slice, end = A.start[s + 1];
       int at = A.start[s] + r.i % View::slice;
       from.each(r, [&](int j, T a) {

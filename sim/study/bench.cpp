@@ -33,7 +33,7 @@ using Medium = decltype(SystemOn<T>::medium);
 template <class B, class To, class From>
 void copy_points(B& be, const From* from, Field<B, To>& to) {
   be.rows(
-      "copy", to.extent(), sizeof(From), [=] HD(Row r, To & v) { v = To(from[r.i]); }, to.out());
+      "copy", to.extent(), sizeof(From), [=] KERNEL(Row r, To & v) { v = To(from[r.i]); }, to.out());
 }
 
 /// The coefficients of a run in a precision that is not its own.
@@ -216,7 +216,7 @@ class BenchOn final : public StudyBench {
     A_->residual(b_, x_, nullptr, norms_.data());
     be_.map_sum(
         "x - x(run)", e_.count(), norms_.data() + 1,
-        [=] HD(const S& x, const S& truth) { return Norms::of(double(x) - double(truth)); }, NoEpilogue{},
+        [=] KERNEL(const S& x, const S& truth) { return Norms::of(double(x) - double(truth)); }, NoEpilogue{},
         x_.in(), truth_.in());
     be_.map_sum("x(run)", e_.count(), norms_.data() + 2, NormsOf{}, NoEpilogue{}, truth_.in());
     const std::vector<Norms> n = norms_.download();

@@ -92,7 +92,7 @@ class BalanceOn {
   // Public for nvcc, which takes kernels from public members only.
   void copy(const Vector& from, Vector& to) {
     wave_.backend.map(
-        "copy for the balance", from.extent().count(), [] HD(const T& v, T& to) { to = v; }, from.in(),
+        "copy for the balance", from.extent().count(), [] KERNEL(const T& v, T& to) { to = v; }, from.in(),
         to.out());
   }
   /// Over the domain: <e, M q>, <q, M e>, the energies' own <e, K w> and that of rows, <e, D e>.
@@ -101,7 +101,7 @@ class BalanceOn {
     const Domain domain = domain_;
     wave_.backend.rows_sum(
         "terms of the balance", u_.extent(), (4 + Coefficients::words) * sizeof(T), sums_.data(),
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           const double share = domain.share(r);
           if (share == 0) return Sum<5>{};
           const auto at = c.at(r);
@@ -116,7 +116,7 @@ class BalanceOn {
   void sum_work(const StepForm& form, long n, TwoFields<T> e) {
     const Domain domain = domain_;
     const int pitch = u_.extent().pitch;
-    const auto share = [=] HD(int i) {
+    const auto share = [=] KERNEL(int i) {
       return domain.share(Row{i, i % pitch, i / pitch, pitch, true}) * e[i];
     };
     const double dt = wave_.setup.plan.dt;
@@ -128,7 +128,7 @@ class BalanceOn {
     if (outflow_.ny == 0) return;
     wave_.backend.rows_sum(
         "damping that is outflow", outflow_, sizeof(int) + sizeof(double) + 2 * sizeof(T), single_.data() + 1,
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           const int i = at[r.i];
           if (i < 0) return Sum<1>{};
           const Row row{i, i % pitch, i / pitch, pitch, true};

@@ -62,7 +62,7 @@ class CorrectionOn {
     State<B, T>& s = wave_.state;
     wave_.backend.map(
         "u += d + z, p = d + z", s.u.extent().count(),
-        [=] HD(const T& d, const T& z, T& u, T& p, T& acted) {
+        [=] KERNEL(const T& d, const T& z, T& u, T& p, T& acted) {
           const T first = d - p, whole = d + z;
           acted = u + std::fma(w, first + z, -c * first);
           u += whole;

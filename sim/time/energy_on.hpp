@@ -46,7 +46,7 @@ class EnergyOn {
     const Domain domain = domain_;
     wave_.backend.rows_sum(
         "energy", wave_.state.u.extent(), (2 + Coefficients::words) * sizeof(T), sums_.data(),
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           const auto at = c.at(r);
           const double share = domain.share(r);
           if (share == 0) return Sum<4>{};

@@ -42,11 +42,12 @@ class ExplicitStepOn {
     const bool look = n % 100 == 99 || is_last(n);
     if (look)
       wave_.backend.rows_sum(
-          label, rows, read, norms_.data(), [=] HD(Row r, T & to, T & p) { return Norms::of(at(r, to, p)); },
-          NoEpilogue{}, u_to.out(), s.p.inout());
+          label, rows, read, norms_.data(),
+          [=] KERNEL(Row r, T & to, T & p) { return Norms::of(at(r, to, p)); }, NoEpilogue{}, u_to.out(),
+          s.p.inout());
     else
       wave_.backend.rows(
-          label, rows, read, [=] HD(Row r, T & to, T & p) { at(r, to, p); }, u_to.out(), s.p.inout());
+          label, rows, read, [=] KERNEL(Row r, T & to, T & p) { at(r, to, p); }, u_to.out(), s.p.inout());
     wave_.push(form, n, u_to, 1, 0.5);
     wave_.push(form, n, s.p, form.carry, 0.5);
     s.turn();

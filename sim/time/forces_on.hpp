@@ -82,7 +82,7 @@ class ForcesOn {
       const double* weight = points_[k].weight.data();
       be_.rows_sum(
           "work of a force", points_[k].extent, sizeof(int) + sizeof(double) + 2 * sizeof(T), sums + k,
-          [=] HD(Row r) { return Sum<1>{{s * weight[r.i] * share(index[r.i])}}; }, NoEpilogue{});
+          [=] KERNEL(Row r) { return Sum<1>{{s * weight[r.i] * share(index[r.i])}}; }, NoEpilogue{});
     }
   }
 
@@ -93,7 +93,7 @@ class ForcesOn {
     const int* index = indices.data();
     const double* weight = weights.data();
     be_.rows("b += s(t) g", e, sizeof(int) + sizeof(double) + 2 * sizeof(T),
-             [=] HD(Row r) { b[index[r.i]] = T(b[index[r.i]] + s * weight[r.i] * share(index[r.i])); });
+             [=] KERNEL(Row r) { b[index[r.i]] = T(b[index[r.i]] + s * weight[r.i] * share(index[r.i])); });
   }
 
  private:

@@ -64,7 +64,7 @@ class Extrapolation final : public Guess<B, T> {
     if (degree_ == 1)
       be_.map(
           "guess", n,
-          [=] HD(T & d, T & e1) {
+          [=] KERNEL(T & d, T & e1) {
             const T last = d;
             d = std::fma(c0, d, c1 * e1);
             e1 = last;
@@ -73,7 +73,7 @@ class Extrapolation final : public Guess<B, T> {
     else
       be_.map(
           "guess", n,
-          [=] HD(T & d, T & e1, T & e2) {
+          [=] KERNEL(T & d, T & e1, T & e2) {
             const T last = d;
             d = std::fma(c0, d, std::fma(c1, e1, c2 * e2));
             e2 = e1;
@@ -124,7 +124,7 @@ class Projection final : public Guess<B, T> {
     const Basis<T> x = basis_;
     be_.rows_sum(
         "<x_k, b>", e_, double(x.count + 1) * sizeof(T), sums_.data(),
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           Products s;
           UNROLL for (int k = 0; k < most_solutions; ++k) if (k < x.count) s.v[k] =
               double(x.x[k][r.i]) * double(rhs[r.i]);
@@ -134,7 +134,7 @@ class Projection final : public Guess<B, T> {
     const Products* const s = sums_.data();
     be_.rows(
         "d = sum <x_k, b> x_k", e_, double(x.count) * sizeof(T),
-        [=] HD(Row r, T & v) { v = T(combination(x, *s, r.i)); }, d.out());
+        [=] KERNEL(Row r, T & v) { v = T(combination(x, *s, r.i)); }, d.out());
     return true;
   }
 
@@ -146,7 +146,7 @@ class Projection final : public Guess<B, T> {
     const T* const solution = d.data();
     be_.rows(  // sums_ holds what `before` left there
         "x = d - guess", e_, double(x.count + 1) * sizeof(T),
-        [=] HD(Row r, T & v) { v = T(double(solution[r.i]) - combination(x, *s, r.i)); }, fresh.out());
+        [=] KERNEL(Row r, T & v) { v = T(double(solution[r.i]) - combination(x, *s, r.i)); }, fresh.out());
     A.apply(fresh, b);
 
     // Gram-Schmidt in the inner product of A. In exact arithmetic x is A-orthogonal already; a solve to a
@@ -155,14 +155,14 @@ class Projection final : public Guess<B, T> {
     double* const scale = scale_.data();
     be_.rows_sum(
         "<x_k, A x>", e_, double(x.count + 2) * sizeof(T), sums_.data(),
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           Products s;
           UNROLL for (int k = 0; k < most_solutions; ++k) if (k < x.count) s.v[k] =
               double(x.x[k][r.i]) * double(Av[r.i]);
           s.v[most_solutions] = double(v[r.i]) * double(Av[r.i]);
           return s;
         },
-        [=] HD(const Products& s) {
+        [=] KERNEL(const Products& s) {
           double square = s.v[most_solutions];
           for (int k = 0; k < x.count; ++k) square = std::fma(-s.v[k], s.v[k], square);
           // Nothing new but rounding: a zero vector, which takes no part.
@@ -170,7 +170,7 @@ class Projection final : public Guess<B, T> {
         });
     be_.rows(
         "x = (x - sum <x_k, A x> x_k) / |x|", e_, double(x.count) * sizeof(T),
-        [=] HD(Row r, T & v) { v = T((double(v) - combination(x, *s, r.i)) * *scale); }, fresh.inout());
+        [=] KERNEL(Row r, T & v) { v = T((double(v) - combination(x, *s, r.i)) * *scale); }, fresh.inout());
     ++basis_.count;
   }
 

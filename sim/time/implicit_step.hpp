@@ -56,7 +56,7 @@ class ImplicitStepOn {
     State<B, T>& s = wave_.state;
     wave_.backend.map(
         "u += d, p = carry d + (1 - carry) p", s.u.extent().count(),
-        [=] HD(const T& d, T& u, T& p) {
+        [=] KERNEL(const T& d, T& u, T& p) {
           u += d;
           p = std::fma(carry, d, (T(1) - carry) * p);
         },

@@ -99,7 +99,7 @@ class PmlOn {
             beta = T(form.beta_dt);
     be_.rows(
         "forces of the pml", points_, 16 * sizeof(T),
-        [=] HD(Row r, T & f) {
+        [=] KERNEL(Row r, T & f) {
           const int i = point[r.i];
           f = i < 0 ? T(0) : delta * (divergence(r.i) - Z[r.i] * (u[i] - beta * p[i]));
         },
@@ -114,7 +114,7 @@ class PmlOn {
     T* b = to.data();
     be_.rows(
         "b += forces of the pml", points_, sizeof(int) + 2 * sizeof(T),
-        [=] HD(Row r, const T& f) {
+        [=] KERNEL(Row r, const T& f) {
           const int i = point[r.i];
           if (i >= 0) b[i] = T(b[i] + times * f * share(i));
         },
@@ -128,7 +128,7 @@ class PmlOn {
     const int* point = point_.data();
     be_.rows_sum(
         "work of the pml", points_, sizeof(int) + 3 * sizeof(T), sum,
-        [=] HD(Row r, const T& f) {
+        [=] KERNEL(Row r, const T& f) {
           const int i = point[r.i];
           return Sum<1>{{i < 0 ? 0.0 : double(f) * share(i)}};
         },
@@ -143,17 +143,17 @@ class PmlOn {
       return form.gamma == 0 ? g(n) : g(n) - form.gamma / form.delta * (g(n) - g(n - 1));
     });
     update("phi of the pml, from u(n)", share(n), true, edge, 2,
-           [=] HD(int i) { return std::fma(-gamma, p[i], u[i]); });
+           [=] KERNEL(int i) { return std::fma(-gamma, p[i], u[i]); });
   }
   /// The part from what the step adds to u: from one field, or the difference of two.
   void end_step(const StepForm& form, long n, const Vector& d) {
     const T* at = d.data();
-    take_increment("phi of the pml, from d", form, n, 1, [=] HD(int i) { return at[i]; });
+    take_increment("phi of the pml, from d", form, n, 1, [=] KERNEL(int i) { return at[i]; });
   }
   void end_step(const StepForm& form, long n, const Vector& after, const Vector& before) {
     const T *now = after.data(), *then = before.data();
     take_increment("phi of the pml, from u(n+1) - u(n)", form, n, 2,
-                   [=] HD(int i) { return now[i] - then[i]; });
+                   [=] KERNEL(int i) { return now[i] - then[i]; });
   }
 
   void archive(Archive& a) {
@@ -177,7 +177,7 @@ class PmlOn {
       step.stretch[axis] = stretch_[axis].data();
     }
     be_.rows(label, cells_, 4 * sizeof(int) + (16 + 4 * gathered) * sizeof(T),
-             [=] HD(Row r) { step(r.i, corners, share, decay, value); });
+             [=] KERNEL(Row r) { step(r.i, corners, share, decay, value); });
   }
 
  private:

@@ -60,7 +60,7 @@ class ReadOut {
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
               y0 = int(w.first[1] - unknowns.first[1]);
     const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
-    be_.rows("read", out, 2 * sizeof(P), [=] HD(Row o) {
+    be_.rows("read", out, 2 * sizeof(P), [=] KERNEL(Row o) {
       Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
       if (wrap_x && r.col >= e.nx) r.col -= e.nx;
       if (wrap_y && r.row >= e.ny) r.row -= e.ny;

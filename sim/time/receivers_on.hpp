@@ -51,7 +51,7 @@ class ReceiversOn {
     const int pitch = extent_.pitch, points = points_;
     be_.rows(
         "receivers", extent_, points * (sizeof(T) + sizeof(double) + sizeof(int)),
-        [=] HD(Row r, double& s) {
+        [=] KERNEL(Row r, double& s) {
           s = 0;
           for (int k = 0; k < points; ++k)
             if (index[k * pitch + r.i] >= 0) s += weight[k * pitch + r.i] * double(u[index[k * pitch + r.i]]);

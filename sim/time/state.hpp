@@ -64,7 +64,7 @@ class State {
     if (maximum.extent().nx)
       be_.map(
           "max |u|", u.extent().count(),
-          [] HD(const T& now, T& m) {
+          [] KERNEL(const T& now, T& m) {
             const T size = now < 0 ? -now : now;
             m = size > m ? size : m;
           },
@@ -72,7 +72,7 @@ class State {
     if (arrival.extent().nx)
       be_.map(
           "arrival", u.extent().count(),
-          [=] HD(const T& now, T& a) {
+          [=] KERNEL(const T& now, T& a) {
             const T size = now < 0 ? -now : now;
             a = is_nan(a) && size > threshold ? time : a;
           },
@@ -86,7 +86,7 @@ class State {
     const FilterView<T> S = filter.view();
     const T* v = u.data();
     be_.rows(
-        "u = S v", u.extent(), sizeof(T), [=] HD(Row r, T & to) { to = T(S(v, r)); }, filtered_.out());
+        "u = S v", u.extent(), sizeof(T), [=] KERNEL(Row r, T & to) { to = T(S(v, r)); }, filtered_.out());
     return filtered_;
   }
 

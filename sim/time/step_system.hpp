@@ -72,14 +72,14 @@ class StepSystem {
     if (clear)
       wave_.backend.rows(
           label, rows, read,
-          [=] HD(Row r, T & bi, T & di) {
+          [=] KERNEL(Row r, T & bi, T & di) {
             bi = at(r);
             di = 0;
           },
           b.out(), d.out());
     else
       wave_.backend.rows(
-          label, rows, read, [=] HD(Row r, T & bi) { bi = at(r); }, b.out());
+          label, rows, read, [=] KERNEL(Row r, T & bi) { bi = at(r); }, b.out());
     const double dt = wave_.setup.plan.dt;
     wave_.forces.add(b, force_weights(form), dt * double(n), dt);
     wave_.pml.add(b, 1, AsItIs{});
@@ -90,7 +90,7 @@ class StepSystem {
                                                       T(form.correction), T(form.beta_dt + 0.5)};
     wave_.backend.rows(
         "b = c K (d - p) - D p that is left", Rows{e_, at.c.edges()}, (2 + Coefficients::words) * sizeof(T),
-        [=] HD(Row r, T & bi) { bi = at(r); }, b.out());
+        [=] KERNEL(Row r, T & bi) { bi = at(r); }, b.out());
     const double dt = wave_.setup.plan.dt;
     wave_.forces.add(b, force_weights_of_correction(form), dt * double(n), dt);
   }
@@ -102,7 +102,7 @@ class StepSystem {
     const T weight = T(form.implicit_weight);
     wave_.backend.rows_sum(
         "|b + A u|", Rows{e_, c.edges()}, (2 + Coefficients::words) * sizeof(T), norms_.data(),
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           const auto at = c.at(r);
           const T inert = inertia(at, c.topology, r, T(0.5), u);
           return Norms::of(rhs[r.i] + std::fma(weight, stiffness(at, c.topology, r, u), inert));

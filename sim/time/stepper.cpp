@@ -159,8 +159,9 @@ class StepperOn final : public Stepper {
   std::variant<const double*, const float*> increment() override {
     if (!d_is_the_increment_) {  // the state before the step is where the next one goes
       be_.map(
-          "d = u(n+1) - u(n)", e_.count(), [] HD(const T& now, const T& before, T& d) { d = now - before; },
-          state_.u.in(), state_.u_to().in(), system_.d.out());
+          "d = u(n+1) - u(n)", e_.count(),
+          [] KERNEL(const T& now, const T& before, T& d) { d = now - before; }, state_.u.in(),
+          state_.u_to().in(), system_.d.out());
       d_is_the_increment_ = true;
     }
     return static_cast<const T*>(system_.d.data());

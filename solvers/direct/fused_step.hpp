@@ -67,7 +67,7 @@ struct FusedDirectStep {
     const StepResidual<T> system = of(v);
     be.rows(
         "r = b - A d", Rows{e, c.edges()}, 3 * sizeof(T),
-        [=] HD(Row row, T & to) { to = system.at(row, false).residual; }, r.out());
+        [=] KERNEL(Row row, T & to) { to = system.at(row, false).residual; }, r.out());
   }
   /// p_to <- carry d + (1 - carry) p for d = u_to - u, and the norms of b - A d.
   void conclude(StepNorms* norms, Epilogue then) const {
@@ -76,7 +76,7 @@ struct FusedDirectStep {
     const bool whole = step.whole;
     be.template rows_sum<Matrix::read>(
         "p = carry d + (1 - carry) p, |b - A d|", Rows{e, c.edges()}, 3 * sizeof(T), norms,
-        [=] HD(Row row, T & p_to) {
+        [=] KERNEL(Row row, T & p_to) {
           const auto at = system.at(row, whole);
           p_to = std::fma(carry, at.d, (T(1) - carry) * system.p[row.i]);
           return StepNorms{Norms::of(at.residual), Norms::of(at.reference)};

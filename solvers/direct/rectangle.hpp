@@ -58,7 +58,7 @@ struct MeanMedium {
     const int nx = e.nx, ny = e.ny;
     be.rows_sum(
         "faces held at the edges", e, 4 * sizeof(T), to,
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           const Point<T> p = c.at(r);
           return Sum<4>{{double(r.col == 0 && p.west < 0), double(r.col == nx - 1 && p.east < 0),
                          double(r.row == 0 && p.south < 0), double(r.row == ny - 1 && p.north < 0)}};
@@ -73,7 +73,7 @@ struct MeanMedium {
     const Axis x = s.x, y = s.y;
     be.rows_sum(
         "mean medium", e, 5 * sizeof(T), to,
-        [=] HD(Row r) {
+        [=] KERNEL(Row r) {
           const Point<T> p = c.at(r);
           const double wx = share(x, r.col, nx), wy = share(y, r.row, ny);
           const double across_x = double(p.west != 0) + double(p.east != 0),

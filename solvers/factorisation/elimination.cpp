@@ -13,7 +13,7 @@ EliminationOrder<B> elimination_order(B& be, const SparseRows<B>& A, const Level
   const Buffer<B, int> places(be, n);
   int *place = places.data(), *start = found.start.data();
   const int* row = found.row.data();
-  each(be, "places by level", n, 16, [=] HD(int k) {
+  each(be, "places by level", n, 16, [=] KERNEL(int k) {
     const int i = row[k];
     place[i] = k;
     int count = 0;
@@ -23,7 +23,7 @@ EliminationOrder<B> elimination_order(B& be, const SparseRows<B>& A, const Level
   sums_before(be, start, n + 1);
   found.neighbour = Buffer<B, int>(be, read(be, found.start, n));
   int* neighbour = found.neighbour.data();
-  each(be, "dependencies by level", n, 16, [=] HD(int k) {
+  each(be, "dependencies by level", n, 16, [=] KERNEL(int k) {
     const int i = row[k];
     int at = start[k];
     for (int e = a.start[i]; e < a.start[i + 1]; ++e)

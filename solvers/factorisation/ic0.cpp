@@ -47,7 +47,7 @@ SparseRows<B> lower_part(B& be, const Csr<B, T>& A, int n) {
   const CsrView<T> a = A.view();  // a row with entries only above its diagonal is not padding
   const Buffer<B, int> lacks = no_failure(be, n);
   int* lacking = lacks.data();
-  each(be, "rows without a lower triangle", n, 16, [=] HD(int i) {
+  each(be, "rows without a lower triangle", n, 16, [=] KERNEL(int i) {
     if (a.start[i] < a.start[i + 1]) {
       bool there = false;
       for (int k = a.start[i]; k < a.start[i + 1]; ++k) there = there || a.column[k] == i;
@@ -73,7 +73,7 @@ SparseRows<B> ic0(B& be, const Csr<B, T>& A, int n, Levels<B>& levels) {
   const SparseRowsView l = L.view();
   const Buffer<B, int> failures = no_failure(be, n);
   int* failed = failures.data();
-  eliminate(be, "IC(0)", L, levels, double(L.entries()) * 36, [=] HD(int i) {
+  eliminate(be, "IC(0)", L, levels, double(L.entries()) * 36, [=] KERNEL(int i) {
     CholeskyRow{l}(i, l.value, l.value, Fresh{});
     double& pivot = l.value[l.start[i + 1] - 1];
     if (CholeskyRow::fails(pivot))
@@ -91,7 +91,7 @@ SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
   const SparseRowsView l = L.view();
   Buffer<B, double> starts(be, L.entries());
   double* start = starts.data();
-  each(be, "L as far as the diagonal says", n, 36, [=] HD(int i) {
+  each(be, "L as far as the diagonal says", n, 36, [=] KERNEL(int i) {
     for (int k = l.start[i]; k < l.start[i + 1]; ++k)
       start[k] = l.value[k] / std::sqrt(l.value[l.start[l.column[k] + 1] - 1]);
   });
@@ -100,14 +100,15 @@ SparseRows<B> ic0_by_sweeps(B& be, const Csr<B, T>& A, int n, int sweeps) {
   // A pivot that fails in a sweep before the last may still converge: the row keeps its old values.
   const Buffer<B, double> pivots(be, n);
   double* pivot = pivots.data();
-  sweep(be, "a sweep of IC(0)", L, sweeps, std::move(starts), [=] HD(int i, const double* from, double* to) {
-    CholeskyRow{l}(i, from, to, AsItWas{});
-    const int d = l.start[i + 1] - 1;
-    pivot[i] = to[d];
-    to[d] = CholeskyRow::fails(to[d]) ? from[d] : std::sqrt(to[d]);
-  });
+  sweep(be, "a sweep of IC(0)", L, sweeps, std::move(starts),
+        [=] KERNEL(int i, const double* from, double* to) {
+          CholeskyRow{l}(i, from, to, AsItWas{});
+          const int d = l.start[i + 1] - 1;
+          pivot[i] = to[d];
+          to[d] = CholeskyRow::fails(to[d]) ? from[d] : std::sqrt(to[d]);
+        });
   const SparseRowsView found = L.view();
-  each(be, "pivots", n, 24, [=] HD(int i) {
+  each(be, "pivots", n, 24, [=] KERNEL(int i) {
     const int d = found.start[i + 1] - 1;
     if (d < found.start[i] || !CholeskyRow::fails(pivot[i])) return;
     found.value[d] = pivot[i];  // for the message

@@ -21,7 +21,7 @@ Buffer<B, int> diagonal_of(B& be, const SparseRows<B>& A, const char* what) {
   Buffer<B, int> places(be, n);
   const Buffer<B, int> lacks = no_row_yet(be, "no row without a diagonal", n);
   int *place = places.data(), *lacking = lacks.data();
-  each(be, "places of the diagonal", n, 16, [=] HD(int i) {
+  each(be, "places of the diagonal", n, 16, [=] KERNEL(int i) {
     place[i] = -1;
     for (int e = a.start[i]; e < a.start[i + 1]; ++e)
       if (a.column[e] == i) place[i] = e;
@@ -73,7 +73,7 @@ void factorise(B& be, const char* what, SparseRows<B>& F, Levels<B>& levels) {
   const LuRow row{F.view(), diagonals.data()};
   double* value = F.value.data();
   int* failed = failures.data();
-  eliminate(be, what, F, levels, double(F.entries()) * 36, [=] HD(int i) {
+  eliminate(be, what, F, levels, double(F.entries()) * 36, [=] KERNEL(int i) {
     row(i, value, value, Fresh{});
     if (row.fails(i, value)) lower_to(failed, i);
   });
@@ -87,11 +87,11 @@ void sweep_factors(B& be, const char* what, SparseRows<B>& F, int sweeps, Buffer
   const Buffer<B, int> diagonals = diagonal_of(be, F, what), failures = no_failure(be, n);
   const LuRow row{F.view(), diagonals.data()};
   sweep(be, "a sweep of ILU", F, sweeps, std::move(start),
-        [=] HD(int i, const double* from, double* to) { row(i, from, to, AsItWas{}); });
+        [=] KERNEL(int i, const double* from, double* to) { row(i, from, to, AsItWas{}); });
   if (!look) return;
   const LuRow found{F.view(), diagonals.data()};
   int* failed = failures.data();
-  each(be, "pivots", n, 16, [=] HD(int i) {
+  each(be, "pivots", n, 16, [=] KERNEL(int i) {
     if (found.diagonal[i] >= 0 && found.fails(i, found.f.value)) lower_to(failed, i);
   });
   if (const int i = read(be, failures, 0); i < n) refuse_lu_pivot(what, i, sweeps);

@@ -20,7 +20,7 @@ SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int
   const SparseRowsView f = F.view(), a = A.view();
   const Buffer<B, int> keys(be, entries), places(be, entries), keeps(be, entries);
   int *key = keys.data(), *place = places.data(), *keep = keeps.data();
-  each(be, "order of size", n, 100, [=] HD(int i) {
+  each(be, "order of size", n, 100, [=] KERNEL(int i) {
     double diagonal = 1;
     for (int k = f.start[i]; k < f.start[i + 1]; ++k)
       if (f.column[k] == i) diagonal = f.value[k];
@@ -36,14 +36,14 @@ SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int
     }
   });
   sort_by_key(be, key, place, entries, 31);
-  each(be, "what is kept", std::min(most, entries), 12, [=] HD(int k) {
+  each(be, "what is kept", std::min(most, entries), 12, [=] KERNEL(int k) {
     if (key[k] < last) keep[place[k]] = 1;  // no zeros
   });
   SparseRows<B> kept(be, 0, 0);
   kept.rows = n;
   kept.start = Buffer<B, int>(be, std::size_t(n) + 1);
   int* start = kept.start.data();
-  each(be, "entries that are kept", n, 24, [=] HD(int i) {
+  each(be, "entries that are kept", n, 24, [=] KERNEL(int i) {
     for (int k = f.start[i]; k < f.start[i + 1]; ++k) start[i] += keep[k];
   });
   sums_before(be, start, n + 1);
@@ -51,7 +51,7 @@ SparseRows<B> largest(B& be, const SparseRows<B>& F, const SparseRows<B>& A, int
   kept.value = Buffer<B, double>(be, kept.column.size());
   int* column = kept.column.data();
   double* value = kept.value.data();
-  each(be, "a thinner pattern", n, 100, [=] HD(int i) {
+  each(be, "a thinner pattern", n, 100, [=] KERNEL(int i) {
     int at = start[i];
     for (int k = f.start[i]; k < f.start[i + 1]; ++k)
       if (keep[k]) {

@@ -16,7 +16,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
   int* start = starts.data();
   be.rows_sum(
       "entries of a product, at most", vector_extent(n), 24, totals.data(),
-      [=] HD(Row r) {
+      [=] KERNEL(Row r) {
         Sum<1> count{};
         if (r.i >= n) return count;
         for (int k = p.start[r.i]; k < p.start[r.i + 1]; ++k)
@@ -33,7 +33,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
   const Buffer<B, double> ignored(be, most);
   int *found = all.data(), *count = counts.data();
   double* no_value = ignored.data();
-  each(be, "pattern of a product", n, 48, [=] HD(int i) {
+  each(be, "pattern of a product", n, 48, [=] KERNEL(int i) {
     int at = start[i];
     for (int k = p.start[i]; k < p.start[i + 1]; ++k)
       for (int e = a.start[p.column[k]]; e < a.start[p.column[k] + 1]; ++e) found[at++] = a.column[e];
@@ -48,7 +48,7 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
   SparseRows<B> product(be, n, read(be, counts, n));
   int* to_start = product.start.data();
   int* to_column = product.column.data();
-  each(be, "pattern of a product, packed", n + 1, 32, [=] HD(int i) {
+  each(be, "pattern of a product, packed", n + 1, 32, [=] KERNEL(int i) {
     to_start[i] = count[i];
     if (i == n) return;
     for (int k = count[i]; k < count[i + 1]; ++k) to_column[k] = found[start[i] + k - count[i]];

@@ -11,7 +11,7 @@ template <class B, class View, class Keep>
 SparseRows<B> sorted_part(B& be, const View& a, int n, Keep keep) {
   Buffer<B, int> starts(be, std::size_t(n) + 1);
   int* start = starts.data();
-  each(be, "entries to keep", n, 8, [=] HD(int i) {
+  each(be, "entries to keep", n, 8, [=] KERNEL(int i) {
     int count = 0;
     for (int k = a.start[i]; k < a.start[i + 1]; ++k) count += keep(i, a.column[k]);
     start[i] = count;
@@ -25,7 +25,7 @@ SparseRows<B> sorted_part(B& be, const View& a, int n, Keep keep) {
   s.value = Buffer<B, double>(be, entries);
   int* column = s.column.data();
   double* value = s.value.data();
-  each(be, "rows with ascending columns", n, 8, [=] HD(int i) {
+  each(be, "rows with ascending columns", n, 8, [=] KERNEL(int i) {
     int at = start[i];
     for (int k = a.start[i]; k < a.start[i + 1]; ++k)
       if (keep(i, a.column[k])) {
@@ -44,7 +44,7 @@ SparseRows<B> triangle_of(B& be, const SparseRows<B>& A, Triangle side, bool uni
                                             : sorted_part(be, A.view(), A.rows, UpperEntries{});
   const SparseRowsView v = t.view();
   if (unit)
-    each(be, "ones on the diagonal", t.rows, 8, [=] HD(int i) {
+    each(be, "ones on the diagonal", t.rows, 8, [=] KERNEL(int i) {
       for (int k = v.start[i]; k < v.start[i + 1]; ++k)
         if (v.column[k] == i) v.value[k] = 1;
     });

@@ -11,7 +11,7 @@ template <class B, class T>
 SparseRows<B> ssor_lower(B& be, const Csr<B, T>& A, int n, double omega) {
   SparseRows<B> L = sorted_part(be, A.view(), n, LowerEntries{});
   const SparseRowsView l = L.view();
-  each(be, "D / omega + L", n, 16, [=] HD(int i) {
+  each(be, "D / omega + L", n, 16, [=] KERNEL(int i) {
     for (int k = l.start[i]; k < l.start[i + 1]; ++k)
       if (l.column[k] == i) l.value[k] /= omega;
   });
@@ -22,7 +22,7 @@ SparseRows<B> ssor_upper(B& be, const Csr<B, T>& A, int n, double omega) {
   SparseRows<B> U = sorted_part(be, A.view(), n, UpperEntries{});
   const SparseRowsView u = U.view();
   const double unit = 1 / (2 - omega), weight = omega / (2 - omega);
-  each(be, "D^-1 (D / omega + U), weighted", n, 16, [=] HD(int i) {
+  each(be, "D^-1 (D / omega + U), weighted", n, 16, [=] KERNEL(int i) {
     double d = 1;
     for (int k = u.start[i]; k < u.start[i + 1]; ++k)
       if (u.column[k] == i) d = u.value[k];

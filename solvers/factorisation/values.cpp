@@ -12,7 +12,8 @@ Buffer<B, T> values_in(B& be, const SparseRows<B>& A) {
   Buffer<B, T> to(be, A.entries());
   const double* v = A.value.data();
   T* w = to.data();
-  each(be, "a copy of values", A.entries(), sizeof(double) + sizeof(T), [=] HD(int k) { w[k] = T(v[k]); });
+  each(be, "a copy of values", A.entries(), sizeof(double) + sizeof(T),
+       [=] KERNEL(int k) { w[k] = T(v[k]); });
   return to;
 }
 
@@ -21,7 +22,7 @@ Buffer<B, double> values_on(B& be, const SparseRows<B>& pattern, const SparseRow
   Buffer<B, double> values(be, pattern.entries());
   const SparseRowsView p = pattern.view(), a = A.view();
   double* value = values.data();
-  each(be, "values on a pattern", pattern.rows, 60, [=] HD(int i) {
+  each(be, "values on a pattern", pattern.rows, 60, [=] KERNEL(int i) {
     int e = a.start[i];
     for (int k = p.start[i]; k < p.start[i + 1]; ++k) {
       while (e < a.start[i + 1] && a.column[e] < p.column[k]) ++e;

@@ -14,17 +14,17 @@ void product(B& be, Rows rows, const View& A, double read, const char* label, co
   const T* xs = x.data();
   if (!dots.wy && !dots.yy) {
     be.rows(
-        label, rows, read + sizeof(T), [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
+        label, rows, read + sizeof(T), [=] KERNEL(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
     return;
   }
   const T* const ws = dots.wy ? dots.w : xs;  // not asked for: any numbers do, and no branch
   be.template rows_sum<View::matrix>(
       label_with_dots, rows, read + (ws != xs ? 2 : 1) * sizeof(T), reinterpret_cast<Sum<2>*>(sums),
-      [=] HD(Row r, T & yi) {
+      [=] KERNEL(Row r, T & yi) {
         yi = A.row(r, Gather<T>{xs});
         return Sum<2>{{double(ws[r.i]) * yi, double(yi) * yi}};
       },
-      [=] HD(const Sum<2>& s) {
+      [=] KERNEL(const Sum<2>& s) {
         if (dots.wy) *dots.wy = s.v[0];
         if (dots.yy) *dots.yy = s.v[1];
       },

@@ -36,7 +36,7 @@ class RowOperator : public virtual Operator<B, T> {
     if (r)
       be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", rows(), read, norms,
-          [=] HD(Row w, T & ri) {
+          [=] KERNEL(Row w, T & ri) {
             ri = bs[w.i] - A.row(w, Gather<T>{xs});
             return Norms::of(ri);
           },
@@ -44,7 +44,7 @@ class RowOperator : public virtual Operator<B, T> {
     else
       be_.template rows_sum<View::matrix>(
           "|b - A x|", rows(), read, norms,
-          [=] HD(Row w) { return Norms::of(bs[w.i] - A.row(w, Gather<T>{xs})); }, then);
+          [=] KERNEL(Row w) { return Norms::of(bs[w.i] - A.row(w, Gather<T>{xs})); }, then);
   }
 
   /// The same passes with rows that keep what rounding takes from them.
@@ -54,7 +54,7 @@ class RowOperator : public virtual Operator<B, T> {
     if (r)
       be_.template rows_sum<View::matrix>(
           "r = b - A x, |r|", this->extent_, read, norms,
-          [=] HD(Row w, T & ri) {
+          [=] KERNEL(Row w, T & ri) {
             const double exact = accurate_residual(A, w, bs[w.i], xs);
             ri = T(exact);
             return Norms::of(exact);
@@ -63,7 +63,7 @@ class RowOperator : public virtual Operator<B, T> {
     else
       be_.template rows_sum<View::matrix>(
           "|b - A x|", this->extent_, read, norms,
-          [=] HD(Row w) { return Norms::of(accurate_residual(A, w, bs[w.i], xs)); }, then);
+          [=] KERNEL(Row w) { return Norms::of(accurate_residual(A, w, bs[w.i], xs)); }, then);
   }
 
   void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
@@ -72,12 +72,12 @@ class RowOperator : public virtual Operator<B, T> {
     auto* sum = reinterpret_cast<Sum<1>*>(pq);
     const Vector& before = beta ? p_before : z;  // at first p may hold what is no number
     if (!beta) beta = dots_.data() + no_beta;    // without a branch it is loaded once for all rows
-    const auto then = [=] HD(const Sum<1>&) { after(); };
+    const auto then = [=] KERNEL(const Sum<1>&) { after(); };
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = before.data();
       be_.template rows_sum<View::matrix>(
           "p = z + beta p, <p, A p>", rows(), view_.bytes + 2 * sizeof(T), sum,
-          [=] HD(Row r, T & pi) {
+          [=] KERNEL(Row r, T & pi) {
             const Combined<T> next{zs, ps, T(*beta)};
             pi = next(r.i);
             return Sum<1>{{double(pi) * A.row(r, next)}};
@@ -86,12 +86,12 @@ class RowOperator : public virtual Operator<B, T> {
     } else {
       be_.map(
           "p = z + beta p", this->extent_.count(),
-          [=] HD(const T& zi, const T& before, T& pi) { pi = std::fma(T(*beta), before, zi); }, z.in(),
+          [=] KERNEL(const T& zi, const T& before, T& pi) { pi = std::fma(T(*beta), before, zi); }, z.in(),
           before.in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
           "q = A p, <p, q>", rows(), view_.bytes + sizeof(T), sum,
-          [=] HD(Row r, T & qi) {
+          [=] KERNEL(Row r, T & qi) {
             qi = A.row(r, Gather<T>{ps});
             return Sum<1>{{double(ps[r.i]) * qi}};
           },
@@ -106,7 +106,7 @@ class RowOperator : public virtual Operator<B, T> {
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
           "x += alpha p, r -= alpha A p, |r|", rows(), view_.bytes + sizeof(T), norms,
-          [=] HD(Row w, T & xi, T & ri) {
+          [=] KERNEL(Row w, T & xi, T & ri) {
             const T s = T(*alpha);
             xi = std::fma(s, ps[w.i], xi);
             ri = std::fma(-s, A.row(w, Gather<T>{ps}), ri);
@@ -116,7 +116,7 @@ class RowOperator : public virtual Operator<B, T> {
     } else {
       be_.map_sum(
           "x += alpha p, r -= alpha q, |r|", this->extent_.count(), norms,
-          [=] HD(const T& pi, const T& qi, T& xi, T& ri) {
+          [=] KERNEL(const T& pi, const T& qi, T& xi, T& ri) {
             const T s = T(*alpha);
             xi = std::fma(s, pi, xi);
             ri = std::fma(-s, qi, ri);
@@ -133,7 +133,7 @@ class RowOperator : public virtual Operator<B, T> {
     const T w = T(omega);
     be_.template rows_sum<View::matrix>(
         "x = x + omega D^-1 (b - A x), |b - A x|", rows(), view_.bytes + 2 * sizeof(T), norms,
-        [=] HD(Row r, T & after) {
+        [=] KERNEL(Row r, T & after) {
           const T ri = bs[r.i] - A.row(r, Gather<T>{xs});
           after = std::fma(w, ri / diagonal<T>(A, r), xs[r.i]);
           return Norms::of(ri);
@@ -148,7 +148,7 @@ class RowOperator : public virtual Operator<B, T> {
   void inverse_diagonal(Vector& d) const override {
     const View A = view_;
     be_.rows(
-        "d = 1 / diag A", rows(), view_.bytes, [=] HD(Row r, T & di) { di = T(1) / diagonal<T>(A, r); },
+        "d = 1 / diag A", rows(), view_.bytes, [=] KERNEL(Row r, T & di) { di = T(1) / diagonal<T>(A, r); },
         d.out());
   }
 
@@ -161,7 +161,7 @@ class RowOperator : public virtual Operator<B, T> {
     if (!norms) {
       be_.rows(
           "x = x + m (x - x_before) + w D^-1 (b - A x)", rows(), read,
-          [=] HD(Row r, T & before) {
+          [=] KERNEL(Row r, T & before) {
             const T xi = xs[r.i], ri = bs[r.i] - A.row(r, Gather<T>{xs});
             before = std::fma(w, ri / diagonal<T>(A, r), std::fma(m, xi - before, xi));
           },
@@ -170,7 +170,7 @@ class RowOperator : public virtual Operator<B, T> {
     }
     be_.template rows_sum<View::matrix>(
         "x = x + m (x - x_before) + w D^-1 (b - A x), |b - A x|", rows(), read, norms,
-        [=] HD(Row r, T & before) {
+        [=] KERNEL(Row r, T & before) {
           const T xi = xs[r.i], ri = bs[r.i] - A.row(r, Gather<T>{xs});
           before = std::fma(w, ri / diagonal<T>(A, r), std::fma(m, xi - before, xi));
           return Norms::of(ri);

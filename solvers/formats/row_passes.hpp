@@ -39,7 +39,7 @@ template <class T, class B, class View>
 void gershgorin_bounds(B& be, Extent e, const View& A, Bounds* bounds) {
   be.template rows_sum<View::matrix>(
       "bounds of D^-1 A", e, A.bytes, bounds,
-      [=] HD(Row r) {
+      [=] KERNEL(Row r) {
         double d = 0, others = 0;
         A.each(r, [&](int j, T a) {
           if (j == r.i)

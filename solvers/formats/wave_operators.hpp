@@ -161,11 +161,11 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
     if (coefficients_.damped())
       this->be_.map(
           "A = M + a D + b K", n,
-          [=] HD(const T& m, const T& d, const T& k, T& A) { A = m + weight_a * d + weight_b * k; },
+          [=] KERNEL(const T& m, const T& d, const T& k, T& A) { A = m + weight_a * d + weight_b * k; },
           whole(mass), whole(damping), whole(stiffness), sum);
     else
       this->be_.map(
-          "A = M + b K", n, [=] HD(const T& m, const T& k, T& A) { A = m + weight_b * k; }, whole(mass),
+          "A = M + b K", n, [=] KERNEL(const T& m, const T& k, T& A) { A = m + weight_b * k; }, whole(mass),
           whole(stiffness), sum);
   }
 

@@ -71,12 +71,12 @@ class BiCg final : public SolveLoop<B, T> {
     const Norms* first = this->first_norms();
     this->be_.map(
         "r' = r, p = p' = 0", this->extent_.count(),
-        [] HD(const T& r, T& shadow_r, T& p, T& shadow_p) {
+        [] KERNEL(const T& r, T& shadow_r, T& p, T& shadow_p) {
           shadow_r = r;
           p = shadow_p = 0;
         },
         r_.in(), shadow_r_.out(), p_.out(), shadow_p_.out());
-    this->be_.once("rho = <r', r>", [=] HD() {
+    this->be_.once("rho = <r', r>", [=] KERNEL() {
       c->rho = first->squares;
       c->beta = 0;
     });
@@ -90,12 +90,12 @@ class BiCg final : public SolveLoop<B, T> {
       M->apply_transposed(shadow_r_, shadow_z_, &c->unused, {});  // z' = M'^-1 r'
       this->be_.map_sum(
           "<r', z>", n, rho_.data(),
-          [] HD(const T& shadow_r, const T& z) { return Sum<1>{{double(shadow_r) * z}}; }, BiCgRho{c},
+          [] KERNEL(const T& shadow_r, const T& z) { return Sum<1>{{double(shadow_r) * z}}; }, BiCgRho{c},
           shadow_r_.in(), z_.in());
     }
     this->be_.map(
         "p = z + beta p, p' = z' + beta p'", n,
-        [=] HD(const T& z, const T& shadow_z, T& p, T& shadow_p) {
+        [=] KERNEL(const T& z, const T& shadow_z, T& p, T& shadow_p) {
           const T beta = T(c->beta);
           p = std::fma(beta, p, z);
           shadow_p = std::fma(beta, shadow_p, shadow_z);
@@ -103,10 +103,10 @@ class BiCg final : public SolveLoop<B, T> {
         (M ? z_ : r_).in(), (M ? shadow_z_ : shadow_r_).in(), p_.inout(), shadow_p_.inout());
     A.apply(p_, q_, {shadow_p_.data(), &c->pq, nullptr});  // q = A p, <p', q>
     A.apply_transposed(shadow_p_, shadow_q_);              // q' = A' p'
-    this->be_.once("alpha", [=] HD() { Quotient{&c->rho, &c->pq, &c->alpha}(); });
+    this->be_.once("alpha", [=] KERNEL() { Quotient{&c->rho, &c->pq, &c->alpha}(); });
     this->be_.map_sum(
         "x += alpha p, r -= alpha q, r' -= alpha q', |r|, <r', r>", n, sums_.data(),
-        [=] HD(const T& p, const T& q, const T& shadow_q, T& xi, T& r, T& shadow_r) {
+        [=] KERNEL(const T& p, const T& q, const T& shadow_q, T& xi, T& r, T& shadow_r) {
           const T alpha = T(c->alpha);
           xi = std::fma(alpha, p, xi);
           r = std::fma(-alpha, q, r);

@@ -67,7 +67,7 @@ class BiCgStab final : public SolveLoop<B, T> {
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
     this->be_.map(
         "r0 = r, p = 0, v = 0", this->extent_.count(),
-        [] HD(const T& r, T& r0, T& p, T& v) {
+        [] KERNEL(const T& r, T& r0, T& p, T& v) {
           r0 = r;
           p = 0;
           v = 0;
@@ -83,7 +83,7 @@ class BiCgStab final : public SolveLoop<B, T> {
 
     be.map(
         "p = r + beta (p - omega v)", n,
-        [c] HD(const T& r, const T& v, T& p) {
+        [c] KERNEL(const T& r, const T& v, T& p) {
           // beta = rho / rho_before * alpha / omega; 0 in the first step
           const double beta =
               c->rho_before != 0 && c->omega != 0 ? c->rho / c->rho_before * (c->alpha / c->omega) : 0;
@@ -94,20 +94,20 @@ class BiCgStab final : public SolveLoop<B, T> {
     A.apply(mp, v_, {shadow_.data(), &c->r0v, nullptr});  // v = A M^-1 p, <r0, v>
     be.map(
         "s = r - alpha v", n,
-        [c] HD(const T& r, const T& v, T& s) {
+        [c] KERNEL(const T& r, const T& v, T& s) {
           const double alpha = c->r0v != 0 ? c->rho / c->r0v : 0;
           s = std::fma(T(-alpha), v, r);
         },
         r_.in(), v_.in(), s_.out());
     const Vector& ms = preconditioned(M, s_, ms_);
     A.apply(ms, t_, {s_.data(), &c->ts, &c->tt});  // t = A M^-1 s, <s, t>, <t, t>
-    be.once("alpha, omega", [c] HD() {
+    be.once("alpha, omega", [c] KERNEL() {
       c->alpha = c->r0v != 0 ? c->rho / c->r0v : 0;
       c->omega = c->tt != 0 ? c->ts / c->tt : 0;
     });
     be.map_sum(
         "x += alpha p + omega s, r = s - omega t, |r|, <r0, r>", n, sum(),
-        [c] HD(const T& p, const T& s_hat, const T& s, const T& t, const T& r0, T& xi, T& r) {
+        [c] KERNEL(const T& p, const T& s_hat, const T& s, const T& t, const T& r0, T& xi, T& r) {
           const T alpha = T(c->alpha), omega = T(c->omega);
           xi = std::fma(alpha, p, std::fma(omega, s_hat, xi));
           r = std::fma(-omega, t, s);

@@ -31,7 +31,7 @@ class Cg final : public SolveLoop<B, T> {
     k_ = 0;
     CgScalars* s = s_.data();
     const Norms* first = this->first_norms();
-    this->be_.once("rr = <r, r>", [=] HD() { s->rr[0] = *first; });
+    this->be_.once("rr = <r, r>", [=] KERNEL() { s->rr[0] = *first; });
     if (M) M->apply(r_, z_, &s->rz[0]);  // z = M^-1 r, rz = <r, z>
   }
 

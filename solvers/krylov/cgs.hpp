@@ -62,12 +62,12 @@ class Cgs final : public SolveLoop<B, T> {
     const Norms* first = this->first_norms();
     this->be_.map(
         "r' = r, p = q = 0", this->extent_.count(),
-        [] HD(const T& r, T& shadow, T& p, T& q) {
+        [] KERNEL(const T& r, T& shadow, T& p, T& q) {
           shadow = r;
           p = q = 0;
         },
         r_.in(), shadow_.out(), p_.out(), q_.out());
-    this->be_.once("rho = <r', r>", [=] HD() {
+    this->be_.once("rho = <r', r>", [=] KERNEL() {
       c->rho = first->squares;
       c->beta = 0;
     });
@@ -79,17 +79,17 @@ class Cgs final : public SolveLoop<B, T> {
     B& be = this->be_;
     be.map(
         "u = r + beta q, p = u + beta (q + beta p)", n,
-        [=] HD(const T& r, const T& q, T& u, T& p) {
+        [=] KERNEL(const T& r, const T& q, T& u, T& p) {
           const T beta = T(c->beta);
           u = std::fma(beta, q, r);
           p = std::fma(beta, std::fma(beta, p, q), u);
         },
         r_.in(), q_.in(), u_.out(), p_.inout());
     A.apply(preconditioned(M, p_), v_, {shadow_.data(), &c->r0v, nullptr});  // v = A M^-1 p, <r', v>
-    be.once("alpha", [=] HD() { Quotient{&c->rho, &c->r0v, &c->alpha}(); });
+    be.once("alpha", [=] KERNEL() { Quotient{&c->rho, &c->r0v, &c->alpha}(); });
     be.map(
         "q = u - alpha v, u += q", n,
-        [=] HD(const T& v, T& u, T& q) {
+        [=] KERNEL(const T& v, T& u, T& q) {
           q = std::fma(T(-c->alpha), v, u);
           u += q;
         },
@@ -98,7 +98,7 @@ class Cgs final : public SolveLoop<B, T> {
     A.apply(z, v_);  // A M^-1 (u + q)
     be.map_sum(
         "x += alpha z, r -= alpha A z, |r|, <r', r>", n, sums_.data(),
-        [=] HD(const T& z, const T& v, const T& shadow, T& xi, T& r) {
+        [=] KERNEL(const T& z, const T& v, const T& shadow, T& xi, T& r) {
           const T alpha = T(c->alpha);
           xi = std::fma(alpha, z, xi);
           r = std::fma(-alpha, v, r);

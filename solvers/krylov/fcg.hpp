@@ -76,7 +76,7 @@ class Fcg final : public SolveLoop<B, T> {
     if (M)
       M->apply(r_, z_, &c->rz);
     else
-      this->be_.once("rz = <r, r>", [=] HD() { c->rz = first->squares; });
+      this->be_.once("rz = <r, r>", [=] KERNEL() { c->rz = first->squares; });
     i_ = 0;
   }
 
@@ -90,7 +90,7 @@ class Fcg final : public SolveLoop<B, T> {
     if (p.count > 0)
       be.rows_sum(
           "<z, A p>", this->extent_, read, dots_.data(),
-          [=] HD(Row w, const T& zi) {
+          [=] KERNEL(Row w, const T& zi) {
             FcgDots d;
             UNROLL for (int k = 0; k < fcg_most; ++k) if (k < q.count) d.v[k] = double(q.v[k][w.i]) * zi;
             return d;
@@ -98,7 +98,7 @@ class Fcg final : public SolveLoop<B, T> {
           FcgBeta<T>{c, q}, z.in());
     be.rows(
         "p = z + sum beta p", this->extent_, read,
-        [=] HD(Row w, const T& zi, T& pi) {
+        [=] KERNEL(Row w, const T& zi, T& pi) {
           T sum = zi;
           UNROLL for (int k = 0; k < fcg_most; ++k) if (k < p.count) sum =
               std::fma(T(c->beta[k]), p.v[k][w.i], sum);
@@ -106,10 +106,10 @@ class Fcg final : public SolveLoop<B, T> {
         },
         z.in(), p_[slot].out());
     A.apply(p_[slot], q_[slot], {p_[slot].data(), &c->pq[slot], nullptr});  // q = A p, <p, q>
-    be.once("alpha", [=] HD() { Quotient{&c->rz, &c->pq[slot], &c->alpha}(); });
+    be.once("alpha", [=] KERNEL() { Quotient{&c->rz, &c->pq[slot], &c->alpha}(); });
     be.map_sum(
         "x += alpha p, r -= alpha q, |r|", this->extent_.count(), norms_.data(),
-        [=] HD(const T& pi, const T& qi, T& xi, T& r) {
+        [=] KERNEL(const T& pi, const T& qi, T& xi, T& r) {
           const T alpha = T(c->alpha);
           xi = std::fma(alpha, pi, xi);
           r = std::fma(-alpha, qi, r);

@@ -55,7 +55,7 @@ class Gmres final : public SolveLoop<B, T> {
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
     GmresScalars* g = scalars_.data();
     const Norms* first = this->first_norms();
-    this->be_.once("beta = |r|", [=] HD() { g->begin(*first); });
+    this->be_.once("beta = |r|", [=] KERNEL() { g->begin(*first); });
     normalise(v_[0]);
     k_ = 0;
   }
@@ -82,7 +82,7 @@ class Gmres final : public SolveLoop<B, T> {
     const int count = k + 1;
     this->be_.rows_sum(
         "w -= V h, |w|", this->extent_, count * double(sizeof(T)), below_.data(),
-        [=] HD(Row r, T & wi) {
+        [=] KERNEL(Row r, T & wi) {
           T sum = wi;
           for (int j = 0; j < count; ++j) sum = std::fma(-T(second[j]), v[j][r.i], sum);
           wi = sum;
@@ -101,7 +101,7 @@ class Gmres final : public SolveLoop<B, T> {
   void normalise(Vector& v) {
     const GmresScalars* g = scalars_.data();
     this->be_.map(
-        "v = w / |w|", this->extent_.count(), [=] HD(T & vi) { vi *= T(g->scale); }, v.inout());
+        "v = w / |w|", this->extent_.count(), [=] KERNEL(T & vi) { vi *= T(g->scale); }, v.inout());
   }
   /// to <- V' w, for `count` columns. The column of H becomes that, or is increased by it (`again`).
   void inner_products(const Vector& w, int count, double* to, bool again) {
@@ -111,7 +111,7 @@ class Gmres final : public SolveLoop<B, T> {
       for (int k = 0; k < n; ++k) columns.v[k] = v_[first + k].data();
       this->be_.rows_sum(
           "h = V' w", this->extent_, n * double(sizeof(T)), dots_.data(),
-          [=] HD(Row r, const T& wi) {
+          [=] KERNEL(Row r, const T& wi) {
             Sum<gmres_columns> sum;
             UNROLL for (int k = 0; k < gmres_columns; ++k) if (k < n) sum.v[k] =
                 double(columns.v[k][r.i]) * wi;
@@ -125,7 +125,7 @@ class Gmres final : public SolveLoop<B, T> {
     const T* const* v = v_pointers_.data();
     this->be_.rows(
         "w -= V h", this->extent_, count * double(sizeof(T)),
-        [=] HD(Row r, T & wi) {
+        [=] KERNEL(Row r, T & wi) {
           T sum = wi;
           for (int j = 0; j < count; ++j) sum = std::fma(-T(h[j]), v[j][r.i], sum);
           wi = sum;
@@ -137,7 +137,7 @@ class Gmres final : public SolveLoop<B, T> {
     GmresScalars* g = scalars_.data();
     const IterationState* control = this->control_.data();
     B& be = this->be_;
-    be.once("y = R^-1 g", [=] HD() {
+    be.once("y = R^-1 g", [=] KERNEL() {
       if (control->status == Status::not_finite) g->columns = 0;  // x stays what it was
       g->solve();
     });
@@ -147,7 +147,7 @@ class Gmres final : public SolveLoop<B, T> {
     if (once_for_all) {
       be.rows(
           "v = V y", this->extent_, read,
-          [=] HD(Row r, T & sum) {
+          [=] KERNEL(Row r, T & sum) {
             sum = 0;
             for (int j = 0; j < g->columns; ++j) sum = std::fma(T(g->y[j]), v[j][r.i], sum);
           },
@@ -155,18 +155,18 @@ class Gmres final : public SolveLoop<B, T> {
       M->solve(v_[0], z_[0], &g->unused);
       be.map(
           "x += M^-1 v", this->extent_.count(),
-          [=] HD(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; }, z_[0].in(), x.inout());
+          [=] KERNEL(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; }, z_[0].in(), x.inout());
     } else {
       be.rows(
           "x += V y", this->extent_, read,
-          [=] HD(Row r, T & xi) {
+          [=] KERNEL(Row r, T & xi) {
             T sum = 0;
             for (int j = 0; j < g->columns; ++j) sum = std::fma(T(g->y[j]), v[j][r.i], sum);
             xi += sum;
           },
           x.inout());
     }
-    be.once("columns = 0", [=] HD() { g->columns = 0; });
+    be.once("columns = 0", [=] KERNEL() { g->columns = 0; });
   }
 
  private:

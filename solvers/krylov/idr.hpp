@@ -155,7 +155,8 @@ class Idr final : public SolveLoop<B, T> {
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
     for (int k = 0; k < s_; ++k)
       this->be_.map(
-          "g = u = 0", this->extent_.count(), [] HD(T & g, T & u) { g = u = 0; }, g_[k].out(), u_[k].out());
+          "g = u = 0", this->extent_.count(), [] KERNEL(T & g, T & u) { g = u = 0; }, g_[k].out(),
+          u_[k].out());
     this->be_.once("m = 1, omega = 1", IdrBegin{c_.data(), this->first_norms()});
     k_ = 0;
   }
@@ -174,7 +175,7 @@ class Idr final : public SolveLoop<B, T> {
   /// f = P' r
   void project() {
     this->be_.rows_sum(
-        "f = P' r", this->extent_, 0, dots_.data(), [] HD(Row w, const T& r) { return idr_dots(w.i, r); },
+        "f = P' r", this->extent_, 0, dots_.data(), [] KERNEL(Row w, const T& r) { return idr_dots(w.i, r); },
         IdrCycle{c_.data(), s_}, r_.in());
   }
   /// A step along a new direction u_k; its g_k = A u_k is orthogonal to the shadow vectors before k, and the
@@ -188,7 +189,7 @@ class Idr final : public SolveLoop<B, T> {
     if (M) {
       be.rows(
           "v = r - sum c g", this->extent_, (s - k) * word,
-          [=] HD(Row w, const T& r, T& v) {
+          [=] KERNEL(Row w, const T& r, T& v) {
             T sum = r;
             UNROLL for (int i = 0; i < idr_most; ++i) if (i >= k && i < s) sum =
                 std::fma(-T(c->c[i]), g.v[i][w.i], sum);
@@ -198,7 +199,7 @@ class Idr final : public SolveLoop<B, T> {
       M->solve(t_, z_, &c->unused);  // z = M^-1 v
       be.rows(
           "u = omega z + sum c u", this->extent_, (s - k - 1) * word,
-          [=] HD(Row w, const T& z, T& uk) {
+          [=] KERNEL(Row w, const T& z, T& uk) {
             T sum = std::fma(T(c->omega), z, T(c->c[k]) * uk);
             UNROLL for (int i = 0; i < idr_most; ++i) if (i > k && i < s) sum =
                 std::fma(T(c->c[i]), u.v[i][w.i], sum);
@@ -208,7 +209,7 @@ class Idr final : public SolveLoop<B, T> {
     } else {
       be.rows(
           "u = omega (r - sum c g) + sum c u", this->extent_, (2 * (s - k) - 1) * word,
-          [=] HD(Row w, const T& r, T& uk) {
+          [=] KERNEL(Row w, const T& r, T& uk) {
             T v = r, sum = T(c->c[k]) * uk;
             UNROLL for (int i = 0; i < idr_most; ++i) if (i >= k && i < s) v =
                 std::fma(-T(c->c[i]), g.v[i][w.i], v);
@@ -220,12 +221,12 @@ class Idr final : public SolveLoop<B, T> {
     }
     A.apply(u_[k], g_[k]);  // g = A u
     be.rows_sum(
-        "P' g", this->extent_, 0, dots_.data(), [] HD(Row w, const T& gk) { return idr_dots(w.i, gk); },
+        "P' g", this->extent_, 0, dots_.data(), [] KERNEL(Row w, const T& gk) { return idr_dots(w.i, gk); },
         IdrDirection{c, k, s}, g_[k].in());
     be.rows_sum(
         "g -= sum a g, u -= sum a u, x += beta u, r -= beta g, |r|", this->extent_, 2 * k * word,
         norms_.data(),
-        [=] HD(Row w, T & gk, T & uk, T & xi, T & r) {
+        [=] KERNEL(Row w, T & gk, T & uk, T & xi, T & r) {
           T new_g = gk, new_u = uk;
           UNROLL for (int i = 0; i < idr_most; ++i) if (i < k) {
             const T a = T(c->a[i]);
@@ -251,7 +252,7 @@ class Idr final : public SolveLoop<B, T> {
     if (M)
       this->be_.map_sum(
           "x += omega z, r -= omega t, |r|", this->extent_.count(), norms_.data(),
-          [=] HD(const T& z, const T& t, T& xi, T& r) {
+          [=] KERNEL(const T& z, const T& t, T& xi, T& r) {
             const T omega = T(c->omega);
             xi = std::fma(omega, z, xi);
             r = std::fma(-omega, t, r);
@@ -261,7 +262,7 @@ class Idr final : public SolveLoop<B, T> {
     else
       this->be_.map_sum(
           "x += omega r, r -= omega t, |r|", this->extent_.count(), norms_.data(),
-          [=] HD(const T& t, T& xi, T& r) {
+          [=] KERNEL(const T& t, T& xi, T& r) {
             const T omega = T(c->omega);
             xi = std::fma(omega, r, xi);
             r = std::fma(-omega, t, r);

@@ -74,7 +74,7 @@ class Lanczos {
     scaled_into(v_, 1 / beta, v_);
     for (int k = 0; k < steps; ++k) {
       be_.map(
-          "u = D^-1/2 v", n, [] HD(const T& s, const T& v, T& u) { u = s * v; }, scale_.in(), v_.in(),
+          "u = D^-1/2 v", n, [] KERNEL(const T& s, const T& v, T& u) { u = s * v; }, scale_.in(), v_.in(),
           u_.out());
       A.apply(u_, w_);
       const double alpha = product(k > 0 ? beta : 0);
@@ -101,7 +101,7 @@ class Lanczos {
     Buffer<B, Bounds> rows(be_, 1);
     be_.rows_sum(
         "D^-1/2", A.extent(), sizeof(T), rows.data(),
-        [=] HD(Row r, T & s) {
+        [=] KERNEL(Row r, T & s) {
           const bool good = d[r.i] > 0 && is_finite(d[r.i]);
           s = good ? std::sqrt(d[r.i]) : T(0);
           return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
@@ -118,7 +118,7 @@ class Lanczos {
     be_.zero(v_.memory().data(), v_.memory().size());
     be_.rows(
         "a start", e, 0,
-        [] HD(Row r, T & v) {
+        [] KERNEL(Row r, T & v) {
           unsigned h = unsigned(r.i) * 2654435761u;
           h = (h ^ (h >> 15)) * 2246822519u;
           h = (h ^ (h >> 13)) * 3266489917u;
@@ -129,7 +129,7 @@ class Lanczos {
   /// <v, v>
   double squares(const Vector& v) {
     be_.map_sum(
-        "<v, v>", v.extent().count(), sum_.data(), [] HD(const T& x) { return Sum<1>{{double(x) * x}}; },
+        "<v, v>", v.extent().count(), sum_.data(), [] KERNEL(const T& x) { return Sum<1>{{double(x) * x}}; },
         NoEpilogue{}, v.in());
     return sum_.download()[0].v[0];
   }
@@ -137,17 +137,18 @@ class Lanczos {
     const T f = T(factor);
     if (&from == &to)
       be_.map(
-          "v = v / |v|", to.extent().count(), [=] HD(T & v) { v *= f; }, to.inout());
+          "v = v / |v|", to.extent().count(), [=] KERNEL(T & v) { v *= f; }, to.inout());
     else
       be_.map(
-          "v = w / |w|", to.extent().count(), [=] HD(const T& w, T& v) { v = f * w; }, from.in(), to.out());
+          "v = w / |w|", to.extent().count(), [=] KERNEL(const T& w, T& v) { v = f * w; }, from.in(),
+          to.out());
   }
   /// w = D^-1/2 w - beta v_before, <w, v>
   double product(double beta) {
     const T b = T(beta);
     be_.map_sum(
         "w = D^-1/2 w - beta v, <w, v>", v_.extent().count(), sum_.data(),
-        [=] HD(const T& s, const T& before, const T& v, T& w) {
+        [=] KERNEL(const T& s, const T& before, const T& v, T& w) {
           w = std::fma(-b, before, s * w);
           return Sum<1>{{double(w) * v}};
         },
@@ -159,7 +160,7 @@ class Lanczos {
     const T a = T(alpha);
     be_.map_sum(
         "w = w - alpha v, <w, w>", v_.extent().count(), sum_.data(),
-        [=] HD(const T& v, T& w) {
+        [=] KERNEL(const T& v, T& w) {
           w = std::fma(-a, v, w);
           return Sum<1>{{double(w) * w}};
         },

@@ -134,7 +134,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
       A.apply(w_, n_);
       this->be_.map_sum(
           "all updates, |r|, <w, r>, <p, s>", this->extent_.count(), sums_.data(),
-          [=] HD(const T& n, T& z, T& s, T& p, T& xi, T& r, T& w) {
+          [=] KERNEL(const T& n, T& z, T& s, T& p, T& xi, T& r, T& w) {
             const T alpha = T(c->alpha), beta = T(c->beta);
             z = first ? n : std::fma(beta, z, n);
             s = first ? w : std::fma(beta, s, w);
@@ -151,7 +151,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
     A.apply(m_, n_);               // n = A m
     this->be_.map_sum(
         "all updates, |r|, <r, u>, <w, u>, <p, s>", this->extent_.count(), sums_.data(),
-        [=] HD(const T& n, const T& m, T& z, T& q, T& s, T& p, T& xi, T& r, T& u, T& w) {
+        [=] KERNEL(const T& n, const T& m, T& z, T& q, T& s, T& p, T& xi, T& r, T& u, T& w) {
           const T alpha = T(c->alpha), beta = T(c->beta);
           z = first ? n : std::fma(beta, z, n);
           q = first ? m : std::fma(beta, q, m);
@@ -176,7 +176,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
     A.apply(M ? q_ : s_, z_);
     this->be_.map_sum(
         "<u, s>, <p, s>", this->extent_.count(), products_.data(),
-        [] HD(const T& u, const T& p, const T& s) {
+        [] KERNEL(const T& u, const T& p, const T& s) {
           return Sum<2>{{double(u) * s, double(p) * s}};
         },
         PipelinedCgReplaced{c_.data(), M ? nullptr : norms_.data()}, (M ? u_ : r_).in(), p_.in(), s_.in());

@@ -88,12 +88,12 @@ class Tfqmr final : public SolveLoop<B, T> {
     const Norms* first = this->first_norms();
     this->be_.map(
         "r' = w = y = r, v = d = 0", this->extent_.count(),
-        [] HD(const T& r, T& shadow, T& w, T& y, T& v, T& d) {
+        [] KERNEL(const T& r, T& shadow, T& w, T& y, T& v, T& d) {
           shadow = w = y = r;
           v = d = 0;
         },
         r_.in(), shadow_.out(), w_.out(), y_.out(), v_.out(), d_.out());
-    this->be_.once("rho = <r', r>, tau = |r|", [=] HD() {
+    this->be_.once("rho = <r', r>, tau = |r|", [=] KERNEL() {
       c->rho = first->squares;
       c->tau = std::sqrt(first->squares);
       c->theta = c->eta = 0;
@@ -109,14 +109,14 @@ class Tfqmr final : public SolveLoop<B, T> {
     A.apply(z, a_);  // a = A M^-1 y
     be.map_sum(
         "v += a, <r', v>", n, one_.data(),
-        [] HD(const T& a, const T& shadow, T& v) {
+        [] KERNEL(const T& a, const T& shadow, T& v) {
           v += a;
           return Sum<1>{{double(shadow) * v}};
         },
         TfqmrAlpha{c}, a_.in(), shadow_.in(), v_.inout());
     be.map_sum(
         "d = z + weight d, w -= alpha a, y -= alpha v, |w|", n, one_.data(),
-        [=] HD(const T& zi, const T& a, const T& v, T& d, T& w, T& y) {
+        [=] KERNEL(const T& zi, const T& a, const T& v, T& d, T& w, T& y) {
           const T alpha = T(c->alpha);
           d = std::fma(T(c->weight), d, zi);
           w = std::fma(-alpha, a, w);
@@ -129,7 +129,7 @@ class Tfqmr final : public SolveLoop<B, T> {
     A.apply(z, a_);
     be.map_sum(
         "x += eta d, r = s^2 r + c^2 w, d = z + weight d, w -= alpha a, |w|, <r', w>", n, two_.data(),
-        [=] HD(const T& zi, const T& a, const T& shadow, T& xi, T& r, T& d, T& w) {
+        [=] KERNEL(const T& zi, const T& a, const T& shadow, T& xi, T& r, T& d, T& w) {
           xi = std::fma(T(c->eta), d, xi);
           r = std::fma(T(c->old_r), r, T(c->old_w) * w);
           d = std::fma(T(c->weight), d, zi);
@@ -139,7 +139,7 @@ class Tfqmr final : public SolveLoop<B, T> {
         TfqmrEven{c}, z.in(), a_.in(), shadow_.in(), x.inout(), r_.inout(), d_.inout(), w_.inout());
     be.map_sum(
         "x += eta d, r = s^2 r + c^2 w, y = w + beta y, v = beta (a + beta v), |r|", n, norms_.data(),
-        [=] HD(const T& a, const T& d, const T& w, T& xi, T& r, T& y, T& v) {
+        [=] KERNEL(const T& a, const T& d, const T& w, T& xi, T& r, T& y, T& v) {
           const T beta = T(c->beta);
           xi = std::fma(T(c->eta), d, xi);
           r = std::fma(T(c->old_r), r, T(c->old_w) * w);

@@ -12,7 +12,7 @@ SparseRows<B> transposed(B& be, const SparseRows<B>& A) {
   const SparseRowsView a = A.view();
   const Buffer<B, int> keys(be, entries), froms(be, entries), rows(be, entries);
   int *key = keys.data(), *from = froms.data(), *row = rows.data(), *start = t.start.data();
-  each(be, "entries of columns", n, 12, [=] HD(int i) {
+  each(be, "entries of columns", n, 12, [=] KERNEL(int i) {
     for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
       key[k] = a.column[k];
       from[k] = k;
@@ -24,7 +24,7 @@ SparseRows<B> transposed(B& be, const SparseRows<B>& A) {
   sort_by_key(be, key, from, entries, bits_of(n));
   int* column = t.column.data();
   double* value = t.value.data();
-  each(be, "transpose", entries, 32, [=] HD(int k) {
+  each(be, "transpose", entries, 32, [=] KERNEL(int k) {
     column[k] = row[from[k]];
     value[k] = a.value[from[k]];
   });

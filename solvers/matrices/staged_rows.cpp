@@ -21,15 +21,15 @@ void StagedRows<B, T>::fill(B& be, const CsrView<T>& A, const Buffer<B, int>& or
   const int *row = order.data(), *first = bounds.data();
   int *of = slice_of.data(), *width = widths.data(), *base = bases.data();
   RowPlace* place = place_.data();
-  each(be, "slices of rows", slices, 4 + 4 * slice, [=] HD(int s) {
+  each(be, "slices of rows", slices, 4 + 4 * slice, [=] KERNEL(int s) {
     for (int k = first[s]; k < first[s + 1]; ++k) of[k] = s;
   });
   each(be, "widths of slices", rows, 20,
-       [=] HD(int k) { raise_to(width + of[k], A.start[row[k] + 1] - A.start[row[k]]); });
+       [=] KERNEL(int k) { raise_to(width + of[k], A.start[row[k] + 1] - A.start[row[k]]); });
   const Buffer<B, Sum<1>> totals(be, 1);
   be.rows_sum(
       "elements of slices", vector_extent(slices), 16, totals.data(),
-      [=] HD(Row r) {
+      [=] KERNEL(Row r) {
         if (r.i >= slices) return Sum<1>{};
         base[r.i] = width[r.i] * (first[r.i + 1] - first[r.i]);
         return Sum<1>{{double(width[r.i]) * (first[r.i + 1] - first[r.i])}};
@@ -43,7 +43,7 @@ void StagedRows<B, T>::fill(B& be, const CsrView<T>& A, const Buffer<B, int>& or
   value_ = Buffer<B, T>(be, elements);
   int* column = column_.data();
   T* value = value_.data();
-  each(be, "rows by stage", rows, 60, [=] HD(int k) {
+  each(be, "rows by stage", rows, 60, [=] KERNEL(int k) {
     const int s = of[k], i = row[k], begin = A.start[i], length = A.start[i + 1] - begin;
     const int stride = first[s + 1] - first[s];
     int at = base[s] + k - first[s];

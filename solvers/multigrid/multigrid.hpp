@@ -33,7 +33,7 @@ class Multigrid final : public Preconditioner<B, T> {
     from_finest(r, z, parts_.data());
     be_.map_sum(
         "<r, z>", int(parts_.size()), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const double& part) { return Sum<1>{{part}}; }, [=] HD(const Sum<1>&) { after(); },
+        [] KERNEL(const double& part) { return Sum<1>{{part}}; }, [=] KERNEL(const Sum<1>&) { after(); },
         In<double>{parts_.data()});
   }
   void solve(const Vector& r, Vector& z, double*) const override { from_finest(r, z, nullptr); }

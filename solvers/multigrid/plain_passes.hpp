@@ -36,7 +36,7 @@ struct PlainPasses {
     const T *bs = b.data(), *xs = x.data();
     be.rows(
         "r = b - A x", e, View::bytes + 2 * sizeof(T),
-        [=] HD(Row w, T & ri) { ri = bs[w.i] - A.row(w, Gather<T>{xs}); }, r.out());
+        [=] KERNEL(Row w, T & ri) { ri = bs[w.i] - A.row(w, Gather<T>{xs}); }, r.out());
   }
   /// x += 0.8 D^-1 r
   void damped(const Vector& r, Vector& x) const {
@@ -44,13 +44,13 @@ struct PlainPasses {
     const T* rs = r.data();
     be.rows(
         "x += 0.8 D^-1 r", e, View::bytes + sizeof(T),
-        [=] HD(Row w, T & xi) { xi += T(0.8) * (rs[w.i] / A.diag(w)); }, x.inout());
+        [=] KERNEL(Row w, T & xi) { xi += T(0.8) * (rs[w.i] / A.diag(w)); }, x.inout());
   }
   void restrict_to(const Transfer<T, Coefficients>& transfer, const Vector& r, Field<B, W>& coarse) const {
     const T* rs = r.data();
     be.rows(
         "b_coarse = P' r", coarse.extent(), 4 * View::bytes + 4 * sizeof(T),
-        [=] HD(Row c, W & bi) {
+        [=] KERNEL(Row c, W & bi) {
           T sum = 0;
           transfer.each_fine(c.col, c.row, [&](Row f, T w) { sum = std::fma(w, rs[f.i], sum); });
           bi = W(sum);
@@ -61,7 +61,7 @@ struct PlainPasses {
     const W* es = coarse.data();
     be.rows(
         "x += P x_coarse", e, View::bytes + sizeof(W) / 4.0,
-        [=] HD(Row r, T & xi) {
+        [=] KERNEL(Row r, T & xi) {
           T sum = 0;
           transfer.each_coarse(r, [&](int j, T w) { sum = std::fma(w, T(es[j]), sum); });
           xi += sum;
@@ -80,7 +80,7 @@ struct PlainPasses {
     const View A = this->A;
     be.rows(
         "1 / diag A", e, View::bytes,
-        [=] HD(Row r, W & d) {
+        [=] KERNEL(Row r, W & d) {
           const T centre = A.diag(r);
           d = centre != 0 ? W(1 / centre) : W(0);
         },
@@ -90,7 +90,7 @@ struct PlainPasses {
   void interpolation(const Transfer<T, Coefficients>& transfer, const Cells& cells, Extent over,
                      W* weights) const {
     const int plane = over.count();
-    be.rows("weights of interpolation", over, View::bytes + 4 * sizeof(W), [=] HD(Row c) {
+    be.rows("weights of interpolation", over, View::bytes + 4 * sizeof(W), [=] KERNEL(Row c) {
       Row r;
       const bool exists = cells.template point<false>(2 * c.col, 2 * c.row, r);
       for (int n = 0; n < 4; ++n) {

@@ -21,7 +21,7 @@ struct SingleMedium {
   static Field<B, float> copy(B& be, Extent e, const double* from) {
     Field<B, float> to(be, e);
     be.map(
-        "to single", e.pitch * (e.ny + 2), [] HD(const double& d, float& s) { s = float(d); },
+        "to single", e.pitch * (e.ny + 2), [] KERNEL(const double& d, float& s) { s = float(d); },
         In<double>{from - e.pitch}, Out<float>{to.data() - e.pitch});
     return to;
   }

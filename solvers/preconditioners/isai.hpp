@@ -47,15 +47,15 @@ class Isai final : public Preconditioner<B, T> {
       return m.entries() * (word + sizeof(int)) / points + sizeof(int) + word;
     };
     be_.rows(
-        "y = W r", r.extent(), bytes(first_), [=] HD(Row i, T & yi) { yi = W.row(i, Gather<T>{rs}); },
+        "y = W r", r.extent(), bytes(first_), [=] KERNEL(Row i, T & yi) { yi = W.row(i, Gather<T>{rs}); },
         between_.out());
     be_.template rows_sum<Matrix::read>(
         "z = V y, <r, z>", r.extent(), bytes(second_) + word, reinterpret_cast<Sum<1>*>(rz),
-        [=] HD(Row i, T & zi) {
+        [=] KERNEL(Row i, T & zi) {
           zi = V.row(i, Gather<T>{ys});
           return Sum<1>{{double(rs[i.i]) * zi}};
         },
-        [=] HD(const Sum<1>&) { after(); }, z.out());
+        [=] KERNEL(const Sum<1>&) { after(); }, z.out());
   }
 
  private:

@@ -18,23 +18,23 @@ class JacobiPreconditioner final : public Preconditioner<B, T> {
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     be_.map_sum(
         "z = D^-1 r, <r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const T& d, const T& ri, T& zi) {
+        [] KERNEL(const T& d, const T& ri, T& zi) {
           zi = d * ri;
           return Sum<1>{{double(ri) * zi}};
         },
-        [=] HD(const Sum<1>&) { after(); }, inverse_.in(), r.in(), z.out());
+        [=] KERNEL(const Sum<1>&) { after(); }, inverse_.in(), r.in(), z.out());
   }
   void set_up(const Operator<B, T>& A) override {
     A.inverse_diagonal(inverse_);
     Buffer<B, Sum<1>> infinite(be_, 1);
     be_.map_sum(
         "zeros of D", inverse_.extent().count(), infinite.data(),
-        [] HD(const T& d) { return Sum<1>{{is_finite(d) ? 0.0 : 1.0}}; }, NoEpilogue{}, inverse_.in());
+        [] KERNEL(const T& d) { return Sum<1>{{is_finite(d) ? 0.0 : 1.0}}; }, NoEpilogue{}, inverse_.in());
     if (const double zeros = infinite.download()[0].v[0]; zeros > 0) refuse(long(zeros));
   }
   void solve(const Vector& r, Vector& z, double*) const override {
     be_.map(
-        "z = D^-1 r", z.extent().count(), [] HD(const T& d, const T& ri, T& zi) { zi = d * ri; },
+        "z = D^-1 r", z.extent().count(), [] KERNEL(const T& d, const T& ri, T& zi) { zi = d * ri; },
         inverse_.in(), r.in(), z.out());
   }
 

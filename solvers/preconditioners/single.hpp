@@ -19,16 +19,16 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     const int n = z.extent().count();
     be_.map(
-        "r to single", n, [] HD(const double& ri, float& si) { si = float(ri); }, r.in(), r_.out());
+        "r to single", n, [] KERNEL(const double& ri, float& si) { si = float(ri); }, r.in(), r_.out());
     be_.zero(z_.memory().data(), z_.memory().size());
     solver_->solve(*single_.A, preconditioner_.get(), r_, z_, true);
     be_.map_sum(
         "z to double, <r, z>", n, reinterpret_cast<Sum<1>*>(rz),
-        [] HD(const double& ri, const float& si, double& zi) {
+        [] KERNEL(const double& ri, const float& si, double& zi) {
           zi = double(si);
           return Sum<1>{{ri * zi}};
         },
-        [=] HD(const Sum<1>&) { after(); }, r.in(), z_.in(), z.out());
+        [=] KERNEL(const Sum<1>&) { after(); }, r.in(), z_.in(), z.out());
   }
   bool synchronises() const override { return true; }
   std::string describe() const override {

@@ -41,7 +41,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare(B& be, Extent e, cons
     for (Field<B, T>* f : {&east_, &north_, &sqrt_diagonal_}) *f = Field<B, T>(be, e);
   be.rows(
       "N = I - D^-1/2 A D^-1/2, D^1/2", e, (4 + 3) * sizeof(T),
-      [=] HD(Row r, T & east, T & north, T & sqrt_diagonal) {
+      [=] KERNEL(Row r, T & east, T & north, T & sqrt_diagonal) {
         const Topology& t = system.topology();
         const Point<T> at = system.coefficients.at(r);
         const auto diagonal = [&](int i) {
@@ -71,7 +71,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
   }
   be.rows(
       "D^-1/2 M", e, (4 + 1) * sizeof(T),
-      [=] HD(Row r, T & scaled_mass) {
+      [=] KERNEL(Row r, T & scaled_mass) {
         scaled_mass =
             T(double(system.coefficients.mass[r.i]) / sqrt(double(system.row(r)[FivePoint::centre])));
       },
@@ -79,7 +79,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
   if (damps)
     be.rows(
         "D^-1/2 (M + a D)", e, (4 + 1) * sizeof(T),
-        [=] HD(Row r, T & scaled_damped_mass) {
+        [=] KERNEL(Row r, T & scaled_damped_mass) {
           const Point<T> at = system.coefficients.at(r);
           scaled_damped_mass = T((double(at.mass) + double(system.a) * double(at.damping)) /
                                  sqrt(double(system.row(r)[FivePoint::centre])));

@@ -42,13 +42,13 @@ class Refinement final : public SolveLoop<B, T> {
  public:
   void add(Vector& x) {
     this->be_.map(
-        "x += z", this->extent_.count(), [] HD(const T& z, T& xi) { xi += z; }, z_.in(), x.inout());
+        "x += z", this->extent_.count(), [] KERNEL(const T& z, T& xi) { xi += z; }, z_.in(), x.inout());
   }
 
   /// Refinement gains digits with each solve within, or the matrix is too near a singular one for them.
   void stop_without_progress() {
     IterationState* c = this->control_.data();
-    this->be_.once("progress", [c] HD() {
+    this->be_.once("progress", [c] KERNEL() {
       const int k = c->iteration;
       if (c->status == Status::running && k >= 3 && !(c->history[k] <= 0.9 * c->history[k - 3])) {
         c->true_residual = c->residual;

@@ -71,7 +71,7 @@ class Sweep {
     const T* bs = b.data();
     T* xs = x.data();
     be_.staged(forward ? "sweep by stages" : "sweep by stages, backward", rows_.stages(), forward,
-               rows_.bytes() + 4.0 * rows_.rows() * sizeof(T), [=] HD(int k) {
+               rows_.bytes() + 4.0 * rows_.rows() * sizeof(T), [=] KERNEL(int k) {
                  const RowPlace p = A.place[k];
                  T sum = 0, d = 0;
                  A.each(p, [&](int j, T a) {
@@ -89,13 +89,13 @@ class Sweep {
     const int n = x.extent().count();
     if (before_.data()) {  // a_ij without a_ji: row j does not wait until row i has read what it had
       be_.map(
-          "x before the sweep", n, [] HD(const T& from, T& to) { to = from; }, x.in(), before_.out());
+          "x before the sweep", n, [] KERNEL(const T& from, T& to) { to = from; }, x.in(), before_.out());
       before = before_.data();
     }
     be_.in_order(forward ? "sweep in order" : "sweep in order, backward", n, forward,
                  Dependencies{A.start, A.column},
                  double(csr.entries()) * (sizeof(T) + sizeof(int)) + n * (4.0 * sizeof(T) + sizeof(int)),
-                 [=] HD(int i) {
+                 [=] KERNEL(int i) {
                    const int first = A.start[i], last = A.start[i + 1];
                    if (first == last) return;  // padding
                    T sum = 0, d = 0;

@@ -53,14 +53,14 @@ ChainLinks<B> link_rows(B& be, const SparseRows<B>& A, Triangle side, Chains<B>&
   const Buffer<B, LinkCounts> counts(be, 1);
   int *first = firsts.data(), *next = links.next.data(), *head = links.heads.data();
   // n less the first place that depends on it; 0: none
-  each(be, "the first that waits", n, 12, [=] HD(int k) {
+  each(be, "the first that waits", n, 12, [=] KERNEL(int k) {
     const int i = order(k);
     for (int e = a.start[i]; e < a.start[i + 1]; ++e)
       if (const int j = a.column[e]; order.before(j, i)) raise_to(first + order(j), n - k);
   });
   be.rows_sum(
       "chains, a link each", vector_extent(n), 20, counts.data(),
-      [=] HD(Row r) {
+      [=] KERNEL(Row r) {
         LinkCounts seen;
         const int k = r.i;
         if (k >= n) return seen;
@@ -113,10 +113,10 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
   const Buffer<B, unsigned long long> before(be, walks);
   int *begin = begins.data(), *length = lengths.data();
   unsigned long long* link = before.data();
-  each(be, "heads of chains", n, 8, [=] HD(int k) {
+  each(be, "heads of chains", n, 8, [=] KERNEL(int k) {
     if (head[k + 1] > head[k]) begin[head[k]] = k;
   });
-  lane_strided_each(be, "walks along chains", walks, 200, [=] HD(int w) {
+  lane_strided_each(be, "walks along chains", walks, 200, [=] KERNEL(int w) {
     int k, steps = 0;
     if (w < count) {
       k = begin[w];
@@ -138,7 +138,7 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
   if (count > 0) do {
       constexpr int hops = 3, rounds = 4;
       for (int round = 0; round < rounds; ++round)
-        each(be, "walks, four times as long", walks, 24, [=] HD(int w) {
+        each(be, "walks, four times as long", walks, 24, [=] KERNEL(int w) {
           WalkLink to{racing_load(link + w)};
           if (to.walk() < count) return;
           for (int hop = 0; hop < hops && to.walk() >= count; ++hop) {
@@ -149,18 +149,18 @@ Chains<B> find_chains(B& be, const SparseRows<B>& A, Triangle side) {
         });
       be.rows_sum(
           "walks not ranked yet", vector_extent(walks), 8, lefts.data(),
-          [=] HD(Row r) {
+          [=] KERNEL(Row r) {
             Sum<1> left;
             left.v[0] = r.i < walks && WalkLink{link[r.i]}.walk() >= count;
             return left;
           },
           NoEpilogue{});
     } while (read(be, lefts, 0).v[0] > 0);
-  each(be, "lengths of chains", walks, 8, [=] HD(int w) {
+  each(be, "lengths of chains", walks, 8, [=] KERNEL(int w) {
     if (length[w] > 0) start[WalkLink{link[w]}.walk()] = WalkLink{link[w]}.steps() + length[w];
   });
   sums_before(be, start, count + 1);
-  each(be, "places in chains", n, 24, [=] HD(int i) {
+  each(be, "places in chains", n, 24, [=] KERNEL(int i) {
     if (a.start[i] == a.start[i + 1]) {
       of[i] = {-1, 0};
     } else {
@@ -193,7 +193,7 @@ void levels_by_chains(B& be, const SparseRows<B>& A, Triangle side, const Chains
   const ChainPlace* of = chains.of.data();
   const int* start = chains.start.data();
   ChainRow* row = rows.data();
-  each(be, "rows of chains", n, 40, [=] HD(int i) {
+  each(be, "rows of chains", n, 40, [=] KERNEL(int i) {
     const ChainPlace own = of[i];
     level[i] = own.chain < 0 ? 0 : -1;
     if (own.chain < 0) return;

@@ -26,7 +26,7 @@ void Levels<B>::find(B& be, const SparseRows<B>& A, Triangle side) {
 template <class B>
 void Levels<B>::count_levels(B& be, const int* start) {
   int* levels = level.data();
-  count = 1 + largest_of(be, "number of levels", int(level.size()), 12, [=] HD(int i) {
+  count = 1 + largest_of(be, "number of levels", int(level.size()), 12, [=] KERNEL(int i) {
             if (start[i] == start[i + 1]) levels[i] = -1;
             return levels[i];
           });
@@ -38,7 +38,7 @@ Levels<B> levels_in_place(B& be, const Csr<B, T>& A, int n) {
   const int entries = int(A.entries());
   const Buffer<B, int> waits(be, entries), neighbours(be, entries), starts(be, std::size_t(n) + 1);
   int *waiting = waits.data(), *neighbour = neighbours.data(), *start = starts.data();
-  each(be, "rows that wait", n, 60, [=] HD(int i) {
+  each(be, "rows that wait", n, 60, [=] KERNEL(int i) {
     for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
       const int j = a.column[k], later = i > j ? i : j;
       waiting[k] = later;
@@ -62,7 +62,7 @@ Buffer<B, int> by_level(B& be, const Levels<B>& levels) {
   Buffer<B, int> order(be, n);
   int *key = keys.data(), *row = order.data();
   const int* level = levels.level.data();
-  each(be, "levels as keys", n, 12, [=] HD(int i) {
+  each(be, "levels as keys", n, 12, [=] KERNEL(int i) {
     key[i] = level[i] < 0 ? count : level[i];
     row[i] = i;
   });
@@ -76,7 +76,7 @@ std::vector<int> level_starts(B& be, const Levels<B>& levels, const Buffer<B, in
   const Buffer<B, int> starts(be, std::size_t(count) + 1);
   int* start = starts.data();
   const int *level = levels.level.data(), *row = order.data();
-  each(be, "starts of levels", n, 12, [=] HD(int k) {
+  each(be, "starts of levels", n, 12, [=] KERNEL(int k) {
     const int own = level[row[k]];
     if (own >= 0 && (k == 0 || level[row[k - 1]] != own)) start[own] = k;
     if (own >= 0 && (k == n - 1 || level[row[k + 1]] < 0)) start[count] = k + 1;

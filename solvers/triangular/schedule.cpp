@@ -22,7 +22,7 @@ template <class B>
 int longest_row(B& be, const SparseRows<B>& A, Triangle side) {
   const SparseRowsView a = A.view();
   const SolveOrder order = solve_order(side, A.rows);
-  return largest_of(be, "longest row", A.rows, 20, [=] HD(int i) { return others_of(a, i, order); });
+  return largest_of(be, "longest row", A.rows, 20, [=] KERNEL(int i) { return others_of(a, i, order); });
 }
 
 /// How many bands the chains are distributed to.
@@ -82,20 +82,20 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   Buffer<B, int> first_slices(be, std::size_t(keys) + 1);
   int *key = sort_keys.data(), *row = sorted.data(), *from = froms.data(), *to = tos.data(),
       *first_slice = first_slices.data(), *count = counts.data();
-  each(be, "bands and levels as keys", n, 16, [=] HD(int i) {
+  each(be, "bands and levels as keys", n, 16, [=] KERNEL(int i) {
     const int band = of && level[i] >= 0 ? chain_start[of[i].chain] / share : 0;
     key[i] = level[i] < 0 ? keys : band * of_band + level[i];
     row[i] = i;
   });
   sort_by_key(be, key, row, n, bits_of(keys));
-  each(be, "where bands and levels begin", n, 8, [=] HD(int k) {
+  each(be, "where bands and levels begin", n, 8, [=] KERNEL(int k) {
     const int q = key[k], next = k == n - 1 ? keys : key[k + 1];
     if (q == keys) return;
     if (k == 0 || key[k - 1] != q) from[q] = k;
     if (k == n - 1 || next != q) to[q] = k + 1;
     if (k == n - 1 || next == keys) *count = k + 1;
   });
-  each(be, "slices", keys, 12, [=] HD(int q) { first_slice[q] = (to[q] - from[q] + 31) / 32; });
+  each(be, "slices", keys, 12, [=] KERNEL(int q) { first_slice[q] = (to[q] - from[q] + 31) / 32; });
   sums_before(be, first_slice, keys + 1);
   const int slices = read(be, first_slices, keys);
   r.rows = read(be, counts, 0);
@@ -108,8 +108,8 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   ScheduleSlice* slice = r.slice.data();
   SchedulePlace* place = places.data();
   int *begin = r.band.data(), *entry = widths.data(), *cell = cells.data();
-  each(be, "slices of bands", bands + 1, 8, [=] HD(int p) { begin[p] = first_slice[p * of_band]; });
-  lane_strided_each(be, "places in slices", n, 40, [=] HD(int k) {
+  each(be, "slices of bands", bands + 1, 8, [=] KERNEL(int p) { begin[p] = first_slice[p * of_band]; });
+  lane_strided_each(be, "places in slices", n, 40, [=] KERNEL(int k) {
     const int q = key[k], band = q / of_band;
     if (q == keys) {
       place[row[k]] = {-1, 0, 0, 0};
@@ -123,7 +123,7 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
     }
   });
   const AtHand at_hand{reach};
-  each(be, "widths of slices, values for other bands", n, 40, [=] HD(int i) {
+  each(be, "widths of slices, values for other bands", n, 40, [=] KERNEL(int i) {
     const SchedulePlace own = place[i];
     if (own.slice < 0) return;
     int others = 0;
@@ -136,9 +136,10 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
     }
     raise_to(&slice[own.slice].width, others);
   });
-  each(be, "entries of slices", slices, 20, [=] HD(int s) { entry[s] = slice[s].width * slice[s].height; });
+  each(be, "entries of slices", slices, 20,
+       [=] KERNEL(int s) { entry[s] = slice[s].width * slice[s].height; });
   sums_before(be, entry, slices + 1);
-  each(be, "entries of slices, where", slices, 20, [=] HD(int s) { slice[s].entry = entry[s]; });
+  each(be, "entries of slices, where", slices, 20, [=] KERNEL(int s) { slice[s].entry = entry[s]; });
   const int entries = read(be, widths, slices);
   sums_before(be, cell, n + 1);
   r.cells = read(be, cells, n);
@@ -150,8 +151,8 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   ScheduleRow* rows = r.row.data();
   T *inverse = r.inverse.data(), *value = r.value.data();
   int *reference = r.reference.data(), *worst = bad.data();
-  each(be, "no row without a diagonal", 1, 4, [=] HD(int) { *worst = n; });
-  lane_strided_each(be, "rows of a schedule", r.rows, 100, [=] HD(int k) {
+  each(be, "no row without a diagonal", 1, 4, [=] KERNEL(int) { *worst = n; });
+  lane_strided_each(be, "rows of a schedule", r.rows, 100, [=] KERNEL(int k) {
     const int i = row[k];
     const SchedulePlace own = place[i];
     const ScheduleSlice s = slice[own.slice];

@@ -13,7 +13,7 @@ namespace {
 
 /// Writes start, start + 1, ... to `to`.
 void count_up(Backend& be, int* to, int n, int start) {
-  be.rows("count", make_extent(n, 1), sizeof(int), [=] HD(Row r) { to[r.i] = start + r.i; });
+  be.rows("count", make_extent(n, 1), sizeof(int), [=] KERNEL(Row r) { to[r.i] = start + r.i; });
 }
 
 bool counts_up(const std::shared_ptr<const PendingCopy>& from, int n, int start) {

@@ -66,6 +66,8 @@ def complaints(root):
                     said.append(f'{name}:{line}: {layer}/ includes "{match.group(1)}", of a layer above')
                 elif not (root / match.group(1)).exists():
                     said.append(f'{name}:{line}: includes "{match.group(1)}", which is not there')
+            for line in (n for n, words in enumerate(text.splitlines(), 1) if re.search(r"\[[^\[\]]*\] HD\(", words)):
+                said.append(f"{name}:{line}: a lambda is KERNEL, not HD (kernels/backend/hd.hpp)")
             count = text.count("\n")
             if count > longest:
                 said.append(f"{name}: {count} lines; at most {longest}")
@@ -96,6 +98,7 @@ must_find({"kernels/a.hpp": '#include "solvers/b.hpp"\n', "solvers/b.hpp": ""}, 
 must_find({"sim/a.cpp": '#include "../output/b.hpp"\n'}, "in no layer")
 must_find({"sim/a.hpp": "namespace wavesim {\nstruct Grid {\n};\n}\n",
            "solvers/b.hpp": "namespace wavesim {\ntemplate <class B>\nclass Grid final : public B {\n};\n}\n"}, "Grid is defined more than once")
+must_find({"sim/a.hpp": "auto f = [=] HD(int i) { return i; };\n"}, "a lambda is KERNEL")
 must_find({"sim/a.hpp": "\n" * 301}, "301 lines")
 must_find({f"kernels/{k}.hpp": "" for k in range(11)}, "11 files at its top")
 

@@ -65,12 +65,12 @@ void multiply(Backend& be, Extent e, const View& A, const Field<Backend, T>& x, 
   if constexpr (requires { A.edges; }) edges = A.edges;
   const T* xs = x.data();
   be.rows(
-      "y = A x", Rows{e, edges}, 0, [=] HD(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
+      "y = A x", Rows{e, edges}, 0, [=] KERNEL(Row r, T & yi) { yi = A.row(r, Gather<T>{xs}); }, y.out());
 }
 template <class T, class View>
 void diagonal_of(Backend& be, Extent e, const View& A, Field<Backend, T>& y) {
   be.rows(
-      "y = diag A", e, A.bytes, [=] HD(Row r, T & yi) { yi = diagonal<T>(A, r); }, y.out());
+      "y = diag A", e, A.bytes, [=] KERNEL(Row r, T & yi) { yi = diagonal<T>(A, r); }, y.out());
 }
 
 /// All that a format does with one system, beside the same matrix as a dense one.
