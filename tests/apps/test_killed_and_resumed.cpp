@@ -62,8 +62,10 @@ std::string replaced(std::string text, const std::string& word, const std::strin
 
 std::string yaml(const Kind& k) {
   std::string text = replaced(replaced(head, "SCHEME", k.scheme), "COURANT", k.courant);
-  text = replaced(text, "BALANCE",
-                  std::string(k.scheme) == "two-level" || k.scheme[0] == 't' ? "false" : "true");
+  const std::string scheme = k.scheme;
+  const bool balance =
+      scheme[0] != 't' && scheme.find("order: 4") == std::string::npos;  // else it is refused
+  text = replaced(text, "BALANCE", balance ? "true" : "false");
 #ifdef WAVESIM_HAVE_VTK
   text = replaced(text, "FORMATS", "[vtkhdf, vti]") + "  pictures: {every: 5, width: 120}\n";
 #else

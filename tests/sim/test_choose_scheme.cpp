@@ -85,7 +85,7 @@ TEST(ChooseScheme, IsRefusedBesideWhatItChooses) {
 }
 
 TEST(ChooseScheme, TakesFivePointsWhereTheMethodDoes) {
-  EXPECT_SENTENCE(pulse(100, "phase-error: 0.001", ", solver: {method: multigrid}"), "grid.cells");
+  EXPECT_SENTENCE(pulse(100, "phase-error: 0.001", ", solver: {method: cg-onchip}"), "grid.cells");
 }
 
 }  // namespace
