@@ -50,7 +50,7 @@ std::vector<Group> all_groups() {
 
 /// What a method asks of the system, in a word or two.
 std::string needs(const Method& m) {
-  constexpr const char* words[] = {"", "grid", "order 2", "rectangle"};
+  constexpr const char* words[] = {"", "grid", "five", "rectangle"};
   std::string text = words[int(m.structure)];
   const auto add = [&](bool holds, const char* word) {
     if (holds) text += (text.empty() ? "" : ", ") + std::string(word);
@@ -74,9 +74,9 @@ void print_methods() {
   std::printf(
       "\n"
       "  needs: spd, a symmetric positive definite matrix, as that of the wave; grid,\n"
-      "  the wave's own system; order 2, that of space.order 2; rectangle, the same\n"
-      "  with a constant medium and no shape;\n"
-      "  transpose, products with it; double, that precision.\n"
+      "  the wave's own system; five, that of five points (space.order 2); rectangle,\n"
+      "  the same with a constant medium and no shape; transpose, products with it;\n"
+      "  double, that precision.\n"
       "  words: read or written for each unknown in an iteration with usual options,\n"
       "  beside the matrix, which is read `reads` times.\n\n");
 }
