@@ -191,7 +191,9 @@ TEST(NinePoints, AreLumpedToTheFivePointsOfARegion) {
       for (int col = 0; col < u.extent.nx; ++col) {
         const int i = row * u.extent.pitch + col;
         const Row at{i, col, row, u.extent.pitch, true};
-        const auto place = [&](const Array<double>& f, int k) { return f[std::size_t(k + u.extent.pitch)]; };
+        const auto place = [&](const Array<double>& f, int k) {
+          return f[std::size_t(long(k) + u.extent.pitch)];
+        };
         const Point<double> p = five.at(at);
         if (!(std::abs(p.south) + std::abs(p.west) + std::abs(p.east) + std::abs(p.north) > 0))
           continue;  // outside
