@@ -16,14 +16,15 @@ namespace {
 /// What may be chosen. Prices are those of a step, about, of one of `explicit` (docs/accuracy.md).
 struct SchemeChoice {
   const char* scheme;
-  long order, time_order;
+  long order;
   double courant;  // 0: as the error allows
   double price;
+  bool two_solves = false;  // time.order 4
 };
-constexpr SchemeChoice choices[] = {{"explicit", 2, 2, 0.7, 1},
-                                    {"crank-nicolson", 2, 2, 0, 4},
-                                    {"crank-nicolson", 4, 4, 0, 16},
-                                    {"numerov", 4, 4, 0.7, 8}};
+constexpr SchemeChoice choices[] = {{"explicit", 2, 0.7, 1},
+                                    {"crank-nicolson", 2, 0, 4},
+                                    {"crank-nicolson", 4, 0, 16, true},
+                                    {"numerov", 4, 0.7, 8}};
 
 struct Tried {
   Config config;
@@ -36,8 +37,7 @@ Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, doub
   Tried t{wanted};
   TimeConfig& time = t.config.time;
   time.scheme = choice.scheme;
-  const bool two_solves = choice.time_order == 4 && choice.courant == 0;
-  if (two_solves) time.order = 4;
+  if (choice.two_solves) time.order = 4;
   t.config.space.order = model.space_order = choice.order;
   const Scheme scheme = make_scheme(time);
   time.courant = choice.courant > 0 ? choice.courant : 1;
@@ -45,7 +45,7 @@ Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, doub
   if (choice.courant == 0) {  // time_phase_error is z^2 / 12, or z^4 / 15
     const double left = std::max(allowed / r.periods - r.space_error, 1e-3 * r.space_error);
     time.courant.reset();
-    const double z = two_solves ? std::sqrt(std::sqrt(15 * left)) : std::sqrt(12 * left);
+    const double z = choice.two_solves ? std::sqrt(std::sqrt(15 * left)) : std::sqrt(12 * left);
     time.step = std::min(z * r.period / (2 * std::numbers::pi), *time.end);
     r = resolution(t.config, model, scheme, plan_time(t.config, scheme, model));
   }
@@ -80,9 +80,7 @@ void choose_scheme(Config& config) {
   std::vector<Tried> all;
   for (const SchemeChoice& choice : choices) {
     if (choice.order == 4 && !solves_nine_points(config)) continue;
-    if (choice.time_order == 4 && choice.courant == 0 &&
-        (!model.pml.empty() || config.solver.energy == "exact" || config.output.energy.balance))
-      continue;  // plan_time refuses it
+    if (choice.two_solves && refusal_of_two_solves(config, model)) continue;
     all.push_back(tried(choice, config, model, allowed));
     if (all.back().wavelength == 0)
       where.fail(

@@ -1,5 +1,5 @@
 #pragma once
-// The second solve of a step of fourth order: A z = c K (d - p) - damping that is left, d += z (docs/math.md, (7a)).
+// The second solve of a step of fourth order: A z = c K (d - p) - damping that is left, d += z (docs/math.md, (6b)).
 
 #include <algorithm>
 

@@ -109,6 +109,25 @@ double reachable_tolerance(const Config& config, const TimePlan& plan) {
   return 4 * std::ldexp(1.0, config.precision == "single" ? -24 : -53) * plan.condition;
 }
 
+std::optional<Refusal> refusal_of_two_solves(const Config& config, const Model& model) {
+  const std::string instead = "; leave it out, or write order: 2, or scheme: numerov";
+  if (config.output.energy.balance)
+    return Refusal{
+        &config.output.energy.where,
+        "the balance is that of steps of one solve, and crank-nicolson of order 4 takes two" + instead};
+  if (config.solver.energy == "exact")
+    return Refusal{
+        &config.solver.where,
+        "energy: exact corrects steps of one solve, and crank-nicolson of order 4 takes two" + instead};
+  if (!model.pml.empty())
+    return Refusal{
+        &config.time.where,
+        "crank-nicolson of order 4 does not go with perfectly matched layers, where its waves may grow "
+        "at large time steps; write absorbing: {radiation: {}} or {sponge: {thickness: ...}}, or order: "
+        "2, or scheme: numerov"};
+  return std::nullopt;
+}
+
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model) {
   const TimeConfig& time = config.time;
   if (config.output.energy.balance && scheme.weights[0] != scheme.weights[2])
@@ -118,22 +137,8 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
     config.solver.where.fail(
         "energy: exact corrects the solves of schemes that conserve energy, and scheme: " + scheme.name +
         (scheme.solves ? " does not" : " has no solves") + "; leave it out, or write scheme: crank-nicolson");
-  if (config.output.energy.balance && scheme.step.correction != 0)
-    config.output.energy.where.fail(
-        "the balance is that of steps of one solve, and crank-nicolson of order 4 takes two; leave it out, "
-        "or write "
-        "order: 2, or scheme: numerov");
-  if (config.solver.energy == "exact" && scheme.step.correction != 0)
-    config.solver.where.fail(
-        "energy: exact corrects steps of one solve, and crank-nicolson of order 4 takes two; leave it out, "
-        "or write "
-        "order: 2, or scheme: numerov");
-  if (!model.pml.empty() && scheme.step.correction != 0)
-    time.where.fail(
-        "crank-nicolson of order 4 does not go with perfectly matched layers, where its waves may grow at "
-        "large time "
-        "steps; write absorbing: {radiation: {}} or {sponge: {thickness: ...}}, or order: 2, or scheme: "
-        "numerov");
+  if (scheme.step.correction != 0)
+    if (const std::optional<Refusal> no = refusal_of_two_solves(config, model)) no->where->fail(no->sentence);
   const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];
   const double per_second =
       model.largest_speed * std::sqrt((1 / (dx * dx) + 1 / (dy * dy)) / 2);  // courant / dt

@@ -13,7 +13,7 @@ namespace wavesim {
 ///   first-order form  p = dt v:             alpha = 1, beta = 0,    gamma = 0,  delta = 1/2, carry = 2
 ///   three levels      p = u(n) - u(n-1):    alpha = 1, beta = dt/2, gamma = w-, delta = 1,   carry = 1
 /// With a correction c the d of that system is a first one, and a second system with the same A adds
-///   A z = c dt^2 K (d - p) - what the first one left of the damping,   d += z        (docs/math.md, (7a), (7b)).
+///   A z = c dt^2 K (d - p) - what the first one left of the damping,   d += z        (docs/math.md, (6b)).
 struct StepForm {
   double implicit_weight = 0.25;  // w+
   double beta_dt = 0;             // beta / dt
@@ -54,6 +54,12 @@ double largest_eigenvalue(const Model& model);
 double eigenvalue_to_keep(const Scheme& scheme, const Model& model);
 /// The least tolerance that rounding lets solves reach, about 4 eps kappa.
 double reachable_tolerance(const Config& config, const TimePlan& plan);
+/// What does not go with steps of two solves (StepForm::correction), and where the config asks for it; none: all does.
+struct Refusal {
+  const Where* where = nullptr;
+  std::string sentence;
+};
+std::optional<Refusal> refusal_of_two_solves(const Config& config, const Model& model);
 /// Throws InputError when the scheme is unstable at this time step (naming the largest stable one) or when
 /// the tolerance is below what the precision can reach (naming that figure).
 TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& model);

@@ -8,19 +8,31 @@
 
 namespace wavesim {
 
-/// (min(D, 3 M) v)_i: as much of the damping as the first of two solves may take (docs/math.md, (7b)).
+/// (min(D, 3 M) v)_i, as much of the damping as the first of two solves may take, and ((D - min(D, 3 M)) v)_i, which the
+/// second one takes (docs/math.md, (6b)).
 template <class T>
-HD T limited_damping(const Point<T>& c, const Topology&, Row r, const T* v) {
-  const T most = 3 * c.mass;
-  return (c.damping < most ? c.damping : most) * v[r.i];
+HD T first_damping(T damping, T mass) {
+  return damping < 3 * mass ? damping : 3 * mass;
 }
 template <class T>
-HD T limited_damping(const NinePointRows<T>& c, const Topology& t, Row r, const T* v) {
+HD T damping_of_first(const Point<T>& c, const Topology&, Row r, const T* v) {
+  return first_damping(c.damping, c.mass) * v[r.i];
+}
+template <class T>
+HD T damping_of_second(const Point<T>& c, const Topology&, Row r, const T* v) {
+  return (c.damping - first_damping(c.damping, c.mass)) * v[r.i];
+}
+template <class T>
+HD T damping_of_first(const NinePointRows<T>& c, const Topology& t, Row r, const T* v) {
   StencilRow<T, NinePoint> row;
-  UNROLL for (int k = 0; k < NinePoint::points; ++k) {
-    const T most = 3 * c.mass[k];
-    row.at[k] = c.damping[k] < most ? c.damping[k] : most;
-  }
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) row.at[k] = first_damping(c.damping[k], c.mass[k]);
+  return row.times([&](int j) { return v[j]; }, neighbours<NinePoint>(t, r));
+}
+template <class T>
+HD T damping_of_second(const NinePointRows<T>& c, const Topology& t, Row r, const T* v) {
+  StencilRow<T, NinePoint> row;
+  UNROLL for (int k = 0; k < NinePoint::points; ++k) row.at[k] =
+      c.damping[k] - first_damping(c.damping[k], c.mass[k]);
   return row.times([&](int j) { return v[j]; }, neighbours<NinePoint>(t, r));
 }
 
@@ -36,7 +48,7 @@ struct RightHandSide {
     T sum;
     if (corrected) {
       const T half = T(0.5);
-      sum = std::fma(-(beta + half), limited_damping(at, c.topology, r, p),
+      sum = std::fma(-(beta + half), damping_of_first(at, c.topology, r, p),
                      inertia(at, c.topology, r, half, p));
     } else {
       sum = inertia(at, c.topology, r, -beta, p);
@@ -58,9 +70,8 @@ struct CorrectionRightHandSide {
   };
   HD T operator()(Row r) const {
     const auto at = c.at(r);
-    const T whole = inertia(at, c.topology, r, T(1), p) - inertia(at, c.topology, r, T(0), p);
-    const T left = whole - limited_damping(at, c.topology, r, p);
-    return std::fma(correction, stiffness(at, c.topology, r, Difference{d, p}), -share * left);
+    return std::fma(correction, stiffness(at, c.topology, r, Difference{d, p}),
+                    -share * damping_of_second(at, c.topology, r, p));
   }
 };
 

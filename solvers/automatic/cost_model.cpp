@@ -54,7 +54,7 @@ const Prices& usual_prices() {
   return prices;
 }
 
-// Of nine points on a CPU: factors of solves by words, and of a pass of six sweeps in place of eight.
+// Of nine points on a CPU: factors of solves by words, of a pass of six sweeps in place of eight, of a cycle of multigrid.
 constexpr double cpu_nine_points = 1.5, cpu_pass_of_nine_points = 0.75, cpu_cycle_of_nine_points = 1.2;
 // Multigrid is that of five points beside them: 7 cycles where five points take 5 (256^2, tolerance 1e-8).
 constexpr double cycles_of_nine_points = 1.3;

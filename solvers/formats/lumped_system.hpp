@@ -39,8 +39,11 @@ class LumpedMedium {
   using Nine = NinePointCoefficients<T>;
   LumpedMedium(B& backend, Extent e, const Nine& c)
       : be_(backend), mass_(backend, e), east_(backend, e), north_(backend, e) {
-    if (c.damped()) damping_ = Vector(backend, e);
-    lump(c);
+    lump("lumped mass", c.mass, mass_);
+    if (c.damped()) {
+      damping_ = Vector(backend, e);
+      lump("lumped damping", c.damping, damping_);
+    }
     couple(c);
     hold(c);
   }
@@ -49,14 +52,10 @@ class LumpedMedium {
   }
 
   // Public for nvcc, which takes kernels from public members only.
-  void lump(const Nine& c) {
+  void lump(const char* label, const NinePointMatrix<T>& from, Vector& to) {
     be_.rows(
-        "lumped mass", Rows{mass_.extent(), true}, Nine::words * sizeof(T),
-        [=] KERNEL(Row r, T & m) { m = sum(c.mass.row(r)); }, mass_.out());
-    if (c.damped())
-      be_.rows(
-          "lumped damping", Rows{mass_.extent(), true}, Nine::words * sizeof(T),
-          [=] KERNEL(Row r, T & d) { d = sum(c.damping.row(r)); }, damping_.out());
+        label, Rows{to.extent(), true}, Nine::words / 2 * sizeof(T),
+        [=] KERNEL(Row r, T & lumped) { lumped = sum(from.row(r)); }, to.out());
   }
   /// Of a pair of points across a corner each of the two rows has a half. Round a periodic axis the face stands beside
   /// both edges.
