@@ -16,6 +16,7 @@
 #include "sim/model/sampled_model.hpp"
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/advice.hpp"
+#include "sim/run/choose_device.hpp"
 #include "sim/run/choose_tolerance.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/memory.hpp"

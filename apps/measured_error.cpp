@@ -10,6 +10,7 @@
 #include "output/run/duration.hpp"
 #include "sim/error/measured_error.hpp"
 #include "sim/prices/choose_prices.hpp"
+#include "sim/run/choose_device.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace wavesim {

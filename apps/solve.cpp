@@ -1,5 +1,6 @@
 // wavesim solve A.mtx: the solvers on any sparse system.
 
+#include "sim/run/choose_device.hpp"
 #include "solvers/solve_system.hpp"
 
 #include <algorithm>

@@ -23,6 +23,7 @@
 #include "output/study/study_journal.hpp"
 #include "output/study/study_ranking.hpp"
 #include "sim/prices/choose_prices.hpp"
+#include "sim/run/choose_device.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/simulation.hpp"
 

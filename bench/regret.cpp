@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "bench/program.hpp"
+#include "sim/run/choose_device.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace wavesim {

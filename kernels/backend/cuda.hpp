@@ -165,6 +165,9 @@ class Cuda : public CudaStream {
   template <class T, int K, class System, class Fields, class Epilogue>
   void blocked_sweeps(const char* label, Extent e, const System& system, const Fields& fields,
                       const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Epilogue epilogue);
+  /// Defined in leapfrog_cuda.hpp.
+  template <int K, class Pass>
+  void leapfrog(const char* label, const Pass& pass);
   template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);

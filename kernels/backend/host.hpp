@@ -245,6 +245,9 @@ class Host {
   void blocked_sweeps(const char* label, Extent e, const System& system, const Fields& fields,
                       const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Epilogue epilogue);
 
+  /// K steps of the leapfrog in one pass over memory: leapfrog_host.hpp.
+  template <int K, class Pass>
+  void leapfrog(const char* label, const Pass& pass);
   /// f() once.
   template <class F>
   void once(const char*, F f) {

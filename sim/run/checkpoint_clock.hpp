@@ -16,8 +16,10 @@ class CheckpointClock {
   bool due(long step) {
     if (!s_.keeper) return false;
     const bool asked = s_.now && s_.now->exchange(false);
-    return asked || (s_.every && step % *s_.every == 0) || seconds_since(saved_) >= s_.wall;
+    return asked || due_by_steps(step) || seconds_since(saved_) >= s_.wall;
   }
+  /// The same as far as steps alone say.
+  bool due_by_steps(long step) const { return s_.keeper && s_.every && step % *s_.every == 0; }
   bool saves_at_end() const { return s_.keeper && s_.at_end; }
   /// Calls f, which saves, and remembers how long that takes.
   template <class F>

@@ -6,6 +6,7 @@
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/sampled_model.hpp"
+#include "sim/run/blocked_passes.hpp"
 #include "sim/run/output_plan.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 
@@ -51,7 +52,9 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   // u, p, b, d; mass, damping, east, north, or M, D and K
   double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
   double matrix = 0;
-  if (config.time.scheme != "explicit") {
+  if (config.time.scheme == "explicit") {  // where u and p go, and what is over the mass
+    fields += 2 + (uniform ? 0 : 1 + is_damped(model));
+  } else {
     const auto kept = [](const SolverOptions& o) {
       return work_of(o).kept + entry_of(o.preconditioner).work.kept + o.preconditioned();
     };

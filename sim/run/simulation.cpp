@@ -7,13 +7,13 @@
 
 #include "kernels/backend/errors.hpp"
 #include "sim/prices/choose_prices.hpp"
-#include "sim/run/checkpoint_clock.hpp"
+#include "sim/run/choose_device.hpp"
 #include "sim/run/choose_tolerance.hpp"
 #include "sim/run/failure_sentences.hpp"
 #include "sim/run/memory.hpp"
 #include "sim/run/quantities.hpp"
+#include "sim/run/readings.hpp"
 #include "sim/run/run_log.hpp"
-#include "sim/time/schedule.hpp"
 #include "sim/time/stepper.hpp"
 
 namespace wavesim {
@@ -39,15 +39,6 @@ auto timed(double& seconds, const Make& make) {
 
 }  // namespace
 
-DeviceFacts choose_device(const std::string& wanted) {
-  if (wanted == "cpu") return cpu_facts();
-  const std::vector<DeviceFacts> gpus = cuda_facts();
-  if (!gpus.empty()) return gpus.front();
-  if (wanted == "cuda")
-    throw DeviceError("device cuda was asked for, but " + why_no_cuda() + "; or run with --device cpu");
-  return cpu_facts();
-}
-
 struct Simulation::Parts {
   Config config;
   StartSeconds start;
@@ -57,7 +48,7 @@ struct Simulation::Parts {
   Scheme scheme;
   TimePlan plan;
   Window window;
-  Schedule frames, pictures, samples, history, energy;
+  Readings readings;
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
   long done = 0;                                 // steps
@@ -73,14 +64,7 @@ struct Simulation::Parts {
         scheme(make_scheme(config.time)),
         plan(plan_time(config, scheme, model)),
         window(output_window(*config.output.frames, model.grid)),
-        frames(config.output.frames->schedule, plan, usual_interval(plan)),
-        pictures(config.output.pictures ? config.output.pictures->schedule : ScheduleConfig{}, plan,
-                 usual_interval(plan)),
-        samples(config.output.receivers.schedule, plan, 1),
-        history(config.output.history.schedule, plan, 1),
-        energy(config.output.energy.schedule.given() ? config.output.energy.schedule
-                                                     : config.output.frames->schedule,
-               plan, usual_interval(plan)),
+        readings(config, model, plan),
         log(plan, chain_of(config), config.output.energy.balance) {
     const FieldsOutput& out = *config.output.frames;
     choose_prices(config.solver, device);
@@ -142,31 +126,41 @@ struct Simulation::Parts {
     stepper->archive(a, solver);
   }
 
+  /// A step whose state is not read: what a pass of several knows of it.
+  void record_within(long n, const StepResult& result, const std::vector<Writer*>& writers) {
+    log.begin_record();
+    if (readings.history(n))
+      log.output([&] {
+        for (Writer* w : writers) w->step(log.record(n, result));
+      });
+    if (readings.sample(n)) sampled.emplace_back(n, plan.dt * double(n));
+  }
+
   /// Everything that is due once the state of step n is there. `result`: of the step that led to it; null at
   /// the start.
   void record(long n, const StepResult* result, const std::vector<Writer*>& writers) {
     const double t = plan.dt * double(n);
     log.begin_record();
     const bool balanced = config.output.energy.balance;
-    if (balanced || energy.due(n)) {
+    if (readings.energy(n)) {
       const double now = stepper->energy();
       if (!std::isfinite(now)) fail_not_finite(n);
       const bool other_form = n < scheme.energy_begins;
       log.measure(now, !other_form);
     }
     if (balanced && result) log.balance(stepper->energy_change());
-    if (result && (history.due(n) || log.measured()))
+    if (result && (readings.history(n) || log.measured()))
       log.output([&] {
         for (Writer* w : writers) w->step(log.record(n, *result));
       });
-    if (!model.receivers.empty() && samples.due(n)) {
+    if (readings.sample(n)) {
       if (!stepper->sample(t)) {
         log.output([&] { take_samples(writers); });
         stepper->sample(t);
       }
       sampled.emplace_back(n, t);
     }
-    const bool frame_due = frames.due(n), picture_due = config.output.pictures && pictures.due(n);
+    const bool frame_due = readings.frame(n), picture_due = readings.picture(n);
     if (!frame_due && !picture_due) return;
     log.output([&] {
       Frame frame;
@@ -253,8 +247,13 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
   try {
     if (!std::exchange(p.begun, true)) p.record(0, nullptr, writers);
     while (p.done < p.plan.steps && !stop && !time_is_up) {
-      const long n = p.done;
-      const StepResult result = p.stepper->step(n);
+      StepResult result = p.stepper->steps(p.done, p.readings.next(p.done, clock),
+                                           [&](long k) { return p.readings.sample(k); });
+      const long n = p.done + result.taken - 1;  // the last of them ends at n + 1
+      for (long k = p.done + 1; k <= n; ++k) {
+        log.add(result);
+        p.record_within(k, result, writers);
+      }
       log.add(result);
       const Status status = result.report.status;
       if (status != Status::converged &&

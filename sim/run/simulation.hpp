@@ -19,10 +19,6 @@ struct Progress {
   double energy = 0;      // latest; NaN if not computed
 };
 
-/// The device of "auto" (CUDA if one answers, else the CPU), "cuda" or "cpu". Throws DeviceError for "cuda"
-/// without one.
-DeviceFacts choose_device(const std::string& wanted);
-
 class Simulation {
  public:
   /// Builds model, plan and device state. `device` is "auto", "cuda" or "cpu". Throws InputError,

@@ -72,6 +72,15 @@ class ForcesOn {
   }
 
   std::size_t count() const { return forces_.size(); }
+  /// What its weights are multiplied by in a step from t to t + dt.
+  double value(std::size_t force, const ForceWeights& weights, double t, double dt) const {
+    const std::array<double, 3>& w = forces_[force].held ? weights.held : weights.force;
+    double s = 0;
+    for (int level = 0; level < 3; ++level)
+      if (w[level] != 0) s += w[level] * forces_[force].value(t + dt * (1 - level));
+    return s;
+  }
+  const std::vector<Force>& all() const { return forces_; }
   /// sums[k] = the sum over the points of force k of share times what `add` adds.
   template <class Share>
   void work(const ForceWeights& w, double t, double dt, Sum<1>* sums, Share share) {
@@ -97,14 +106,6 @@ class ForcesOn {
   }
 
  private:
-  double value(std::size_t force, const ForceWeights& weights, double t, double dt) const {
-    const std::array<double, 3>& w = forces_[force].held ? weights.held : weights.force;
-    double s = 0;
-    for (int level = 0; level < 3; ++level)
-      if (w[level] != 0) s += w[level] * forces_[force].value(t + dt * (1 - level));
-    return s;
-  }
-
   struct Points {
     Extent extent;
     Buffer<B, int> index;

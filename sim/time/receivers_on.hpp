@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/leapfrog/leapfrog.hpp"
 #include "kernels/memory/field.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/time/points_by_row_on.hpp"
 #include "solvers/core/archive.hpp"
 
 namespace wavesim {
@@ -40,21 +42,50 @@ class ReceiversOn {
     samples_ = Buffer<B, double>(be_, kept_limit * pitch);
   }
 
-  bool full() const { return kept_.size() == kept_limit; }
+  bool full() const { return room() == 0; }
+  /// How many samples may be kept before some are taken.
+  long room() const { return long(kept_limit - kept_.size()); }
 
   /// Keeps a sample at time t: a sum of weights times the unknowns.
-  void sample(const Field<B, T>& field, double t) {
+  void sample(const Field<B, T>& field, double t) { keep(t, FromField{field.data(), index_.data()}); }
+  /// The same of what step s of a pass has left.
+  void sample_tapped(int s, double t) {
+    keep(t, FromTaps{tapped_.data() + std::size_t(s - 1) * index_.size()});
+  }
+
+  /// Where a pass of several steps leaves what receivers read; of a field whose rows are `pitch` apart.
+  Taps<T> taps(int pitch, int rows) {
+    if (extent_.nx == 0) return {};
+    if (tapped_.size() == 0) {
+      const std::vector<int> index = index_.download();
+      tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
+      tapped_ = Buffer<B, T>(be_, most_leapfrog_steps * index.size());
+    }
+    return {tap_points_.view(), tap_points_.which(), tapped_.data(), int(index_.size())};
+  }
+
+  // Public for nvcc, which takes kernels from public members only.
+  struct FromField {
+    const T* u;
+    const int* index;
+    HD double operator()(int k) const { return double(u[index[k]]); }
+  };
+  struct FromTaps {
+    const T* tapped;
+    HD double operator()(int k) const { return double(tapped[k]); }
+  };
+  template <class From>
+  void keep(double t, From from) {
     if (extent_.nx == 0) return;
     const int* index = index_.data();
     const double* weight = weight_.data();
-    const T* u = field.data();
     const int pitch = extent_.pitch, points = points_;
     be_.rows(
         "receivers", extent_, points * (sizeof(T) + sizeof(double) + sizeof(int)),
         [=] KERNEL(Row r, double& s) {
           s = 0;
           for (int k = 0; k < points; ++k)
-            if (index[k * pitch + r.i] >= 0) s += weight[k * pitch + r.i] * double(u[index[k * pitch + r.i]]);
+            if (index[k * pitch + r.i] >= 0) s += weight[k * pitch + r.i] * from(k * pitch + r.i);
         },
         Out<double>{samples_.data() + kept_.size() * std::size_t(pitch)});
     kept_.push_back(t);
@@ -105,6 +136,8 @@ class ReceiversOn {
   int points_ = 0;  // that a receiver reads, at most
   Buffer<B, int> index_;
   Buffer<B, double> weight_, samples_;
+  PointsByRowOn<B> tap_points_;  // of passes of several steps
+  Buffer<B, T> tapped_;
   std::vector<std::array<double, 4>>
       edge_share_;  // of a receiver's weights that lie on each edge that is no unknown
   std::vector<std::vector<Held>> held_;

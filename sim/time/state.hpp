@@ -56,6 +56,8 @@ class State {
   /// What lies in u_to() is the displacement from here on, and the one before lies there.
   void turn() { std::swap(u, u_to_); }
 
+  /// What is an arrival: metres.
+  double threshold() const { return threshold_; }
   /// Maximum and first arrival so far.
   void track(double t) {
     if (!maximum.extent().nx && !arrival.extent().nx) return;

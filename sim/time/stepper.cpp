@@ -46,7 +46,7 @@ class StepperOn final : public Stepper {
     if (setup.balance) balance_.emplace(wave_, unknowns_, host.outflow);
     if constexpr (lumped) {
       if (!setup.scheme.solves) {
-        explicit_.emplace(wave_);
+        explicit_.emplace(wave_, receivers_);
         return;
       }
     }
@@ -56,13 +56,13 @@ class StepperOn final : public Stepper {
     fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
   }
 
-  StepResult step(long n) override {
+  StepResult steps(long n, long until, const std::function<bool(long)>& sampled) override {
     const StepForm& form = form_of(n);
     if (balance_) balance_->before_step();
     pml_.make_forces(form, state_);
     pml_.begin_step(form, n, state_);
-    StepResult result = step(form, n);
-    last_step_ = n;
+    StepResult result = steps(form, n, balance_ ? n + 1 : until, sampled);
+    last_step_ = n + result.taken - 1;
     if (d_is_the_increment_)
       pml_.end_step(form, n, system_.d);
     else
@@ -70,14 +70,17 @@ class StepperOn final : public Stepper {
     return result;
   }
 
-  StepResult step(const StepForm& form, long n) {
+  StepResult steps(const StepForm& form, long n, long until, const std::function<bool(long)>& sampled) {
     if constexpr (lumped) {
       if (explicit_) {
         assemble(form);
         d_is_the_increment_ = false;
-        return explicit_->step(form, n);
+        return explicit_->steps(form, n, until, sampled);
       }
     }
+    return step(form, n);
+  }
+  StepResult step(const StepForm& form, long n) {
     StepResult result;
     const bool assembly_takes_time = system_.A().assembly_is_a_pass();
     if (assembly_takes_time) clock_.mark(0);
@@ -157,6 +160,7 @@ class StepperOn final : public Stepper {
   }
 
   std::variant<const double*, const float*> increment() override {
+    if (!setup_.scheme.solves) return static_cast<const T*>(state_.p.data());
     if (!d_is_the_increment_) {  // the state before the step is where the next one goes
       be_.map(
           "d = u(n+1) - u(n)", e_.count(),

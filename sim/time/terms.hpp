@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "kernels/grid/stiffness.hpp"
-#include "kernels/numbers/reciprocal.hpp"
 
 namespace wavesim {
 
@@ -72,23 +71,6 @@ struct CorrectionRightHandSide {
     const auto at = c.at(r);
     return std::fma(correction, stiffness(at, c.topology, r, Difference{d, p}),
                     -share * damping_of_second(at, c.topology, r, p));
-  }
-};
-
-/// d = (M p - beta D p - delta K u) / (M + D/2), u_to = u + d, p = carry d + (1 - carry) p at a point;
-/// returns d.
-template <class T, class Coefficients>
-struct ExplicitStep {
-  Coefficients c;
-  const T* u;
-  T beta, delta, carry;
-  HD T operator()(Row r, T& u_to, T& p) const {
-    const Point<T> at = c.at(r);
-    const T b = std::fma(-delta, stiffness(at, c.topology, r, u), (at.mass - beta * at.damping) * p);
-    const T d = b * inverse_or_zero(at.mass + T(0.5) * at.damping);
-    u_to = u[r.i] + d;
-    p = std::fma(carry, d, (T(1) - carry) * p);
-    return d;
   }
 };
 

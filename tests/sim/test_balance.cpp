@@ -134,7 +134,7 @@ TEST(Balance, OfSchemesThatDoNotConserveIsRefused) {
 TEST(Balance, OnAGpuIsThatOfTheCpu) {
 #ifdef WAVESIM_HAVE_CUDA
   if (cuda_facts().empty()) GTEST_SKIP() << why_no_cuda();
-  for (const std::string rest :
+  for (const std::string& rest :
        {uneven + "edges: absorbing, ", even + "edges: {absorbing: {radiation: {}}}, ",
         uneven + "space: {order: 4}, edges: absorbing, "}) {
     const std::string yaml =

@@ -1,5 +1,6 @@
 // Studies: what candidates do is what a run with them does.
 
+#include "sim/run/choose_device.hpp"
 #include "sim/study/study.hpp"
 
 #include <algorithm>

@@ -1,0 +1,34 @@
+#pragma once
+// The rows of a strip that a front of the leapfrog has at work on a CPU (host_front.hpp): in a ring of their own each.
+
+#include <algorithm>
+
+#include "kernels/memory/cache_lines.hpp"
+#include "kernels/temporal/block_plan.hpp"
+
+namespace wavesim::leapfrog {
+
+/// `kinds` rings of `rows` rows.
+template <class T, int kinds, int rows>
+class RowsInFlight {
+ public:
+  explicit RowsInFlight(int columns)
+      : line_((columns + room - 1) / room * room + 2 * room),
+        memory_((std::size_t(kinds) * rows + 1) * std::size_t(line_)) {}
+  void clear() { std::fill(memory_.begin(), memory_.end(), T(0)); }
+  /// Its first column; there is one more at either side.
+  T* at(int kind, int row) {
+    return memory_.data() + (std::size_t(kind) * rows + std::size_t(ring(row, rows))) * std::size_t(line_) +
+           room;
+  }
+
+  /// A row of zeros.
+  const T* zeros() const { return memory_.data() + std::size_t(kinds) * rows * std::size_t(line_) + room; }
+
+ private:
+  static constexpr int room = int(cache_line / sizeof(T));
+  int line_;
+  CacheLines<T> memory_;
+};
+
+}  // namespace wavesim::leapfrog

@@ -1,0 +1,31 @@
+#pragma once
+// Passes of several leapfrog steps on a GPU: a block of threads goes up a strip of columns (cuda_front.hpp).
+
+#include "kernels/backend/cuda.hpp"
+#include "kernels/leapfrog/cuda_front.hpp"
+
+namespace wavesim {
+namespace cuda {
+
+template <int K, class Pass>
+__global__ void __launch_bounds__(temporal::lanes, 2)
+    leapfrog_kernel(BlockPlan plan, const __grid_constant__ Pass pass, Guard guard) {
+  if (guard.closed()) return;
+  extern __shared__ __align__(128) unsigned char shared[];
+  go_up<LeapfrogShape<K, Pass>>(plan, pass, shared);
+}
+
+}  // namespace cuda
+
+template <int K, class Pass>
+void Cuda::leapfrog(const char* label, const Pass& pass) {
+  counts_.add(label, pass.bytes(), false);
+  const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, K - 1);
+  constexpr int shared = cuda::LeapfrogShape<K, Pass>::bytes;
+  check(cudaFuncSetAttribute(cuda::leapfrog_kernel<K, Pass>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             shared));
+  cuda::leapfrog_kernel<K, Pass><<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, pass, guard_);
+  check(cudaGetLastError());
+}
+
+}  // namespace wavesim

@@ -1,0 +1,16 @@
+#include "sim/run/choose_device.hpp"
+
+#include "kernels/backend/errors.hpp"
+
+namespace wavesim {
+
+DeviceFacts choose_device(const std::string& wanted) {
+  if (wanted == "cpu") return cpu_facts();
+  const std::vector<DeviceFacts> gpus = cuda_facts();
+  if (!gpus.empty()) return gpus.front();
+  if (wanted == "cuda")
+    throw DeviceError("device cuda was asked for, but " + why_no_cuda() + "; or run with --device cpu");
+  return cpu_facts();
+}
+
+}  // namespace wavesim

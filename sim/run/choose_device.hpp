@@ -1,0 +1,14 @@
+#pragma once
+// Where a run, a study or a solve works.
+
+#include <string>
+
+#include "kernels/backend/device.hpp"
+
+namespace wavesim {
+
+/// The device of "auto" (CUDA if one answers, else the CPU), "cuda" or "cpu". Throws DeviceError for "cuda"
+/// without one.
+DeviceFacts choose_device(const std::string& wanted);
+
+}  // namespace wavesim

@@ -1,0 +1,157 @@
+// Explicit steps in passes of several: the bits of one step at a time, whatever happens in between.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tests/sim/running.hpp"
+
+namespace wavesim::test {
+namespace {
+
+const char* const configs[] = {
+    // a constant medium: a point source on and one off the nodes, a driven edge, fixed and free ones
+    "name: a\n"
+    "grid: {size: [1, 0.8], cells: [300, 70]}\n"
+    "edges: {left: {driven: {sinusoid: {frequency: 3, amplitude: 1e-3}}}, right: free, bottom: fixed, top: "
+    "{absorbing: {radiation: {}}}}\n"
+    "medium: {speed: 1.5, damping: 2}\n"
+    "sources: [{at: [0.4, 0.3], ricker: {frequency: 9}}, {at: [0.611, 0.507], ricker: {frequency: 14, delay: "
+    "0.03}}]\n",
+    // a varying one with a shape and an area source
+    "name: b\n"
+    "grid: {size: [1, 1], cells: [90, 110]}\n"
+    "shape: {circle: {center: [0.51, 0.48], radius: 0.4}, edge: fixed, rim: staircase}\n"
+    "medium: {speed: '1 + 0.3*x', damping: '2*y'}\n"
+    "initial: {velocity: {gaussian: {center: [0.4, 0.5], width: 0.05}}}\n"
+    "sources: [{area: {gaussian: {center: [0.6, 0.4], width: 0.05}}, sinusoid: {frequency: 8}}]\n",
+    // periodic edges, with a number of points that passes take and one that they do not
+    "name: c\n"
+    "grid: {size: [1, 1], cells: [64, 40]}\n"
+    "edges: periodic\n"
+    "medium: {speed: '1 + 0.3*sin(6.283185307179586*x)'}\n"
+    "sources: [{at: [0.02, 0.3], ricker: {frequency: 9}}]\n",
+    "name: d\n"
+    "grid: {size: [1, 1], cells: [63, 40]}\n"
+    "edges: periodic\n"
+    "medium: {speed: 1}\n"
+    "sources: [{at: [0.02, 0.3], ricker: {frequency: 9}}]\n",
+    // a perfectly matched layer
+    "name: e\n"
+    "grid: {size: [1, 1], cells: [60, 60]}\n"
+    "edges: {left: {absorbing: {pml: {thickness: 10 cells}}}}\n"
+    "medium: {speed: 1}\n"
+    "initial: {displacement: {gaussian: {center: [0.4, 0.5], width: 0.05}}}\n"};
+
+std::string run_of(const std::string& config, const char* precision, bool tracks) {
+  return config + "precision: " + precision +
+         "\nreceivers: [{at: [0.3, 0.31]}, {at: [0.511, 0.502]}, {at: [0.5, 0.4]}]\n"
+         "time: {scheme: explicit, courant: 0.6, steps: 45}\n" +
+         (tracks ? "output: {fields: {quantities: [displacement, max-displacement, arrival-time], "
+                   "arrival-threshold: "
+                   "1e-3}}\n"
+                 : "");
+}
+
+/// All that can be read at the end, and the samples of receivers at every step of `sampled`.
+struct Outcome {
+  std::vector<double> values;
+  std::vector<std::vector<double>> samples;
+  long most = 0;  // steps at once
+};
+Outcome outcome(const std::string& yaml, const std::string& device, long stop_every, bool tracks) {
+  Running run(yaml, device);
+  const auto sampled = [](long n) { return n % 3 != 1; };
+  Outcome o;
+  while (run.done < run.plan.steps) {
+    const long until = std::min(run.plan.steps, (run.done / stop_every + 1) * stop_every);
+    const StepResult r = run.stepper->steps(run.done, until, sampled);
+    EXPECT_TRUE(r.report.converged());
+    EXPECT_LE(run.done + r.taken, until);
+    o.most = std::max(o.most, r.taken);
+    run.done += r.taken;
+    if (sampled(run.done)) {
+      EXPECT_TRUE(run.stepper->sample(run.time()));
+    }
+  }
+  for (const Quantity q :
+       {Quantity::displacement, Quantity::velocity, Quantity::max_displacement, Quantity::arrival_time}) {
+    if (!tracks && q >= Quantity::max_displacement) continue;
+    const auto field = run.field(q);
+    o.values.insert(o.values.end(), field.begin(), field.end());
+  }
+  o.values.push_back(run.stepper->energy());
+  o.samples = run.stepper->samples();
+  return o;
+}
+void expect_same(const Outcome& a, const Outcome& b) {
+  ASSERT_EQ(a.values.size(), b.values.size());
+  EXPECT_EQ(std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(double)), 0);
+  EXPECT_EQ(a.samples, b.samples);
+  EXPECT_EQ(a.samples.size(), 30U);
+}
+
+TEST(ExplicitPasses, GiveTheBitsOfStepsOneByOne) {
+  for (const std::string& device : devices())
+    for (const char* precision : {"double", "single"})
+      for (const char* config : configs)
+        for (const bool tracks : {false, true}) {
+          SCOPED_TRACE(device + ", " + precision + (tracks ? ", tracked: " : ": ") + config);
+          const std::string yaml = run_of(config, precision, tracks);
+          const Outcome one = outcome(yaml, device, 1, tracks), passes = outcome(yaml, device, 45, tracks),
+                        uneven = outcome(yaml, device, 7, tracks);
+          expect_same(one, passes);
+          expect_same(one, uneven);
+          EXPECT_EQ(one.most, 1);
+          const bool single_steps = std::strchr("de", config[6]);
+          EXPECT_EQ(passes.most > 1, !single_steps);
+        }
+}
+
+TEST(ExplicitPasses, OnAGpuGiveTheBitsOfTheCpu) {
+  if (devices().size() == 1) GTEST_SKIP() << "no GPU";
+  for (const char* precision : {"double", "single"})
+    for (const char* config : configs)
+      for (const bool tracks : {false, true}) {
+        SCOPED_TRACE(std::string(precision) + (tracks ? ", tracked: " : ": ") + config);
+        const std::string yaml = run_of(config, precision, tracks);
+        const Outcome cpu = outcome(yaml, "cpu", 45, tracks), gpu = outcome(yaml, "cuda", 45, tracks);
+        ASSERT_EQ(cpu.values.size(), gpu.values.size());
+        for (std::size_t k = 0; k + 1 < cpu.values.size(); ++k)  // subnormal numbers are zero on a CPU alone
+          ASSERT_TRUE((std::isnan(cpu.values[k]) && std::isnan(gpu.values[k])) ||
+                      std::abs(cpu.values[k] - gpu.values[k]) < 1e-30)
+              << k << ": " << cpu.values[k] << " and " << gpu.values[k];
+      }
+}
+
+// A formula without a value ends the run at its own step: those before it are taken.
+TEST(ExplicitPasses, TakeTheStepsBeforeASignalThatHasNoValue) {
+  Running run(
+      "name: f\ngrid: {size: [1, 1], cells: [40, 40]}\nmedium: {speed: 1}\n"
+      "sources: [{at: [0.4, 0.3], expression: 'sqrt(0.21 - t)'}]\n"
+      "time: {scheme: explicit, step: 0.01, steps: 45}\n");
+  const auto never = [](long) { return false; };
+  while (run.done < 22) run.done += run.stepper->steps(run.done, 45, never).taken;
+  EXPECT_EQ(run.done, 22);  // sqrt(0.21 - 21 step) has a value
+  EXPECT_THROW(run.stepper->steps(run.done, 45, never), InputError);
+}
+
+TEST(ExplicitPasses, LeaveRoomForSamples) {
+  Running run(
+      "name: g\ngrid: {size: [1, 1], cells: [40, 40]}\nmedium: {speed: 1}\nreceivers: [{at: [0.3, 0.31]}]\n"
+      "time: {scheme: explicit, courant: 0.5, steps: 400}\n");
+  const auto always = [](long) { return true; };
+  long samples = 0;
+  while (run.done < run.plan.steps) {
+    run.done += run.stepper->steps(run.done, run.plan.steps, always).taken;
+    if (!run.stepper->sample(run.time())) {
+      samples += long(run.stepper->samples().size());
+      ASSERT_TRUE(run.stepper->sample(run.time()));
+    }
+  }
+  samples += long(run.stepper->samples().size());
+  EXPECT_EQ(samples, 400);
+}
+
+}  // namespace
+}  // namespace wavesim::test
