@@ -158,6 +158,17 @@ def steps_nine_points(lines):
     return rows
 
 
+@table("h100/steps_explicit.txt")
+def steps_explicit(lines):
+    rows = [["`explicit`, milliseconds a step", "constant medium", "varying medium"]]
+    for size in (8192, 2048, 512):
+        for label, named in (("", "double precision"), (", single", "single precision"), (", maxima", "double precision, `max-displacement`")):
+            rows.append([f"{size}² cells, {named}"] + [
+                digits(float(find(lines, rf"{medium}explicit, Courant number 0.7{label} +({NUMBER}) ms a step", rf"grid {size}")[1]))
+                for medium in ("", "varying speed, ")])
+    return rows
+
+
 @table("cpu2/accuracy_of_schemes.txt")
 def schemes(lines):
     rows = [["one thread", "seconds to 1 %", "to 0.1 %"]]
