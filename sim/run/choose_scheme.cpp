@@ -22,9 +22,9 @@ struct SchemeChoice {
   bool two_solves = false;  // time.order 4
 };
 constexpr SchemeChoice choices[] = {{"explicit", 2, 0.7, 1},
-                                    {"crank-nicolson", 2, 0, 4},
-                                    {"crank-nicolson", 4, 0, 16, true},
-                                    {"numerov", 4, 0.7, 8}};
+                                    {"crank-nicolson", 2, 0, 8},
+                                    {"crank-nicolson", 4, 0, 32, true},
+                                    {"numerov", 4, 0.7, 14}};
 
 struct Tried {
   Config config;
