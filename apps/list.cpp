@@ -55,7 +55,8 @@ std::string needs(const Method& m) {
   const auto add = [&](bool holds, const char* word) {
     if (holds) text += (text.empty() ? "" : ", ") + std::string(word);
   };
-  add(m.symmetric, "spd");
+  add(m.symmetric && !m.indefinite, "spd");
+  add(m.symmetric && m.indefinite, "symmetric");
   add(m.transpose, "transpose");
   add(m.doubles, "double");
   return text.empty() ? "any" : text;

@@ -85,10 +85,11 @@ double largest_difference_from_one(const std::vector<double>& x) {
   return largest;
 }
 
-std::string methods_for_any_matrix() {
+/// For matrices that are not positive definite, of which methods for symmetric ones may know so.
+std::string methods_for_indefinite_matrices() {
   std::string names;
   for (const Method& m : solver_methods())
-    if (!m.symmetric && m.structure == Structure::any && m.preconditioned)
+    if ((!m.symmetric || m.indefinite) && m.structure == Structure::any && m.preconditioned)
       names += (names.empty() ? "" : ", ") + std::string(m.name);
   return names;
 }
@@ -106,7 +107,8 @@ std::string sentence(const SystemResult& r, const HostCsr& A, const SolveOptions
     case Status::breakdown:
       return "the method met a zero denominator; the matrix may be singular, or try another --method";
     case Status::indefinite:
-      return "the matrix is not positive definite; try another --method: " + methods_for_any_matrix();
+      return "the matrix is not positive definite; try another --method: " +
+             methods_for_indefinite_matrices();
     case Status::stagnated:
       return std::string("rounding keeps the true residual above the tolerance; loosen --tolerance") +
              (single ? ", use --precision double" : "") + " or try another --preconditioner";

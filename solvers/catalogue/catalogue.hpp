@@ -80,6 +80,7 @@ struct Method {
   std::vector<const Option*> options = {};
   Structure structure = Structure::any;
   bool symmetric = false;      // A has to be symmetric and positive definite, and so has the preconditioner
+  bool indefinite = false;     // but A need not be positive definite
   bool preconditioned = true;  // takes a preconditioner
   bool flexible = false;       // one that may change from one application to the next
   bool transpose = false;      // needs products with the transposes of A and of the preconditioner

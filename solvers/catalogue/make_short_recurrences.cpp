@@ -5,6 +5,7 @@
 #include "solvers/krylov/bicg.hpp"
 #include "solvers/krylov/cgs.hpp"
 #include "solvers/krylov/fcg.hpp"
+#include "solvers/krylov/minres.hpp"
 #include "solvers/krylov/tfqmr.hpp"
 
 namespace wavesim {
@@ -23,6 +24,14 @@ Methods<B, T> short_recurrences() {
         .best_for = "preconditioners that change",
         .steps = {.place = 10}},
        make_method<Fcg<B, T>>},
+      {{.name = "minres",
+        .text = "least residuals; any symmetric matrix, indefinite ones too",
+        .work = {.kept = 6, .moved = 15, .products = 1, .kernels = 5},
+        .symmetric = true,
+        .indefinite = true,
+        .best_for = "symmetric indefinite matrices",
+        .for_any_matrix = {{7}}},
+       make_method<Minres<B, T>>},
       {{.name = "bicg",
         .text = "biconjugate gradients; any non-singular matrix, with products with its transpose",
         .work = {.kept = 6, .moved = 20, .products = 2, .kernels = 5},

@@ -132,7 +132,7 @@ TEST(Automatic, TriesAllOfItsMethodsInTurn) {
         "solve 1: bicgstab + ilu0, because cg ended with ",
         "solve 1: gmres + ilu0, because bicgstab + ilu0 ended with ",
         "solve 1: bicgstab, because gmres + ilu0 ended with ", "solve 1: gmres, because bicgstab ended with ",
-        "solve 1: gmres ended with "}) {
+        "solve 1: minres, because gmres ended with ", "solve 1: minres ended with "}) {
     at = r.set_up.find(decision, at);
     ASSERT_NE(at, std::string::npos) << decision << " is not in, or in another order in\n" << r.set_up;
   }

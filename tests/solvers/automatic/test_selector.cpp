@@ -107,7 +107,7 @@ TEST(Selector, IsAmongTheseMethods) {
     SystemFacts any;
     any.matrix = {Structure::any, true, single};
     EXPECT_EQ(names(any),
-              (Names{"cg + jacobi", "cg", "bicgstab + ilu0", "gmres + ilu0", "bicgstab", "gmres"}));
+              (Names{"cg + jacobi", "cg", "bicgstab + ilu0", "gmres + ilu0", "bicgstab", "gmres", "minres"}));
     any.matrix.symmetric = false;
     EXPECT_EQ(names(any), (Names{"bicgstab + ilu0", "gmres + ilu0", "bicgstab", "gmres"}));
   }

@@ -32,11 +32,12 @@ inline constexpr std::array<std::string_view, 14> preconditioners{
     "block-jacobi", "multigrid", "sine-transform",         "polynomial", "steps", "single"};
 
 /// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
-inline constexpr std::array<Row, 22> with_preconditioners{{
+inline constexpr std::array<Row, 23> with_preconditioners{{
     // none, jacobi; sweeps; factors; blocks; of the wave; polynomials; a solve
     {"cg", "ss ss s..s s ww ss ."},
     {"pipelined-cg", "ss ss s..s s ww ss ."},
     {"fcg", "ss ss s..s s ww ss S"},
+    {"minres", "ss ss s..s s ww ss ."},
     {"cg-onchip", "w. .. .... . .. .. ."},
     {"bicg", "aa ss s..s a ww ss ."},  // with the transpose of its preconditioner
     {"bicgstab", "aa aa saaa a ww aa ."},
@@ -70,10 +71,11 @@ inline constexpr std::array<std::string_view, 17> methods_of_steps{"jacobi",    
 
 /// One column for each of the above: steps that are linear and symmetric; linear; another map each time.
 /// Methods that are not here take no steps.
-inline constexpr std::array<Row, 10> with_steps{{
+inline constexpr std::array<Row, 11> with_steps{{
     {"cg", "ssss .. . ... ......."},
     {"pipelined-cg", "ssss .. . ... ......."},
     {"fcg", "ssss .. . sss ......."},
+    {"minres", "ssss .. . ... ......."},
     {"bicg", "ssss .. . ... ......."},
     {"bicgstab", "aaas aa . ... ......."},
     {"cgs", "aaas aa . ... ......."},

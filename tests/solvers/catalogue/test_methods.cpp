@@ -91,9 +91,9 @@ TEST(IterationBudgets, AreKeptByEachMethodAndEachPreconditioner) {
       {"pipelined-cg", "none", 59}, {"cg-onchip", "none", 59},
       {"fcg", "none", 59},          {"bicg", "none", 59},
       {"cgs", "none", 34},          {"tfqmr", "none", 35},
-      {"gmres", "none", 64},        {"fgmres", "none", 64},
-      {"idr", "none", 65},          {"jacobi", "none", 206},
-      {"async-jacobi", "none", 90},  // as the threads happen to come
+      {"minres", "none", 59},       {"gmres", "none", 64},
+      {"fgmres", "none", 64},       {"idr", "none", 65},
+      {"jacobi", "none", 206},      {"async-jacobi", "none", 90},  // as the threads happen to come
       {"gauss-seidel", "none", 99}, {"symmetric-gauss-seidel", "none", 99},
       {"sor", "none", 99},          {"ssor", "none", 99},
       {"chebyshev", "none", 104},   {"multigrid", "none", 7},

@@ -83,7 +83,7 @@ TEST(Krylov, ASolverThatMetNaNSolvesTheNextSystem) {
   std::vector<double> bad = b;
   bad[3] = std::nan("");
   for (const char* name :
-       {"pipelined-cg", "fcg", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
+       {"pipelined-cg", "fcg", "minres", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
     for (const char* preconditioner : {"none", "jacobi"}) {
       SolverOptions o = options(name);
       o.preconditioner.type = preconditioner;
