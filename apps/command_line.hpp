@@ -70,7 +70,8 @@ struct CommandLine {
     solve_command->add_option("MATRIX", solve.matrix, "A: .mtx or .mtx.gz")->required();
     solve_command->add_option("--rhs", solve.rhs, "b: a Matrix Market vector; default: A times ones");
     solve_command->add_option("--method", solve.method,
-                              "as 'wavesim list methods'; default: cg if A is symmetric, else bicgstab");
+                              "as 'wavesim list methods'; default: auto; with a preconditioner cg if A is "
+                              "symmetric, else bicgstab");
     solve_command->add_option("--preconditioner", solve.preconditioner,
                               "as 'wavesim list preconditioners'; default: none");
     solve_command->add_option("--format", solve.format,

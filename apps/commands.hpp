@@ -23,7 +23,8 @@ struct RunOptions {
 struct SolveOptions {
   std::filesystem::path matrix;
   std::optional<std::filesystem::path> rhs, solution;
-  std::optional<std::string> method;  // default: cg for a symmetric matrix, else bicgstab
+  std::optional<std::string>
+      method;  // default: auto; with a preconditioner cg for a symmetric matrix, else bicgstab
   std::string preconditioner = "none", format = "auto", precision = "double", norm = "relative-2";
   double tolerance = 1e-6;
   int max_iterations = 10000;

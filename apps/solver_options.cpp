@@ -54,11 +54,17 @@ void choose(Choices& choices, const std::vector<const Option*>& known, const std
   choices.numbers[name] = v;
 }
 
+/// A method of one's own where a preconditioner is named: `auto` chooses that, too, and refinement has an inner method.
+std::string usual_method(const SolveOptions& words, bool symmetric) {
+  if (words.preconditioner == "none" && words.precision != "mixed") return "auto";
+  return symmetric ? "cg" : "bicgstab";
+}
+
 }  // namespace
 
 SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
   SolverOptions o;
-  o.method = words.method.value_or(symmetric ? "cg" : "bicgstab");
+  o.method = words.method.value_or(usual_method(words, symmetric));
   o.preconditioner.type = words.preconditioner;
   o.norm = words.norm;
   o.tolerance = words.tolerance;

@@ -11,15 +11,15 @@
 namespace wavesim {
 
 struct MinresScalars {
-  double zv;                    // <z, v> of the newest Lanczos vector
-  double zAz;                   // <z, A z>
-  double gamma, gamma_before;   // of v, and of the one before it
+  double zv;                   // <z, v> of the newest Lanczos vector
+  double zAz;                  // <z, A z>
+  double gamma, gamma_before;  // of v, and of the one before it
   double c, s, c_before, s_before;
   double eta;
-  double now, before;                 // v_new = A z / gamma - now v - before v_before
-  double scale, w_now, w_before;      // w_new = scale z - w_now w - w_before w_before
-  double step, keep, add;             // x += step w_new, r = keep r + add v_new
-  int broken;                         // a denominator is zero, or M is not positive definite
+  double now, before;             // v_new = A z / gamma - now v - before v_before
+  double scale, w_now, w_before;  // w_new = scale z - w_now w - w_before w_before
+  double step, keep, add;         // x += step w_new, r = keep r + add v_new
+  int broken;                     // a denominator is zero, or M is not positive definite
 
   HD void begin() {
     gamma = zv > 0 ? std::sqrt(zv) : 0;
@@ -108,13 +108,15 @@ class Minres final : public SolveLoop<B, T> {
     MinresScalars* c = c_.data();
     const int n = this->extent_.count(), now = k_ & 1, next = now ^ 1;
     B& be = this->be_;
-    Vector &v = v_[now], &v_new = v_[next], &w = w_[now], &w_new = w_[next];  // the new ones take the place of the last but one
+    Vector &v = v_[now], &v_new = v_[next], &w = w_[now],
+           &w_new = w_[next];  // the new ones take the place of the last but one
     const Vector& z = M ? z_[now] : v;
 
     A.apply(z, a_, {z.data(), &c->zAz, nullptr});
     be.once("delta", [=] KERNEL() { c->orthogonalise(); });
     be.map_sum(
-        "v_new = A z / gamma - delta / gamma v - gamma / gamma_before v_before, <v_new, v_new>", n, one_.data(),
+        "v_new = A z / gamma - delta / gamma v - gamma / gamma_before v_before, <v_new, v_new>", n,
+        one_.data(),
         [=] KERNEL(const T& a, const T& v, T& to) {
           to = std::fma(T(-c->now), v, std::fma(T(-c->before), to, a * T(1 / c->gamma)));
           return Sum<1>{{double(to) * to}};
@@ -130,7 +132,8 @@ class Minres final : public SolveLoop<B, T> {
           r = std::fma(T(c->keep), r, T(c->add) * v_new);
           return Norms::of(r);
         },
-        MinresRecorded{this->recorded(), c}, z.in(), w.in(), v_new.in(), w_new.inout(), x.inout(), r_.inout());
+        MinresRecorded{this->recorded(), c}, z.in(), w.in(), v_new.in(), w_new.inout(), x.inout(),
+        r_.inout());
     ++k_;
   }
   int repeats_after() const override { return 2; }  // vectors take turns

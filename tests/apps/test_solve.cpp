@@ -16,7 +16,7 @@ namespace {
 TEST(SolveCommand, ReportsForPeople) {
   Workplace here;
   here.write("A.mtx", second_difference(100));
-  const Outcome run = here.run({"solve", "A.mtx", "--device", "cpu"});
+  const Outcome run = here.run({"solve", "A.mtx", "--device", "cpu", "--method", "cg"});
   EXPECT_EQ(run.status, 0) << run.err;
   for (const char* line :
        {"matrix      A.mtx: 100 rows, 298 entries, symmetric; ", "right side  A times ones, 2-norm 1.41421",
@@ -203,9 +203,24 @@ TEST(SolveCommand, PrintsTheHistoryWhenAsked) {
 TEST(SolveCommand, TakesItsMethodFromTheSymmetryOfTheMatrix) {
   Workplace here;
   here.write("A.mtx", general + "2 2 3\n1 1 2\n1 2 1\n2 2 2\n");
-  const Outcome run = here.run({"solve", "A.mtx", "--json"});
+  for (const auto& [preconditioner, method] : {std::pair{"jacobi", "bicgstab"}, {"none", "auto"}}) {
+    const Outcome run = here.run({"solve", "A.mtx", "--json", "--preconditioner", preconditioner});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(word_of(load_tree(run.out, "json"), "method"), method);
+  }
+  here.write("A.mtx", second_difference(10));
+  const Outcome run = here.run({"solve", "A.mtx", "--json", "--preconditioner", "jacobi"});
+  EXPECT_EQ(word_of(load_tree(run.out, "json"), "method"), "cg");
+}
+
+// cg and bicgstab break down, gmres does not.
+TEST(SolveCommand, GoesOnToAnotherMethodWhereOneFails) {
+  Workplace here;
+  here.write("A.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n");
+  const Outcome run = here.run({"solve", "A.mtx"});
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(word_of(load_tree(run.out, "json"), "method"), "bicgstab");
+  EXPECT_TRUE(has_line(run.out, "converged")) << run.out;
+  EXPECT_NE(run.out.find("gmres, because bicgstab ended with breakdown"), std::string::npos) << run.out;
 }
 
 TEST(SolveCommand, WritesTheSolutionOfTheRightHandSideGiven) {

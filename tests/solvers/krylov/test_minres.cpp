@@ -25,7 +25,8 @@ TEST(Minres, HasTheResidualsOfGmresWhichAreTheLeast) {
     EXPECT_LE(true_residual(A, b, s.x), 1.001e-6);
     const std::size_t most = std::min<std::size_t>({40, s.history.size(), least.history.size()});
     ASSERT_GT(most, 20U);
-    for (std::size_t k = 0; k < most; ++k) EXPECT_NEAR(s.history[k], least.history[k], 1e-8 * least.history[k]) << k;
+    for (std::size_t k = 0; k < most; ++k)
+      EXPECT_NEAR(s.history[k], least.history[k], 1e-8 * least.history[k]) << k;
   }
 }
 
