@@ -4,6 +4,7 @@
 // faces of as many rows. It sees the columns of its neighbours through shared memory: one barrier for each row.
 
 #include "kernels/leapfrog/cuda_lane_medium.hpp"
+#include "kernels/numbers/peaks.hpp"
 
 /// Before a loop that is not to be unrolled, whose code would be all over what is.
 #ifdef __CUDA_ARCH__
@@ -125,8 +126,8 @@ class LeapfrogFront {
   }
   __device__ void track(int s, const T (&u)[V]) {
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
-      maximum_[s][v] = Pass::larger(maximum_[s][v], u[v]);
-      arrival_[s][v] = pass_.arrived(arrival_[s][v], u[v], s);
+      maximum_[s][v] = larger(maximum_[s][v], u[v]);
+      arrival_[s][v] = arrived(arrival_[s][v], u[v], pass_.threshold, pass_.time[s - 1]);
     }
   }
   __device__ void leave(int row, const T (&u)[V]) const {
@@ -178,7 +179,7 @@ __device__ __forceinline__ void go_up(const BlockPlan& plan, const typename Shap
       two(no, yes, f);
     else if (front.inner(f))
       two(yes, no, f);
-    else if constexpr (!Shape::varies)  // where rows are alike in a varying medium
+    else if constexpr (!Shape::varies)  // in a varying medium every row is treated as an inner one
       two(no, no, f);
 }
 

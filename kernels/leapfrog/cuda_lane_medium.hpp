@@ -20,7 +20,7 @@ class UniformLane {
     const LeapfrogRow<T>& middle = medium.kinds[inner_row][inner_row];
     bool alike = true;
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
-      kind_[v] = Medium::column_class(lane.col + v, medium.topology);
+      kind_[v] = column_class(lane.col + v, medium.topology);
       const LeapfrogRow<T>& a = table_[inner_row * row_classes + kind_[v]];
       west_[v] = a.west, east_[v] = a.east;
       alike = alike && (kind_[v] == no_row ||

@@ -8,6 +8,7 @@
 #include "kernels/leapfrog/host_rows_in_flight.hpp"
 #include "kernels/leapfrog/leapfrog.hpp"
 #include "kernels/memory/stream_store.hpp"
+#include "kernels/numbers/peaks.hpp"
 
 namespace wavesim::leapfrog {
 
@@ -123,9 +124,10 @@ class HostFront {
                     T* p_to) const {
     const auto& kinds = pass_.medium.kinds[row_class(row, topology_)];
     const auto at = [=](const LeapfrogRow<T>& c, int k) {
-      const T y = c.with_north(c.but_north(p[k], u[k], south[k], u[k - 1], u[k + 1]), u[k], north[k]);
+      const T now = u[k];  // once: a load costs more than a register here
+      const T y = c.with_north(c.but_north(p[k], now, south[k], u[k - 1], u[k + 1]), now, north[k]);
       p_to[k] = y;
-      u_to[k] = u[k] + y;
+      u_to[k] = now + y;
     };
     if (topology_.wrap_x == 0) {  // p_to may be p, so that a column is done once
       const int left = -first_, right = topology_.nx - 1 - first_;
@@ -133,12 +135,7 @@ class HostFront {
       if (a <= right && right < b) at(kinds[top_row], right), b = right;
     }
     const LeapfrogRow<T> c = kinds[inner_row];
-    SIMD for (int k = a; k < b; ++k) {
-      const T now = u[k];  // once: a load costs more than a register here
-      const T y = c.with_north(c.but_north(p[k], now, south[k], u[k - 1], u[k + 1]), now, north[k]);
-      p_to[k] = y;
-      u_to[k] = now + y;
-    }
+    SIMD for (int k = a; k < b; ++k) at(c, k);
   }
   void step_varying(int row, int a, int b, const T* south, const T* u, const T* north, const T* p, T* u_to,
                     T* p_to) {
@@ -176,11 +173,12 @@ class HostFront {
   void track(int s, int row, const T* u) const {
     if (pass_.maximum) {
       T* const maximum = pass_.maximum + line(row);
-      SIMD for (int k = from_; k < to_; ++k) maximum[k] = Pass::larger(maximum[k], u[k]);
+      SIMD for (int k = from_; k < to_; ++k) maximum[k] = larger(maximum[k], u[k]);
     }
     if (pass_.arrival) {
       T* const arrival = pass_.arrival + line(row);
-      SIMD for (int k = from_; k < to_; ++k) arrival[k] = pass_.arrived(arrival[k], u[k], s);
+      const T threshold = pass_.threshold, time = pass_.time[s - 1];
+      SIMD for (int k = from_; k < to_; ++k) arrival[k] = arrived(arrival[k], u[k], threshold, time);
     }
   }
 

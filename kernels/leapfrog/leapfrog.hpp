@@ -10,7 +10,6 @@
 
 #include "kernels/grid/coefficients.hpp"
 #include "kernels/leapfrog/points_by_row.hpp"
-#include "kernels/numbers/finite.hpp"
 #include "kernels/numbers/reciprocal.hpp"
 #include "kernels/temporal/scaled_row.hpp"
 
@@ -58,31 +57,16 @@ struct UniformLeapfrog {
 
   UniformLeapfrog() = default;
   UniformLeapfrog(const UniformCoefficients<T>& c, const LeapfrogWeights<T>& weights) : topology(c.topology) {
-    for (int y = 0; y < no_row; ++y)
-      for (int x = 0; x < no_row; ++x) {
-        const Row at{0, place(x, topology.nx), place(y, topology.ny), 0, true};
-        const bool edge_x = topology.wrap_x == 0, edge_y = topology.wrap_y == 0;
-        kinds[y][x] = LeapfrogRow<T>::of(c.along(edge_x && at.col == 0, edge_x && at.col == topology.nx - 1,
-                                                 edge_y && at.row == 0, edge_y && at.row == topology.ny - 1),
-                                         weights);
+    for (int row = 0; row < no_row; ++row)
+      for (int column = 0; column < no_row; ++column) {
+        const temporal::Ends x(column, topology.nx), y(row, topology.ny);
+        kinds[row][column] = LeapfrogRow<T>::of(c.along(x.first, x.last, y.first, y.last), weights);
       }
-  }
-  HD static int column_class(int col, const Topology& t) {
-    return t.wrap_x != 0            ? int(inner_row)
-           : col < 0 || col >= t.nx ? int(no_row)
-           : col == 0               ? int(bottom_row)
-           : col == t.nx - 1        ? int(top_row)
-                                    : int(inner_row);
   }
   HD T step(Row r, const T* u, T p) const {
     const LeapfrogRow<T>& a = kinds[row_class(r.row, topology)][column_class(r.col, topology)];
     const T y = a.but_north(p, u[r.i], u[topology.south(r)], u[topology.west(r)], u[topology.east(r)]);
     return a.with_north(y, u[r.i], u[topology.north(r)]);
-  }
-
- private:
-  static int place(int kind, int n) {
-    return kind == bottom_row ? 0 : kind == top_row ? n - 1 : n > 2 ? 1 : 0;
   }
 };
 
@@ -138,14 +122,6 @@ struct LeapfrogPass {
   double bytes() const {
     const int read = 2 + Medium::words + 2 * (maximum != nullptr) + 2 * (arrival != nullptr);
     return double(extent.points()) * (read + 2) * sizeof(T);
-  }
-  HD static T larger(T maximum, T u) {
-    const T size = u < 0 ? -u : u;
-    return size > maximum ? size : maximum;
-  }
-  HD T arrived(T arrival, T u, int s) const {
-    const T size = u < 0 ? -u : u;
-    return is_nan(arrival) && size > threshold ? time[s - 1] : arrival;
   }
 };
 

@@ -65,12 +65,7 @@ class UniformRows {
     const Topology& t = topology_;
     const ScaledRow<T>& m = inside.row;
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
-      const int c = lane.col + v;
-      kind_[v] = t.wrap_x != 0        ? int(inner_row)
-                 : c < 0 || c >= t.nx ? int(no_row)
-                 : c == 0             ? int(bottom_row)
-                 : c == t.nx - 1      ? int(top_row)
-                                      : int(inner_row);
+      kind_[v] = column_class(lane.col + v, t);
       const ScaledRow<T>& a = of_class(inner_row, v);
       to_west_[v] = a.west, to_east_[v] = a.east;
       constant &=

@@ -28,24 +28,6 @@ struct NinePointAlong {
   T side = 0, corner = 0, k_side = 0, k_corner = 0;
 };
 
-namespace temporal {
-
-/// Whether the points of a class are the first or the last along an axis of n points.
-struct Ends {
-  bool first, last;
-  HD Ends(int axis_class, int n)
-      : first(axis_class == bottom_row || (axis_class == top_row && n == 1)),
-        last(axis_class == top_row || (axis_class == bottom_row && n == 1)) {}
-};
-
-}  // namespace temporal
-
-/// The class of a column, as row_class of a row.
-HD inline int column_class(int col, const Topology& t) {
-  if (t.wrap_x != 0) return inner_row;
-  return col < 0 || col >= t.nx ? no_row : col == 0 ? bottom_row : col == t.nx - 1 ? top_row : inner_row;
-}
-
 template <class T>
 HD NinePointColumn<T> nine_point_column(const UniformNinePoints<T>& system, int row_class, int column_class) {
   if (row_class == no_row || column_class == no_row) return {};

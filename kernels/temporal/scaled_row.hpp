@@ -36,6 +36,23 @@ HD inline int row_class(int row, const Topology& t) {
   if (t.wrap_y != 0) return inner_row;
   return row < 0 || row >= t.ny ? no_row : row == 0 ? bottom_row : row == t.ny - 1 ? top_row : inner_row;
 }
+/// The class of a column, as row_class of a row.
+HD inline int column_class(int col, const Topology& t) {
+  if (t.wrap_x != 0) return inner_row;
+  return col < 0 || col >= t.nx ? no_row : col == 0 ? bottom_row : col == t.nx - 1 ? top_row : inner_row;
+}
+namespace temporal {
+
+/// Whether the points of a class are the first or the last along an axis of n points.
+struct Ends {
+  bool first, last;
+  HD Ends(int axis_class, int n)
+      : first(axis_class == bottom_row || (axis_class == top_row && n == 1)),
+        last(axis_class == top_row || (axis_class == bottom_row && n == 1)) {}
+};
+
+}  // namespace temporal
+
 /// The row of a uniform system at any column of a class of rows; zero outside of the domain.
 template <class T>
 HD ScaledRow<T> scaled_row(const WaveSystem<T, UniformCoefficients<T>>& system, int row_class, int col) {

@@ -86,10 +86,13 @@ class ExplicitStepOn {
     State<B, T>& s = wave_.state;
     const double dt = wave_.setup.plan.dt;
     constexpr int at_most = leapfrog_steps<B, Medium, tracks>();
-    int count = int(std::min({most, long(at_most), 1 + receivers_.room()}));
+    const auto of_a_pass = [](int steps) {
+      return steps < at_most ? int(std::bit_floor(unsigned(steps))) : at_most;
+    };
+    int count = of_a_pass(int(std::min({most, long(at_most), 1 + receivers_.room()})));
     LeapfrogPass<Medium, tracks> pass;
     pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count);
-    if (count < at_most) count = int(std::bit_floor(unsigned(count)));
+    count = of_a_pass(count);  // a signal may have ended
     pass.extent = s.u.extent(), pass.medium = medium;
     pass.u = s.u.data(), pass.p = s.p.data(), pass.u_to = s.u_to().data(), pass.p_to = p_to_.data();
     if constexpr (tracks) {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "kernels/memory/field.hpp"
-#include "kernels/numbers/finite.hpp"
+#include "kernels/numbers/peaks.hpp"
 #include "sim/model/array.hpp"
 #include "sim/time/filter_on.hpp"
 #include "sim/time/stepper.hpp"
@@ -65,20 +65,12 @@ class State {
     const Vector& u = displacement();
     if (maximum.extent().nx)
       be_.map(
-          "max |u|", u.extent().count(),
-          [] KERNEL(const T& now, T& m) {
-            const T size = now < 0 ? -now : now;
-            m = size > m ? size : m;
-          },
-          u.in(), maximum.inout());
+          "max |u|", u.extent().count(), [] KERNEL(const T& now, T& m) { m = larger(m, now); }, u.in(),
+          maximum.inout());
     if (arrival.extent().nx)
       be_.map(
           "arrival", u.extent().count(),
-          [=] KERNEL(const T& now, T& a) {
-            const T size = now < 0 ? -now : now;
-            a = is_nan(a) && size > threshold ? time : a;
-          },
-          u.in(), arrival.inout());
+          [=] KERNEL(const T& now, T& a) { a = arrived(a, now, threshold, time); }, u.in(), arrival.inout());
   }
 
   /// The displacement itself; good until the next call.

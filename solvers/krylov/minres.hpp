@@ -58,6 +58,11 @@ struct MinresScalars {
     gamma_before = gamma, gamma = next;
   }
 };
+/// <v, v> of a new vector, which is <z, v> without a preconditioner.
+struct MinresLanczos {
+  MinresScalars* c;
+  HD void operator()(const Sum<1>& s) const { c->zv = s.v[0]; }
+};
 struct MinresRecorded {
   Epilogue then;
   const MinresScalars* c;
@@ -121,7 +126,7 @@ class Minres final : public SolveLoop<B, T> {
           to = std::fma(T(-c->now), v, std::fma(T(-c->before), to, a * T(1 / c->gamma)));
           return Sum<1>{{double(to) * to}};
         },
-        Lanczosed{c}, a_.in(), v.in(), v_new.inout());
+        MinresLanczos{c}, a_.in(), v.in(), v_new.inout());
     if (M) M->apply(v_new, z_[next], &c->zv);  // z_new = M^-1 v_new, <z_new, v_new>
     be.once("the next rotation", [=] KERNEL() { c->rotate(4 * double(std::numeric_limits<T>::epsilon())); });
     be.map_sum(
@@ -137,11 +142,6 @@ class Minres final : public SolveLoop<B, T> {
     ++k_;
   }
   int repeats_after() const override { return 2; }  // vectors take turns
-
-  struct Lanczosed {
-    MinresScalars* c;
-    HD void operator()(const Sum<1>& s) const { c->zv = s.v[0]; }  // of a preconditioner, later
-  };
 
  private:
   Norms* sum() { return norms_.data(); }
