@@ -181,12 +181,20 @@ struct CommandLine {
         ->check(CLI::Range(5.0, 90.0))
         ->needs(shading);
     render_command->add_flag("--no-marks", render.no_marks, "do not mark sources and receivers");
+    render_command->add_flag("--no-medium", render.no_medium, "do not draw the medium beneath the wave");
+    render_command
+        ->add_option(
+            "--clip", render.clip,
+            "the part of the visible pixels that may lie beyond a range that is not given; default: 0.005")
+        ->type_name("PART")
+        ->check(CLI::Range(0.0, 0.5));
     render_command->add_option("--every", render.every, "each Nth frame; default: 1")
         ->type_name("N")
         ->check(CLI::Range(1l, 1000000000l));
     render_command->add_option("--from", render.from, "the first time, in seconds")->type_name("T");
     render_command->add_option("--to", render.to, "the last time, in seconds")->type_name("T");
     render_command->add_flag("--pictures", render.pictures, "a PNG file of each frame");
+    render_command->add_flag("--pdf", render.pdf, "a PDF file of each frame beside its PNG file, for print");
     render_command
         ->add_option("--movie", render.movie,
                      "a film; mp4 and webm need the program ffmpeg, auto takes mp4 if it is there, else ogv")
@@ -197,9 +205,10 @@ struct CommandLine {
     render_command->add_option("--contact-sheet", render.sheet, "one PNG file of N frames")
         ->type_name("N")
         ->check(CLI::Range(1, 400));
-    render_command->add_flag("--receivers", render.receivers, "what the receivers recorded, as SVG and PNG");
+    render_command->add_flag("--receivers", render.receivers,
+                             "what the receivers recorded, as SVG, PDF and PNG");
     render_command->add_flag("--history", render.history,
-                             "energy, iterations, residual and time of each step, as SVG and PNG");
+                             "energy, iterations, residual and time of each step, as SVG, PDF and PNG");
     render_command
         ->add_option("--output", render.folder, "folder of the files; default: NAME_render in the result's")
         ->type_name("FOLDER");

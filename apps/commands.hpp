@@ -53,7 +53,9 @@ struct RenderOptions {
   std::optional<long> sheet;
   long every = 1, width = 960;
   int rate = 25;
-  bool no_marks = false, pictures = false, receivers = false, history = false, quiet = false;
+  double clip = 0.005;
+  bool no_marks = false, no_medium = false, pictures = false, pdf = false, receivers = false, history = false,
+       quiet = false;
 };
 
 struct ReportOptions {

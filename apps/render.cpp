@@ -26,6 +26,9 @@ int render(const RenderOptions& o) {
   plan.look.width = o.width;
   plan.look.y = o.y;
   plan.look.marks = !o.no_marks;
+  plan.look.medium = !o.no_medium;
+  plan.look.clip = o.clip;
+  plan.pdf = o.pdf;
   plan.look.shading.stated = o.shading.has_value();
   plan.look.shading.strength = o.shading.value_or(0);
   if (o.relief) plan.look.shading.relief = *o.relief;
@@ -49,7 +52,7 @@ int render(const RenderOptions& o) {
   const RunInfo& info = result.info();
   plan.folder = o.folder.value_or(info.directory + "/" + info.name + "_render");
   // What is not asked for piece by piece is made whole.
-  const bool everything = !(o.receivers || o.history || o.pictures || plan.movie || plan.sheet);
+  const bool everything = !(o.receivers || o.history || o.pictures || o.pdf || plan.movie || plan.sheet);
   NamedPlots drawn;
   if (everything || o.receivers) {
     drawn = receiver_plots(result);
@@ -59,7 +62,7 @@ int render(const RenderOptions& o) {
   }
   if (everything || o.history)
     for (auto& plot : history_plots(result)) drawn.push_back(std::move(plot));
-  plan.pictures = o.pictures || (everything && (!result.frames().empty() || drawn.empty()));
+  plan.pictures = o.pictures || o.pdf || (everything && (!result.frames().empty() || drawn.empty()));
   const bool fields = plan.pictures || plan.movie || plan.sheet;
   if (fields) chosen_frames(result, plan);  // refuses before anything is written
 

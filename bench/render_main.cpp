@@ -1,6 +1,6 @@
 // bench_render [--side N] [--frames N] [--width N] [--compression N] [--folder DIR]: how fast `wavesim
 // render` draws a result of N x N nodes in single precision, by the clock and by the processors' time,
-// reading and writing included. Pictures of 1268 pixels in width hold a field of 1080 x 1080 when it is
+// reading and writing included. Pictures of 1420 pixels in width hold a field of 1080 x 1080 when it is
 // square.
 
 #include <sys/resource.h>
@@ -130,12 +130,15 @@ void run(const CommandLine& line) {
   write_result(folder, side, frames, compression);
   const ResultReader result(folder);
   RenderPlan plan;
-  plan.look.width = line.number("width", 1268);
+  plan.look.width = line.number("width", 1420);
   plan.look.range = 1;
   plan.folder = (folder / "made").string();
   plan.pictures = true;
-  std::printf("%d frames of %d x %d, compression %d, pictures %ld pixels wide, %u processors\n", frames, side,
-              side, compression, plan.look.width, std::thread::hardware_concurrency());
+  const Picture picture(scene_of(result.info()), plan.look);
+  std::printf(
+      "%d frames of %d x %d, compression %d, pictures %d x %d with a field of %d x %d, %u processors\n",
+      frames, side, side, compression, picture.width(), picture.height(), picture.field().width(),
+      picture.field().height(), std::thread::hardware_concurrency());
   std::printf("%-28s %8s %10s %12s %12s %14s\n", "ms a picture", "clock", "a second", "user", "system",
               "processors");
   measure("pictures", result, plan);

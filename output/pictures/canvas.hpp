@@ -20,6 +20,7 @@ class Canvas {
   /// Red, green, blue, row 0 at the bottom.
   std::span<const std::uint8_t> rgb() const { return data_; }
   std::uint8_t* row(int y) { return data_.data() + 3 * std::size_t(y) * std::size_t(width_); }
+  const std::uint8_t* row(int y) const { return data_.data() + 3 * std::size_t(y) * std::size_t(width_); }
 
   void set(int x, int y, Colour c) { blend(x, y, c, 1); }
   /// `part` of the pixel gets the colour.

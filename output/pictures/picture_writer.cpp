@@ -47,10 +47,10 @@ class PictureWriter final : public Writer {
     const FieldPainter& field = picture_->field();
     waiting_.push_back({f.step, f.time, field.sample(f.planes.at(0).values.as<float>())});
     if (look_.scale == "picture") {
-      range_ = two_digits(field.largest(waiting_.back().image));
+      range_ = two_digits(field.range(waiting_.back().image, look_.clip));
       return draw_all();
     }
-    largest_ = std::max(largest_, field.largest(waiting_.back().image));
+    largest_ = std::max(largest_, field.range(waiting_.back().image, look_.clip));
     if (range_ > 0 || waiting_.size() >= most_waiting()) draw_waiting();
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/pictures/cairo_pen.hpp"
 #include "output/pictures/plot_axes.hpp"
 #include "output/pictures/plot_pens.hpp"
 
@@ -47,27 +48,38 @@ std::vector<std::vector<Point>> parts_of(const Curve& c, const Axes& axes) {
   return parts;
 }
 
+constexpr int title_size = 19, name_size = 17, number_size = 16;
+
+std::vector<double> decades(const Span& y) {
+  const double each = std::max(1.0, std::ceil((y.high - y.low) / 8));
+  std::vector<double> ticks;
+  for (double v = std::ceil(y.low / each - 1e-9) * each; v <= y.high + 1e-9 * each; v += each)
+    ticks.push_back(v);
+  return ticks;
+}
+
 void draw_axes(Pen& pen, const Axes& a, const Plot& plot, bool numbers_y) {
-  pen.text({a.left, 22}, plot.title, 16, Canvas::left);
-  pen.text({(a.left + a.right) / 2, height - 10}, plot.x_label, 13, Canvas::middle);
-  const double step = tick_step(a.x.high - a.x.low, 8);
-  for (double v = std::ceil(a.x.low / step - 1e-9) * step; v <= a.x.high + 1e-9 * step; v += step) {
-    const double x = a.place_x(v);
+  pen.text({a.left, 26}, plot.title, title_size, Canvas::left);
+  pen.text({(a.left + a.right) / 2, height - 14}, a.x_scale.label(plot.x_name), name_size, Canvas::middle);
+  constexpr int most_x = 8, most_y = 6;
+  const double x_low = a.x.low * a.x_scale.factor, x_high = a.x.high * a.x_scale.factor;
+  for (double v : round_ticks(x_low, x_high, most_x)) {
+    const double x = a.left + (v - x_low) / (x_high - x_low) * (a.right - a.left);
     pen.line({{x, a.top}, {x, a.bottom}}, -1, 0.5);
-    pen.text({x, a.bottom + 18}, fmt::format("{:.4g}", std::abs(v) < 1e-9 * step ? 0 : v), 12,
+    pen.text({x, a.bottom + 22}, tick_label(v, tick_step(x_high - x_low, most_x)), number_size,
              Canvas::middle);
   }
   if (numbers_y) {
-    const double each =
-        a.log_y ? std::max(1.0, std::ceil((a.y.high - a.y.low) / 8)) : tick_step(a.y.high - a.y.low, 5);
-    for (double v = std::ceil(a.y.low / each - 1e-9) * each; v <= a.y.high + 1e-9 * each; v += each) {
-      const double value = a.log_y ? std::pow(10.0, v) : std::abs(v) < 1e-9 * each ? 0 : v;
-      const double y = a.bottom - (v - a.y.low) / (a.y.high - a.y.low) * (a.bottom - a.top);
+    const double low = a.y.low * a.y_scale.factor, high = a.y.high * a.y_scale.factor;
+    for (double v : a.log_y ? decades(a.y) : round_ticks(low, high, most_y)) {
+      const double y = a.bottom - (v - low) / (high - low) * (a.bottom - a.top);
       pen.line({{a.left, y}, {a.right, y}}, -1, 0.5);
-      pen.text({a.left - 6, y + 4}, fmt::format("{:.4g}", value), 12, Canvas::right);
+      pen.text({a.left - 8, y + 6},
+               a.log_y ? power_of_ten(int(std::lround(v))) : tick_label(v, tick_step(high - low, most_y)),
+               number_size, Canvas::right);
     }
   }
-  pen.text({8, a.top - 8}, plot.y_label, 12, Canvas::left);
+  pen.text({22, (a.top + a.bottom) / 2}, a.y_scale.label(plot.y_name), name_size, Canvas::middle, true);
   pen.line({{a.left, a.top}, {a.right, a.top}, {a.right, a.bottom}, {a.left, a.bottom}, {a.left, a.top}}, -1,
            1);
 }
@@ -81,12 +93,12 @@ void draw_curves(Pen& pen, const Plot& plot) {
       if (part.size() == 1)
         pen.line({{part[0].x - 2, part[0].y}, {part[0].x + 2, part[0].y}}, int(k), 2);
       else if (!part.empty())
-        pen.line(part, int(k), 1.5);
+        pen.line(part, int(k), 2);
     if (plot.curves.size() < 2) continue;
-    pen.text({legend, 22}, plot.curves[k].name, 13, Canvas::right);
-    legend -= 7.5 * double(plot.curves[k].name.size()) + 6;
-    pen.line({{legend - 18, 18}, {legend, 18}}, int(k), 3);
-    legend -= 32;
+    pen.text({legend, 26}, plot.curves[k].name, number_size, Canvas::right);
+    legend -= text_width(plot.curves[k].name, number_size) + 6;
+    pen.line({{legend - 20, 21}, {legend, 21}}, int(k), 3);
+    legend -= 36;
   }
 }
 
@@ -129,9 +141,15 @@ std::string svg_of(const Plot& plot, bool sheet) {
 }
 
 Canvas canvas_of(const Plot& plot, int pixels) {
-  CanvasPen pen(pixels);
+  CairoPen pen = CairoPen::pixels(width, height, pixels / width);
   draw(pen, plot);
-  return pen.done();
+  return pen.canvas();
+}
+
+std::string pdf_of(const Plot& plot) {
+  CairoPen pen = CairoPen::pdf(width, height, paper_width, plot.title);
+  draw(pen, plot);
+  return pen.bytes();
 }
 
 }  // namespace wavesim

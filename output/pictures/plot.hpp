@@ -1,5 +1,5 @@
 #pragma once
-// Curves and seismograms as SVG and PNG: one drawing, two pens (plot_pens.hpp).
+// Curves and seismograms as SVG, PDF and PNG: one drawing, two pens (plot_pens.hpp, cairo_pen.hpp).
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@ struct Curve {
 };
 
 struct Plot {
-  std::string title, x_label, y_label;
+  std::string title, x_name, x_unit = "", y_name, y_unit = "";  // units as SI has them; ticks take prefixes
   std::vector<Curve> curves;
   bool log_y = false;
   bool from_zero = false;  // the axis of y starts at 0
@@ -27,5 +27,7 @@ struct Plot {
 /// On its own a white sheet; without `sheet` it takes the colours of the page around it.
 std::string svg_of(const Plot& plot, bool sheet = true);
 Canvas canvas_of(const Plot& plot, int width = 960);
+/// A page of 17 cm in width.
+std::string pdf_of(const Plot& plot);
 
 }  // namespace wavesim

@@ -2,13 +2,6 @@
 
 namespace wavesim::plotting {
 
-double tick_step(double length, int count) {
-  const double rough = length / count, unit = std::pow(10.0, std::floor(std::log10(rough)));
-  for (double factor : {1.0, 2.0, 5.0})
-    if (rough <= factor * unit) return factor * unit;
-  return 10 * unit;
-}
-
 Axes axes_of(const Plot& plot) {
   Axes a;
   a.log_y = plot.log_y;
@@ -23,6 +16,8 @@ Axes axes_of(const Plot& plot) {
     }
   if (a.x.empty()) a.x = {0, 1};
   if (a.y.empty()) a.y = {0, 1};
+  // A series that starts after one step starts at zero.
+  if (a.x.low > 0 && a.x.low < 0.02 * a.x.high) a.x.low = 0;
   const double far = std::max(std::abs(a.x.low), std::abs(a.x.high));
   if (!(a.x.high - a.x.low > 1e-9 * far)) a.x.high = a.x.low + std::max(1.0, 1e-6 * far);  // ticks are apart
   if (plot.log_y) a.y = {std::floor(a.y.low), std::ceil(a.y.high)};
@@ -35,6 +30,9 @@ Axes axes_of(const Plot& plot) {
     if (!plot.from_zero || a.y.low < 0) a.y.low -= margin;
     a.y.high += margin;
   }
+  a.x_scale = scale_of(plot.x_unit, std::max(std::abs(a.x.low), std::abs(a.x.high)));
+  a.y_scale = plot.log_y ? Scale{1, plot.y_unit}
+                         : scale_of(plot.y_unit, std::max(std::abs(a.y.low), std::abs(a.y.high)));
   return a;
 }
 

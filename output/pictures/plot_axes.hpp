@@ -5,6 +5,7 @@
 
 #include "output/pictures/plot.hpp"
 #include "output/pictures/plot_pens.hpp"
+#include "output/pictures/ticks.hpp"
 
 namespace wavesim::plotting {
 
@@ -22,7 +23,8 @@ struct Span {
 struct Axes {
   Span x, y;
   bool log_y;
-  double left = 84, right = width - 18, top = 42, bottom = height - 52;
+  Scale x_scale, y_scale;  // of the ticks
+  double left = 90, right = width - 24, top = 44, bottom = height - 66;
   double place_x(double v) const { return left + (v - x.low) / (x.high - x.low) * (right - left); }
   double place_y(double v) const {
     return bottom - ((log_y ? std::log10(v) : v) - y.low) / (y.high - y.low) * (bottom - top);
@@ -31,8 +33,5 @@ struct Axes {
 
 /// All that the curves hold, with some margin.
 Axes axes_of(const Plot& plot);
-
-/// 1, 2 or 5 times a power of ten, so that there are about `count` ticks.
-double tick_step(double length, int count);
 
 }  // namespace wavesim::plotting

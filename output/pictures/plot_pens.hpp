@@ -1,5 +1,5 @@
 #pragma once
-// What draws a plot on a sheet of fixed size: as SVG, or as pixels.
+// What draws a plot on a sheet of fixed size: as SVG here, as pixels and PDF in cairo_pen.hpp.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,10 @@
 namespace wavesim::plotting {
 
 /// Of every plot, in pixels of an SVG; a PNG is scaled.
-inline constexpr double width = 960, height = 400;
+inline constexpr double width = 960, height = 420;
+
+/// Of a page as wide as the text of an A4 paper, in points: 17 cm.
+inline constexpr double paper_width = 17 / 2.54 * 72;
 
 struct Point {
   double x, y;  // from the upper left
@@ -24,14 +27,20 @@ struct Point {
 inline constexpr Colour palette[] = {{0, 114, 178}, {213, 94, 0},   {0, 158, 115},  {204, 121, 167},
                                      {140, 120, 0}, {86, 160, 220}, {150, 90, 200}, {130, 130, 130}};
 inline constexpr Colour ink{40, 40, 40};
+/// Of the palette; -1: ink.
+inline Colour colour_of(int colour) {
+  return colour < 0 ? ink : palette[std::size_t(colour) % std::size(palette)];
+}
 
 struct Pen {
   virtual ~Pen() = default;
-  /// `colour` -1: ink.
+  /// In colour_of(colour); ink thinner than 1 is pale.
   virtual void line(const std::vector<Point>& points, int colour, double width) = 0;
   /// Of a closed curve.
   virtual void fill(const std::vector<Point>& points, int colour) = 0;
-  virtual void text(Point at, const std::string& text, int size, Canvas::Anchor anchor) = 0;
+  /// On a line through `at`; turned: which runs upwards.
+  virtual void text(Point at, const std::string& text, int size, Canvas::Anchor anchor,
+                    bool turned = false) = 0;
 };
 
 class SvgPen final : public Pen {
@@ -50,19 +59,20 @@ class SvgPen final : public Pen {
   void fill(const std::vector<Point>& points, int colour) override {
     out_ += fmt::format("<polygon fill=\"{}\" points=\"{}\"/>\n", name(colour), list(points));
   }
-  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor) override {
+  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned) override {
     constexpr const char* names[] = {"start", "middle", "end"};
     out_ += fmt::format(
         "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" text-anchor=\"{}\" "
-        "fill=\"currentColor\">{}</text>\n",
-        at.x, at.y, size, names[anchor], xml_escaped(text));
+        "fill=\"currentColor\"{}>{}</text>\n",
+        at.x, at.y, size, names[anchor],
+        turned ? fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", at.x, at.y) : "", xml_escaped(text));
   }
   std::string done() const { return out_ + "</svg>\n"; }
 
  private:
   static std::string name(int colour) {
     if (colour < 0) return "currentColor";
-    const Colour& c = palette[std::size_t(colour) % std::size(palette)];
+    const Colour c = colour_of(colour);
     return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]);
   }
   /// Of points at one height in a row only the first and the last.
@@ -76,48 +86,6 @@ class SvgPen final : public Pen {
     return s;
   }
   std::string out_;
-};
-
-class CanvasPen final : public Pen {
- public:
-  explicit CanvasPen(int pixels)
-      : scale_(pixels / width), canvas_(pixels, int(std::lround(height * scale_)), {255, 255, 255}) {}
-  void line(const std::vector<Point>& points, int colour, double w) override {
-    const Colour c = colour < 0 ? (w < 1 ? Colour{200, 200, 200} : ink) : of(colour);
-    for (std::size_t k = 0; k + 1 < points.size(); ++k)
-      canvas_.line(points[k].x * scale_, canvas_.height() - points[k].y * scale_, points[k + 1].x * scale_,
-                   canvas_.height() - points[k + 1].y * scale_, std::max(1.0, w * scale_), c);
-  }
-  void fill(const std::vector<Point>& points, int colour) override {
-    // Even-odd, row by row.
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (const Point& p : points) low = std::min(low, p.y), high = std::max(high, p.y);
-    for (int row = int(std::floor(low * scale_)); row <= int(std::ceil(high * scale_)); ++row) {
-      std::vector<double> cuts;
-      const double y = (row + 0.5) / scale_;
-      for (std::size_t k = 0; k < points.size(); ++k) {
-        const Point &a = points[k], &b = points[(k + 1) % points.size()];
-        if ((a.y <= y) != (b.y <= y)) cuts.push_back((a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)) * scale_);
-      }
-      std::sort(cuts.begin(), cuts.end());
-      for (std::size_t k = 0; k + 1 < cuts.size(); k += 2)
-        for (int x = int(std::floor(cuts[k])); x <= int(std::floor(cuts[k + 1])); ++x)
-          canvas_.blend(x, canvas_.height() - 1 - row, of(colour),
-                        std::min(cuts[k + 1], x + 1.0) - std::max(cuts[k], double(x)));
-    }
-  }
-  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor) override {
-    canvas_.text(int(std::lround(at.x * scale_)), canvas_.height() - int(std::lround(at.y * scale_)), text,
-                 std::max(8, int(std::lround(size * scale_))), ink, anchor);
-  }
-  Canvas done() const { return canvas_; }
-
- private:
-  static Colour of(int colour) {
-    return colour < 0 ? ink : palette[std::size_t(colour) % std::size(palette)];
-  }
-  double scale_;
-  Canvas canvas_;
 };
 
 }  // namespace wavesim::plotting

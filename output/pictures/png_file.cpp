@@ -57,6 +57,15 @@ std::string png_of(std::span<const std::uint8_t> rgb, std::size_t width, std::si
   out += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, RGB
   end_chunk(out, data);
 
+  // As wide as the text of an A4 paper, where a program asks for the size in print: pixels a metre.
+  constexpr double paper_width = 0.17;
+  const auto pixels = std::uint32_t(double(width) / paper_width + 0.5);
+  data = begin_chunk(out, "pHYs");
+  append_number(out, pixels);
+  append_number(out, pixels);
+  out += '\x01';
+  end_chunk(out, data);
+
   // libdeflate's fastest level takes half the time of zlib's and leaves less.
   constexpr int level = 1;
   const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(

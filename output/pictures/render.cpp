@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/backend/errors.hpp"
+#include "output/pictures/contact_sheet.hpp"
 #include "output/pictures/movie.hpp"
 #include "output/pictures/picture.hpp"
 #include "output/run/frame_workers.hpp"
@@ -70,7 +71,7 @@ double range_of(const ResultReader& result, const RenderPlan& plan, const FieldP
   std::mutex comparing;
   InOrder any;
   by_workers(readers.count(), some.size(), any, [&](std::size_t k, unsigned worker) {
-    const float here = field.largest(field.sample(readers.read(some[k], worker)));
+    const float here = field.range(field.sample(readers.read(some[k], worker)), plan.look.clip);
     const std::lock_guard alone(comparing);
     largest = std::max(largest, here);
   });
@@ -149,13 +150,15 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
   by_workers(readers.count(), frames.size(), order, [&](std::size_t k, unsigned worker) {
     const ResultFrame& frame = result.frames()[frames[k]];
     const Image image = field.sample(readers.read(frames[k], worker));
-    const Canvas canvas = picture.draw(
-        image, frame.time,
-        plan.look.scale == "picture" && !plan.look.range ? two_digits(field.largest(image)) : range);
-    if (plan.pictures) {
-      std::string digits = step_name(info, frame.step, ".png").substr(info.name.size());
-      replace_file(stem + digits, canvas.png());
-    }
+    const double here = plan.look.scale == "picture" && !plan.look.range
+                            ? two_digits(field.range(image, plan.look.clip))
+                            : range;
+    const Canvas canvas = picture.draw(image, frame.time, here);
+    const auto name = [&](const char* ending) {
+      return stem + step_name(info, frame.step, ending).substr(info.name.size());
+    };
+    if (plan.pictures) replace_file(name(".png"), canvas.png());
+    if (plan.pictures && plan.pdf) replace_file(name(".pdf"), picture.pdf(image, frame.time, here));
     if (movie) order(k, [&] { movie->add(canvas); });
   });
   if (movie) {
@@ -164,7 +167,7 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
   }
   if (plan.pictures)
     files.push_back(plan.folder + "/ (" + std::to_string(frames.size()) +
-                    (frames.size() == 1 ? " picture)" : " pictures)"));
+                    (frames.size() == 1 ? " picture" : " pictures") + (plan.pdf ? ", PNG and PDF)" : ")"));
   return files;
 }
 

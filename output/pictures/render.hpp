@@ -14,12 +14,12 @@ namespace wavesim {
 struct RenderPlan {
   PicturesOutput look;
   long every = 1;
-  std::optional<double> from, to;  // seconds
-  std::string folder;              // where files go
-  bool pictures = false;
-  std::optional<std::string> movie;  // mp4 | webm | ogv
-  int rate = 25;                     // pictures a second of the film
-  std::optional<long> sheet;         // frames on the contact sheet
+  std::optional<double> from, to;      // seconds
+  std::string folder;                  // where files go
+  bool pictures = false, pdf = false;  // PNG; and each as PDF, too
+  std::optional<std::string> movie;    // mp4 | webm | ogv
+  int rate = 25;                       // pictures a second of the film
+  std::optional<long> sheet;           // frames on the contact sheet
 };
 
 /// Throws InputError for what does not fit the result: an unknown quantity, no frame between from and to.

@@ -22,13 +22,14 @@ NamedPlots receiver_plots(const ResultReader& result) {
   const std::vector<ReceiverInfo>& all = result.info().receivers;
   if (series.time.empty()) return {};
   Plot plot;
-  plot.x_label = "t (s)";
+  plot.x_name = "t";
+  plot.x_unit = "s";
   const std::size_t every = all.size() <= most_curves ? 1 : (all.size() + most_wiggles - 1) / most_wiggles;
   plot.wiggles = all.size() > most_curves;
   plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
   if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
   const std::string model = model_of(result.info().config), unit = unit_of("displacement", model);
-  if (!plot.wiggles) plot.y_label = (model == "acoustic" ? "pressure (" : "displacement (") + unit + ")";
+  if (!plot.wiggles) plot.y_name = name_of("displacement", model), plot.y_unit = unit;
   for (std::size_t r = 0; r < all.size(); r += every)
     plot.curves.push_back({all[r].name, series.time, series.values[r]});
   if (plot.wiggles) {
@@ -51,19 +52,24 @@ NamedPlots history_plots(const ResultReader& result) {
   NamedPlots plots;
   const HistoryColumns h = result.history();
   const Series energy = result.energy();
+  const std::string energy_unit = model_of(result.info().config) == "membrane" ? "J" : "";
   const bool solved = std::any_of(h.iterations.begin(), h.iterations.end(), [](double v) { return v > 0; });
   if (energy.time.size() > 1)
     plots.push_back({"energy",
                      {.title = "Energy",
-                      .x_label = "t (s)",
-                      .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
+                      .x_name = "t",
+                      .x_unit = "s",
+                      .y_name = "energy",
+                      .y_unit = energy_unit,
                       .curves = {{"energy", energy.time, energy.value}},
                       .from_zero = true}});
   if (!h.balance.empty())
     plots.push_back({"balance",
                      {.title = "What changed the energy since the start",
-                      .x_label = "t (s)",
-                      .y_label = model_of(result.info().config) == "membrane" ? "energy (J)" : "energy",
+                      .x_name = "t",
+                      .x_unit = "s",
+                      .y_name = "energy",
+                      .y_unit = energy_unit,
                       .curves = {{"work of sources", h.time, h.balance[0]},
                                  {"loss by damping", h.time, h.balance[1]},
                                  {"outflow", h.time, h.balance[2]},
@@ -71,28 +77,31 @@ NamedPlots history_plots(const ResultReader& result) {
   if (solved) {
     plots.push_back({"iterations",
                      {.title = "Iterations a step",
-                      .x_label = "t (s)",
-                      .y_label = "iterations",
+                      .x_name = "t",
+                      .x_unit = "s",
+                      .y_name = "iterations",
                       .curves = {{"iterations", h.time, h.iterations}},
                       .from_zero = true}});
     plots.push_back({"residual",
                      {.title = "True residual a step",
-                      .x_label = "t (s)",
-                      .y_label = "relative residual",
+                      .x_name = "t",
+                      .x_unit = "s",
+                      .y_name = "relative residual",
                       .curves = {{"norm of the solver", h.time, h.residual_2},
                                  {"what the method believes", h.time, h.residual_recurrence},
                                  {"largest", h.time, h.residual_max}},
                       .log_y = true}});
   }
   if (!h.time.empty()) {
-    Plot seconds{
-        .title = "Time a step", .x_label = "t (s)", .y_label = "ms", .curves = {}, .from_zero = true};
-    const auto in_ms = [](std::vector<double> v) {
-      for (double& s : v) s *= 1e3;
-      return v;
-    };
-    if (solved) seconds.curves.push_back({"solve", h.time, in_ms(h.solve_seconds)});
-    seconds.curves.push_back({"assembly", h.time, in_ms(h.assembly_seconds)});
+    Plot seconds{.title = "Time a step",
+                 .x_name = "t",
+                 .x_unit = "s",
+                 .y_name = "wall time",
+                 .y_unit = "s",
+                 .curves = {},
+                 .from_zero = true};
+    if (solved) seconds.curves.push_back({"solve", h.time, h.solve_seconds});
+    seconds.curves.push_back({"assembly", h.time, h.assembly_seconds});
     plots.push_back({"seconds", seconds});
   }
   return plots;
@@ -108,7 +117,8 @@ std::vector<std::string> write_plots(const NamedPlots& plots, const ResultReader
     const std::string stem = folder + "/" + result.info().name + "_" + name;
     replace_file(stem + ".svg", svg_of(plot));
     replace_file(stem + ".png", canvas_of(plot, width).png());
-    files.push_back(stem + ".svg, .png");
+    replace_file(stem + ".pdf", pdf_of(plot));
+    files.push_back(stem + ".svg, .pdf, .png");
   }
   return files;
 }

@@ -1,6 +1,7 @@
 #include "output/pictures/scene.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "kernels/backend/errors.hpp"
@@ -23,7 +24,26 @@ void add_sources(const std::string& config, std::vector<Mark>& marks) {
   }
 }
 
+/// When the run ends as its config says, in seconds; 0 where it does not.
+double end_of(const RunInfo& info) {
+  const Tree tree = load_tree(info.config, "config");
+  const Tree* time = tree.is_map() ? tree.find("time") : nullptr;
+  if (!time || !time->is_map()) return 0;
+  const auto number = [](const std::string& text) {
+    return std::max(0.0, std::strtod(text.c_str(), nullptr));
+  };
+  if (const Tree* end = time->find("end")) return number(end->scalar);
+  const Tree* steps = time->find("steps");
+  const auto step = info.facts.find("time-step");
+  return steps && step != info.facts.end() ? number(steps->scalar) * number(step->second) : 0;
+}
+
 }  // namespace
+
+double Scene::aspect() const {
+  const double wide = double(nx - 1) * spacing[0], high = double(ny - 1) * spacing[1], aspect = high / wide;
+  return std::isnan(aspect) ? 1 : std::clamp(aspect, 1e-4, 1e4);
+}
 
 Scene scene_of(const RunInfo& info) {
   Scene scene;
@@ -38,7 +58,7 @@ Scene scene_of(const RunInfo& info) {
       plane.values.visit([&](auto values) { scene.speed.assign(values.begin(), values.end()); });
   for (const ReceiverInfo& r : info.receivers) scene.marks.push_back({false, r.x, r.y});
   add_sources(info.config, scene.marks);
-  if (!info.config.empty()) scene.model = model_of(info.config);
+  if (!info.config.empty()) scene.model = model_of(info.config), scene.longest = end_of(info);
   return scene;
 }
 
@@ -47,6 +67,19 @@ std::string model_of(const std::string& config) {
   const Tree* medium = tree.is_map() ? tree.find("medium") : nullptr;
   const Tree* model = medium && medium->is_map() ? medium->find("model") : nullptr;
   return model ? model->scalar : "membrane";
+}
+
+std::string name_of(const std::string& quantity, const std::string& model) {
+  const std::string u = model == "acoustic"        ? "pressure"
+                        : model == "shallow-water" ? "surface height"
+                                                   : "displacement";
+  if (quantity == "displacement") return u;
+  if (quantity == "max-displacement") return "largest |" + u + "|";
+  if (quantity == "velocity") return u == "displacement" ? "velocity" : "rate of " + u;
+  if (quantity == "speed") return "wave speed";
+  std::string words = quantity;
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return words;
 }
 
 std::string unit_of(const std::string& quantity, const std::string& model) {

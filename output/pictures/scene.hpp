@@ -22,6 +22,10 @@ struct Scene {
   std::vector<float> rim;            // RunInfo::rim
   std::vector<float> speed;          // empty: not known
   std::vector<Mark> marks;
+  double longest = 0;  // seconds, of the run; 0: not known
+
+  /// Height to width; of one row or column of nodes, and of sizes that are none, something that can be drawn.
+  double aspect() const;
 };
 
 /// From what a writer is told, or a result says. Places of sources are those in the config text.
@@ -29,6 +33,8 @@ Scene scene_of(const RunInfo& info);
 
 /// medium.model of an effective config.
 std::string model_of(const std::string& config);
+/// What a quantity is in a medium of this model: "pressure", "largest |surface height|", ...
+std::string name_of(const std::string& quantity, const std::string& model);
 /// "m", "m/s", ... of a quantity in a medium of this model; "" for none known.
 std::string unit_of(const std::string& quantity, const std::string& model);
 /// Whether a quantity has a sign, so that zero is the middle of its colours.

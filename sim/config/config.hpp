@@ -173,11 +173,13 @@ struct PicturesOutput : Configured {
   std::string colours = "auto";           // a colour map: output/pictures/colour_map.hpp
   std::string scale = "run";              // one range for all pictures; picture: each its own
   bool marks = true;                      // sources and receivers
+  bool medium = true;                     // beneath the wave
+  double clip = 0.005;                    // part of the pixels that may lie beyond a range that is not given
   ShadingConfig shading;
   long width = 960;      // pixels
   std::string y = "up";  // up | down
   std::optional<double>
-      range;  // metres: colour scale is [-range, range]; default: the largest |u| of the first frames
+      range;  // metres: colour scale is [-range, range]; default: what the first frames need
   void fields(Section&) override;
   void verify() const override;
 };

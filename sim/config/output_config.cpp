@@ -69,6 +69,8 @@ void PicturesOutput::fields(Section& s) {
     {.text = "one range of colours for the whole run, or one for each picture",
      .choices = {"run", "picture"}});
   s("marks", marks, {.text = "whether sources and receivers are marked"});
+  s("medium", medium,
+    {.text = "whether a medium that is not constant lies beneath the wave, the slowest darkest"});
   s.section("shading", shading,
             {.text = "hill shading: the field as a landscape, lit from one side",
              .shorthand = "strength",
@@ -76,9 +78,15 @@ void PicturesOutput::fields(Section& s) {
   s("width", width, {.text = "of a picture", .unit = "pixels", .least = 64, .most = 16384});
   s("y", y, {.text = "where y points to", .choices = {"up", "down"}});
   s("range", range,
-    {.text = "the colours span [-range, range]; default: the largest value of the first pictures",
+    {.text = "the colours span [-range, range]; default: what the first pictures need",
      .unit = "of the quantity",
      .above = 0});
+  s("clip", clip,
+    {.text = "the part of the visible pixels that may lie beyond a range that is not given, so that a single "
+             "peak "
+             "does not hide the rest; 0: none",
+     .least = 0,
+     .most = 0.5});
 }
 
 void PicturesOutput::verify() const {

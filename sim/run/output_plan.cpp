@@ -107,6 +107,9 @@ RunInfo output_outline(const Config& config, const Model& model, const TimePlan&
     else
       info.quantities.push_back(q);
   }
+  // For those who draw the waves over their medium.
+  if (info.once.empty() && has(out.formats, "vtkhdf") && model.smallest_speed < model.largest_speed)
+    info.once.push_back({"speed", {}});
   info.planned_steps = plan.steps;
   info.planned_frames = Schedule(out.schedule, plan, usual).count();
   if (config.output.pictures)

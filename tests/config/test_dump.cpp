@@ -56,7 +56,8 @@ output:
   buffer: 103
   fields: {times: [0.104, 0.105], formats: [vti], quantities: [velocity, arrival-time], precision: double,
            compression: 7, stride: 107, region: [0.108, 0.109, 0.111, 0.112], layers: true, arrival-threshold: 0.113}
-  pictures: {every: 114, quantity: velocity, colours: grey, marks: false, width: 115, y: down, range: 0.116,
+  pictures: {every: 114, quantity: velocity, colours: grey, marks: false, medium: false, width: 115, y: down, range: 0.116,
+             clip: 0.1165,
              shading: {strength: 0.1161, relief: 0.1162, azimuth: 116.3, altitude: 11.64}}
   receivers: {interval: 0.117, formats: [csv]}
   history: {every: 118}

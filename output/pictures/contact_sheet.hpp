@@ -1,0 +1,18 @@
+#pragma once
+// Many small fields on one picture.
+
+#include <vector>
+
+#include "output/pictures/field_painter.hpp"
+
+namespace wavesim {
+
+struct Tile {
+  double time;
+  std::vector<float> values;
+};
+
+/// Left to right and top to bottom, with one colour bar.
+Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::vector<Tile>& tiles);
+
+}  // namespace wavesim

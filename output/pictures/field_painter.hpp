@@ -1,0 +1,55 @@
+#pragma once
+// A field as pixels: colours, outline of the region, medium beneath, marks.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "output/pictures/canvas.hpp"
+#include "output/pictures/hill_shading.hpp"
+#include "output/pictures/resample.hpp"
+#include "output/pictures/scene.hpp"
+#include "sim/config/config.hpp"
+
+namespace wavesim {
+
+/// At which ends of the colours values lie beyond.
+struct Beyond {
+  bool below = false, above = false;
+  bool operator==(const Beyond&) const = default;
+};
+
+/// A field in a box of pixels, without anything around it.
+class FieldPainter {
+ public:
+  FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
+  FieldPainter(const FieldPainter&) = delete;  // its parts hold pointers to each other
+  Image sample(std::span<const float> values) const { return resample_(values); }
+  /// Up to where colours go for this image: the |value| that the part `clip` of the pixels exceeds, of those inside
+  /// that are above a thousandth of the largest; the largest itself if it is not much above.
+  float range(const Image& image, double clip) const;
+  /// Whether values inside lie beyond the colours of a range.
+  Beyond beyond(const Image& image, double range) const;
+  /// `range`: of the colours; 0: all values so far are zero.
+  void paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const;
+  const ColourMap& colours() const { return *colours_; }
+  bool with_sign() const { return sign_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+ private:
+  int width_, height_;
+  bool up_, sign_;
+  const ColourMap* colours_;
+  Resampler resample_;
+  std::vector<float> shade_;  // of the medium; 1: as it is, less: darker; empty: 1 everywhere
+  double relief_;             // height of the colours' range, in pixels
+  std::optional<HillShading> light_;
+  struct Spot {
+    bool source;
+    int x, y;  // from the lower left
+  };
+  std::vector<Spot> spots_;
+};
+
+}  // namespace wavesim
