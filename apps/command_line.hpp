@@ -206,7 +206,13 @@ struct CommandLine {
         ->type_name("N")
         ->check(CLI::Range(1, 400));
     render_command->add_flag("--receivers", render.receivers,
-                             "what the receivers recorded, as SVG, PDF and PNG");
+                             "what the receivers recorded and its spectra, as SVG, PDF and PNG");
+    render_command
+        ->add_option("--gain", render.gain,
+                     "lines of receivers are drawn times (t / end)^P, so that what is late is seen; 0: as it "
+                     "is; default: 1")
+        ->type_name("P")
+        ->check(CLI::Range(0.0, 10.0));
     render_command->add_flag("--history", render.history,
                              "energy, iterations, residual and time of each step, as SVG, PDF and PNG");
     render_command

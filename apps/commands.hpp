@@ -53,7 +53,7 @@ struct RenderOptions {
   std::optional<long> sheet;
   long every = 1, width = 960;
   int rate = 25;
-  double clip = 0.005;
+  double clip = 0.005, gain = 1;
   bool no_marks = false, no_medium = false, pictures = false, pdf = false, receivers = false, history = false,
        quiet = false;
 };

@@ -9,6 +9,7 @@
 #include "output/pictures/colour_map.hpp"
 #include "output/pictures/movie.hpp"
 #include "output/pictures/picture_writer.hpp"
+#include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
 #include "output/run/result_files.hpp"
 #include "sim/config/suggest.hpp"
@@ -53,15 +54,18 @@ int render(const RenderOptions& o) {
   plan.folder = o.folder.value_or(info.directory + "/" + info.name + "_render");
   // What is not asked for piece by piece is made whole.
   const bool everything = !(o.receivers || o.history || o.pictures || o.pdf || plan.movie || plan.sheet);
-  NamedPlots drawn;
+  NamedFigures drawn;
   if (everything || o.receivers) {
-    drawn = receiver_plots(result);
+    drawn = receiver_figures(result, o.gain);
     if (o.receivers && drawn.empty())
       throw InputError(result.file().string() +
                        " holds no samples of receivers; name some in `receivers:` and run again");
+    for (const ReceiverSpectra& s : receiver_spectra(result))
+      drawn.push_back({s.name.empty() ? "spectra" : "spectra_" + (s.name == "all receivers" ? "all" : s.name),
+                       figure_of(s.plot)});
   }
   if (everything || o.history)
-    for (auto& plot : history_plots(result)) drawn.push_back(std::move(plot));
+    for (auto& figure : figures_of(history_plots(result))) drawn.push_back(std::move(figure));
   plan.pictures = o.pictures || o.pdf || (everything && (!result.frames().empty() || drawn.empty()));
   const bool fields = plan.pictures || plan.movie || plan.sheet;
   if (fields) chosen_frames(result, plan);  // refuses before anything is written
@@ -71,7 +75,8 @@ int render(const RenderOptions& o) {
   listed.claim_new();
   std::vector<std::string> files;
   if (fields) files = render(result, plan);
-  for (const std::string& file : write_plots(drawn, result, plan.folder, int(o.width))) files.push_back(file);
+  for (const std::string& file : write_figures(drawn, result, plan.folder, int(o.width)))
+    files.push_back(file);
   if (listed.has_list()) listed.write_list();
   if (!o.quiet)
     for (const std::string& file : files) std::printf("%s\n", file.c_str());

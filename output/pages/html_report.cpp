@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "output/pictures/base64.hpp"
+#include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
 #include "output/pictures/xml_escaped.hpp"
 #include "output/run/duration.hpp"
@@ -32,23 +34,6 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; font-size: .85r
   body { max-width: none; padding: 0; } figure, tr { break-inside: avoid; } pre { white-space: pre-wrap; }
 }
 )css";
-
-std::string base64(const std::string& bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve(bytes.size() / 3 * 4 + 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const auto byte = [&](std::size_t i) {
-      return i < bytes.size() ? std::uint32_t(std::uint8_t(bytes[i])) : 0;
-    };
-    const std::uint32_t three = byte(k) << 16 | byte(k + 1) << 8 | byte(k + 2);
-    out += digits[three >> 18];
-    out += digits[three >> 12 & 63];
-    out += k + 1 < bytes.size() ? digits[three >> 6 & 63] : '=';
-    out += k + 2 < bytes.size() ? digits[three & 63] : '=';
-  }
-  return out;
-}
 
 std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::string out = "<div class=\"wide\"><table>\n";
@@ -118,13 +103,19 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
     out += "<h2>What the wave did</h2>\n<figure><img alt=\"contact sheet of " + xml_escaped(info.name) +
            "\" src=\"data:image/png;base64," + base64(sheet) +
            "\"><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
-  const auto figures = [&](const char* title, const NamedPlots& plots) {
+  const auto figures = [&](const char* title, const NamedFigures& plots) {
     if (plots.empty()) return;
     out += std::string("<h2>") + title + "</h2>\n";
     for (const auto& [name, plot] : plots) out += "<figure>" + svg_of(plot, false) + "</figure>\n";
   };
-  figures("Receivers", receiver_plots(result));
-  figures("Energy and solver", history_plots(result));
+  figures("Receivers", receiver_figures(result, 1));
+  for (const ReceiverSpectra& s : receiver_spectra(result)) {
+    std::string peaks;
+    for (const Peak& p : s.peaks) peaks += (peaks.empty() ? "" : ", ") + frequency_text(p.frequency);
+    out += "<figure>" + svg_of(figure_of(s.plot), false) + "<figcaption>Peaks, the highest first: " + peaks +
+           "</figcaption></figure>\n";
+  }
+  figures("Energy and solver", figures_of(history_plots(result)));
 
   out += "<h2>Numbers</h2>\n";
   std::vector<std::pair<std::string, std::string>> rows;

@@ -37,11 +37,13 @@ void path_of(cairo_t* c, const std::vector<Point>& points) {
 
 /// Errors of Cairo are of a kind that lasts: what is drawn after one is nothing.
 struct CairoPen::Sheet {
-  std::string written;  // before the surface, which writes into it until it is gone
+  std::string written;        // before the surface, which writes into it until it is gone
   int width = 0, height = 0;  // pixels
   Surface surface;
   Drawing drawing;
-  void colour(const Colour& c) { cairo_set_source_rgb(drawing.get(), c[0] / 255.0, c[1] / 255.0, c[2] / 255.0); }
+  void colour(const Colour& c) {
+    cairo_set_source_rgb(drawing.get(), c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
+  }
 };
 
 double text_width(const std::string& text, double size) {
@@ -90,8 +92,6 @@ void CairoPen::line(const std::vector<Point>& points, int colour, double width) 
   cairo_stroke(c);
 }
 
-void CairoPen::fill(const std::vector<Point>& points, int colour) { fill(points, colour_of(colour)); }
-
 void CairoPen::fill(const std::vector<Point>& points, Colour colour) {
   cairo_t* const c = sheet_->drawing.get();
   sheet_->colour(colour);
@@ -113,7 +113,9 @@ void CairoPen::text(Point at, const std::string& text, int size, Canvas::Anchor 
   sheet_->colour(ink);
   cairo_text_extents_t word{};
   cairo_text_extents(c, text.c_str(), &word);
-  const double before = anchor == Canvas::left ? 0 : anchor == Canvas::middle ? word.x_advance / 2 : word.x_advance;
+  const double before = anchor == Canvas::left     ? 0
+                        : anchor == Canvas::middle ? word.x_advance / 2
+                                                   : word.x_advance;
   cairo_translate(c, at.x, at.y);
   if (turned) cairo_rotate(c, -M_PI / 2);
   cairo_move_to(c, -before, 0);

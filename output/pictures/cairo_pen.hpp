@@ -24,12 +24,11 @@ class CairoPen final : public Pen {
   CairoPen(CairoPen&&) noexcept;
 
   void line(const std::vector<Point>& points, int colour, double width) override;
-  void fill(const std::vector<Point>& points, int colour) override;
   void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned = false) override;
-  void fill(const std::vector<Point>& points, Colour colour);
+  void fill(const std::vector<Point>& points, Colour colour) override;
   /// An axis-aligned box, sharp where its sides are between pixels.
-  void box(double left, double top, double width, double height, Colour colour);
-  void image(double left, double top, double width, double height, const Canvas& picture);
+  void box(double left, double top, double width, double height, Colour colour) override;
+  void image(double left, double top, double width, double height, const Canvas& picture) override;
 
   /// Of a sheet of pixels.
   Canvas canvas();

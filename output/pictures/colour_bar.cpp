@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/pictures/cairo_pen.hpp"
 #include "output/pictures/ticks.hpp"
 
 namespace wavesim {
 
 namespace {
 
-using plotting::CairoPen;
 using plotting::ink;
+using plotting::Pen;
 
 constexpr int shades = 256;
 
@@ -21,8 +22,7 @@ Canvas column_of(const ColourMap& map) {
 }
 
 /// A triangle on the end of the bar at `base`, towards `tip`.
-void draw_arrow(CairoPen& pen, double left, double width, double base, double tip, double line,
-                Colour colour) {
+void draw_arrow(Pen& pen, double left, double width, double base, double tip, double line, Colour colour) {
   const double out = tip < base ? -1 : 1;
   pen.fill({{left - line, base}, {left + width / 2, tip + 1.5 * out * line}, {left + width + line, base}},
            ink);
@@ -31,7 +31,7 @@ void draw_arrow(CairoPen& pen, double left, double width, double base, double ti
 
 }  // namespace
 
-void ColourBar::draw(CairoPen& pen, double left, double top, double width, double height, double right,
+void ColourBar::draw(Pen& pen, double left, double top, double width, double height, double right,
                      int font) const {
   const double line = std::max(1.0, std::round(font / 16.0)),
                arrow = std::round(std::min(0.9 * font, height / 8));

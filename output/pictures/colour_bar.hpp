@@ -3,20 +3,21 @@
 
 #include <string>
 
-#include "output/pictures/cairo_pen.hpp"
 #include "output/pictures/field_painter.hpp"
+#include "output/pictures/plot_pens.hpp"
 
 namespace wavesim {
 
 struct ColourBar {
   const ColourMap& colours;
-  bool sign;           // the colours span [-range, range], else [0, range]
-  double range;        // 0: not known, so there are no numbers
+  bool sign;     // the colours span [-range, range], else [0, range]
+  double range;  // 0: not known, so there are no numbers
   std::string name, unit;
-  Beyond beyond;       // which ends are arrows
+  Beyond beyond;  // which ends are arrows
 
   /// In a place `width` wide and `height` high; numbers and name follow to the right, up to `right`.
-  void draw(plotting::CairoPen& pen, double left, double top, double width, double height, double right, int font) const;
+  void draw(plotting::Pen& pen, double left, double top, double width, double height, double right,
+            int font) const;
 };
 
 /// What ColourBar::draw() takes to the right of the place, in heights of the font.

@@ -58,7 +58,7 @@ std::vector<double> decades(const Span& y) {
   return ticks;
 }
 
-void draw_axes(Pen& pen, const Axes& a, const Plot& plot, bool numbers_y) {
+void draw_axes(Pen& pen, const Axes& a, const Plot& plot) {
   pen.text({a.left, 26}, plot.title, title_size, Canvas::left);
   pen.text({(a.left + a.right) / 2, height - 14}, a.x_scale.label(plot.x_name), name_size, Canvas::middle);
   constexpr int most_x = 8, most_y = 6;
@@ -69,15 +69,13 @@ void draw_axes(Pen& pen, const Axes& a, const Plot& plot, bool numbers_y) {
     pen.text({x, a.bottom + 22}, tick_label(v, tick_step(x_high - x_low, most_x)), number_size,
              Canvas::middle);
   }
-  if (numbers_y) {
-    const double low = a.y.low * a.y_scale.factor, high = a.y.high * a.y_scale.factor;
-    for (double v : a.log_y ? decades(a.y) : round_ticks(low, high, most_y)) {
-      const double y = a.bottom - (v - low) / (high - low) * (a.bottom - a.top);
-      pen.line({{a.left, y}, {a.right, y}}, -1, 0.5);
-      pen.text({a.left - 8, y + 6},
-               a.log_y ? power_of_ten(int(std::lround(v))) : tick_label(v, tick_step(high - low, most_y)),
-               number_size, Canvas::right);
-    }
+  const double low = a.y.low * a.y_scale.factor, high = a.y.high * a.y_scale.factor;
+  for (double v : a.log_y ? decades(a.y) : round_ticks(low, high, most_y)) {
+    const double y = a.bottom - (v - low) / (high - low) * (a.bottom - a.top);
+    pen.line({{a.left, y}, {a.right, y}}, -1, 0.5);
+    pen.text({a.left - 8, y + 6},
+             a.log_y ? power_of_ten(int(std::lround(v))) : tick_label(v, tick_step(high - low, most_y)),
+             number_size, Canvas::right);
   }
   pen.text({22, (a.top + a.bottom) / 2}, a.y_scale.label(plot.y_name), name_size, Canvas::middle, true);
   pen.line({{a.left, a.top}, {a.right, a.top}, {a.right, a.bottom}, {a.left, a.bottom}, {a.left, a.top}}, -1,
@@ -86,7 +84,7 @@ void draw_axes(Pen& pen, const Axes& a, const Plot& plot, bool numbers_y) {
 
 void draw_curves(Pen& pen, const Plot& plot) {
   const Axes a = axes_of(plot);
-  draw_axes(pen, a, plot, true);
+  draw_axes(pen, a, plot);
   double legend = a.right;
   for (std::size_t k = plot.curves.size(); k-- > 0;) {
     for (const auto& part : parts_of(plot.curves[k], a))
@@ -102,54 +100,33 @@ void draw_curves(Pen& pen, const Plot& plot) {
   }
 }
 
-void draw_wiggles(Pen& pen, const Plot& plot) {
-  Axes a = axes_of(plot);
-  const double clip = plot.clip.value_or(std::max(std::abs(a.y.low), std::abs(a.y.high))),
-               largest = clip > 0 ? clip : 1,  // nothing has arrived yet
-      count = double(plot.curves.size());
-  draw_axes(pen, a, plot, false);
-  const double spacing = (a.bottom - a.top) / count;
-  const std::size_t label_every =
-      std::max<std::size_t>(1, std::size_t(std::ceil(count * 13 / (a.bottom - a.top))));
-  for (std::size_t k = 0; k < plot.curves.size(); ++k) {
-    Axes own = a;
-    const double middle = a.top + (double(k) + 0.5) * spacing, reach = std::max(1.2 * spacing, 6.0);
-    own.y = {-largest, largest};
-    own.top = middle - reach;
-    own.bottom = middle + reach;
-    for (auto& part : parts_of(plot.curves[k], own)) {
-      if (part.empty()) continue;
-      for (Point& p : part) p.y = std::clamp(p.y, own.top, own.bottom);
-      std::vector<Point> above{{part.front().x, middle}};
-      for (const Point& p : part) above.push_back({p.x, std::min(p.y, middle)});
-      above.push_back({part.back().x, middle});
-      pen.fill(above, 0);
-      pen.line(part, -1, 1);
-    }
-    if (k % label_every == 0) pen.text({a.left - 6, middle + 4}, plot.curves[k].name, 11, Canvas::right);
+/// Those that come first keep their place.
+void draw_notes(Pen& pen, const Plot& plot) {
+  const Axes a = axes_of(plot);
+  struct Place {
+    double x, y, half;
+  };
+  std::vector<Place> taken;
+  for (const Plot::Note& note : plot.notes) {
+    const double half = text_width(note.text, number_size) / 2 + 4;
+    const Place here{std::clamp(a.place_x(note.x), a.left + half, a.right - half),
+                     std::max(a.place_y(note.y) - 8, a.top + 16), half};
+    const bool free = std::none_of(taken.begin(), taken.end(), [&](const Place& p) {
+      return std::abs(p.x - here.x) < p.half + half && std::abs(p.y - here.y) < number_size + 2;
+    });
+    if (!free) continue;
+    taken.push_back(here);
+    pen.text({here.x, here.y}, note.text, number_size, Canvas::middle);
   }
 }
 
-void draw(Pen& pen, const Plot& plot) { plot.wiggles ? draw_wiggles(pen, plot) : draw_curves(pen, plot); }
-
 }  // namespace
 
-std::string svg_of(const Plot& plot, bool sheet) {
-  SvgPen pen(sheet);
-  draw(pen, plot);
-  return pen.done();
-}
-
-Canvas canvas_of(const Plot& plot, int pixels) {
-  CairoPen pen = CairoPen::pixels(width, height, pixels / width);
-  draw(pen, plot);
-  return pen.canvas();
-}
-
-std::string pdf_of(const Plot& plot) {
-  CairoPen pen = CairoPen::pdf(width, height, paper_width, plot.title);
-  draw(pen, plot);
-  return pen.bytes();
+Figure figure_of(const Plot& plot) {
+  return {plot.title, height, [plot](Pen& pen) {
+            draw_curves(pen, plot);
+            draw_notes(pen, plot);
+          }};
 }
 
 }  // namespace wavesim

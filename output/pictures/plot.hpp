@@ -1,11 +1,10 @@
 #pragma once
-// Curves and seismograms as SVG, PDF and PNG: one drawing, two pens (plot_pens.hpp, cairo_pen.hpp).
+// Curves on a pair of axes.
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "output/pictures/canvas.hpp"
+#include "output/pictures/figure.hpp"
 
 namespace wavesim {
 
@@ -19,15 +18,13 @@ struct Plot {
   std::vector<Curve> curves;
   bool log_y = false;
   bool from_zero = false;  // the axis of y starts at 0
-  /// Each curve on a line of its own, what is above it filled: a seismogram.
-  bool wiggles = false;
-  std::optional<double> clip = {};  // where a wiggle is cut off; default: the largest value
+  struct Note {
+    double x, y;
+    std::string text;
+  };
+  std::vector<Note> notes = {};  // above points of curves
 };
 
-/// On its own a white sheet; without `sheet` it takes the colours of the page around it.
-std::string svg_of(const Plot& plot, bool sheet = true);
-Canvas canvas_of(const Plot& plot, int width = 960);
-/// A page of 17 cm in width.
-std::string pdf_of(const Plot& plot);
+Figure figure_of(const Plot& plot);
 
 }  // namespace wavesim

@@ -28,7 +28,7 @@ Axes axes_of(const Plot& plot) {
   } else if (!plot.log_y) {
     const double margin = 0.05 * (a.y.high - a.y.low);
     if (!plot.from_zero || a.y.low < 0) a.y.low -= margin;
-    a.y.high += margin;
+    a.y.high += plot.notes.empty() ? margin : 2.5 * margin;  // room for the highest
   }
   a.x_scale = scale_of(plot.x_unit, std::max(std::abs(a.x.low), std::abs(a.x.high)));
   a.y_scale = plot.log_y ? Scale{1, plot.y_unit}

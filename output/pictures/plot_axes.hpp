@@ -19,6 +19,8 @@ struct Span {
   bool empty() const { return !(low <= high); }
 };
 
+inline constexpr double height = 420;  // of a plot
+
 /// The ranges of a plot, and where values lie on its sheet.
 struct Axes {
   Span x, y;

@@ -1,11 +1,9 @@
 #include "output/pictures/result_plots.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
+#include "output/pictures/gather.hpp"
 #include "output/pictures/scene.hpp"
 #include "output/run/partial_file.hpp"
 
@@ -13,39 +11,34 @@ namespace wavesim {
 
 namespace {
 
-constexpr std::size_t most_curves = 6, most_wiggles = 50;
+Plot curves_of(const ResultReader& result, const ReceiverSeries& series,
+               const std::vector<std::size_t>& receivers) {
+  const std::vector<ReceiverInfo>& all = result.info().receivers;
+  const std::string model = model_of(result.info().config);
+  Plot plot;
+  plot.title = receivers.size() == 1 ? "Receiver " + all[receivers.front()].name : "Receivers";
+  plot.x_name = "t", plot.x_unit = "s";
+  plot.y_name = name_of("displacement", model), plot.y_unit = unit_of("displacement", model);
+  for (std::size_t r : receivers) plot.curves.push_back({all[r].name, series.time, series.values[r]});
+  return plot;
+}
+
+std::string file_name(const char* what, const std::string& line) {
+  return line.empty() ? what : std::string(what) + "_" + line;
+}
 
 }  // namespace
 
-NamedPlots receiver_plots(const ResultReader& result) {
+NamedFigures receiver_figures(const ResultReader& result, double gain) {
   const ReceiverSeries series = result.receivers();
-  const std::vector<ReceiverInfo>& all = result.info().receivers;
   if (series.time.empty()) return {};
-  Plot plot;
-  plot.x_name = "t";
-  plot.x_unit = "s";
-  const std::size_t every = all.size() <= most_curves ? 1 : (all.size() + most_wiggles - 1) / most_wiggles;
-  plot.wiggles = all.size() > most_curves;
-  plot.title = all.size() == 1 ? "Receiver " + all.front().name : "Receivers";
-  if (every > 1) plot.title += ", one in " + std::to_string(every) + " of " + std::to_string(all.size());
-  const std::string model = model_of(result.info().config), unit = unit_of("displacement", model);
-  if (!plot.wiggles) plot.y_name = name_of("displacement", model), plot.y_unit = unit;
-  for (std::size_t r = 0; r < all.size(); r += every)
-    plot.curves.push_back({all[r].name, series.time, series.values[r]});
-  if (plot.wiggles) {
-    // What arrives late is weak: traces are cut off at the value that one sample in fifty exceeds.
-    std::vector<double> sizes;
-    for (const std::vector<double>& values : series.values)
-      for (double v : values)
-        if (std::isfinite(v)) sizes.push_back(std::abs(v));
-    if (sizes.empty()) return {{"receivers", plot}};
-    const auto cut = sizes.begin() + long(sizes.size() - 1 - sizes.size() / 50);
-    std::nth_element(sizes.begin(), cut, sizes.end());
-    const double largest = *std::max_element(cut, sizes.end());
-    plot.clip = *cut > 0 ? *cut : largest;
-    plot.title += fmt::format("; largest |u| {:.3g} {}, cut off at {:.3g}", largest, unit, *plot.clip);
-  }
-  return {{"receivers", plot}};
+  NamedFigures figures;
+  const std::vector<std::size_t> apart = receivers_apart(result.info().receivers, most_curves);
+  if (!apart.empty() && apart.size() <= most_curves)
+    figures.push_back({"receivers", figure_of(curves_of(result, series, apart))});
+  for (const Gather& g : gathers_of(result, gain, most_curves))
+    figures.push_back({file_name("gather", g.line), figure_of(g)});
+  return figures;
 }
 
 NamedPlots history_plots(const ResultReader& result) {
@@ -107,17 +100,23 @@ NamedPlots history_plots(const ResultReader& result) {
   return plots;
 }
 
-std::vector<std::string> write_plots(const NamedPlots& plots, const ResultReader& result,
-                                     const std::string& folder, int width) {
+NamedFigures figures_of(const NamedPlots& plots) {
+  NamedFigures figures;
+  for (const auto& [name, plot] : plots) figures.push_back({name, figure_of(plot)});
+  return figures;
+}
+
+std::vector<std::string> write_figures(const NamedFigures& figures, const ResultReader& result,
+                                       const std::string& folder, int width) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) fail_to_write(folder, error.message());
   std::vector<std::string> files;
-  for (const auto& [name, plot] : plots) {
+  for (const auto& [name, figure] : figures) {
     const std::string stem = folder + "/" + result.info().name + "_" + name;
-    replace_file(stem + ".svg", svg_of(plot));
-    replace_file(stem + ".png", canvas_of(plot, width).png());
-    replace_file(stem + ".pdf", pdf_of(plot));
+    replace_file(stem + ".svg", svg_of(figure));
+    replace_file(stem + ".png", canvas_of(figure, width).png());
+    replace_file(stem + ".pdf", pdf_of(figure));
     files.push_back(stem + ".svg, .pdf, .png");
   }
   return files;

@@ -1,23 +1,27 @@
 #pragma once
-// The plots of a result: receivers, energy, iterations, residual, seconds a step.
+// The figures of a result: receivers, energy, iterations, residual, seconds a step.
 
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "output/hdf5/result_reader.hpp"
+#include "output/pictures/figure.hpp"
 #include "output/pictures/plot.hpp"
 
 namespace wavesim {
 
-/// Name (of a file, too) and plot. Empty where the result has nothing to show.
+/// Name (of a file, too) and figure. Empty where the result has nothing to show.
+using NamedFigures = std::vector<std::pair<std::string, Figure>>;
 using NamedPlots = std::vector<std::pair<std::string, Plot>>;
 
-NamedPlots receiver_plots(const ResultReader& result);
+/// Up to six receivers as curves, and gathers of lines that have more. `gain`: gather.hpp.
+NamedFigures receiver_figures(const ResultReader& result, double gain = 0);
 NamedPlots history_plots(const ResultReader& result);
+NamedFigures figures_of(const NamedPlots& plots);
 
-/// FOLDER/RUN_NAME.svg and .png of each; the files.
-std::vector<std::string> write_plots(const NamedPlots& plots, const ResultReader& result,
-                                     const std::string& folder, int width);
+/// FOLDER/RUN_NAME.svg, .pdf and .png of each; the files.
+std::vector<std::string> write_figures(const NamedFigures& figures, const ResultReader& result,
+                                       const std::string& folder, int width);
 
 }  // namespace wavesim

@@ -1,0 +1,28 @@
+#include "output/pictures/figure.hpp"
+
+#include "output/pictures/cairo_pen.hpp"
+#include "output/pictures/svg_pen.hpp"
+
+namespace wavesim {
+
+using namespace plotting;
+
+std::string svg_of(const Figure& figure, bool sheet) {
+  SvgPen pen(sheet, figure.height);
+  figure.draw(pen);
+  return pen.done();
+}
+
+Canvas canvas_of(const Figure& figure, int pixels) {
+  CairoPen pen = CairoPen::pixels(width, figure.height, pixels / width);
+  figure.draw(pen);
+  return pen.canvas();
+}
+
+std::string pdf_of(const Figure& figure) {
+  CairoPen pen = CairoPen::pdf(width, figure.height, paper_width, figure.title);
+  figure.draw(pen);
+  return pen.bytes();
+}
+
+}  // namespace wavesim

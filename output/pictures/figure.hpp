@@ -1,0 +1,24 @@
+#pragma once
+// A drawing for a page or a paper: as SVG, PNG and PDF.
+
+#include <functional>
+#include <string>
+
+#include "output/pictures/canvas.hpp"
+#include "output/pictures/plot_pens.hpp"
+
+namespace wavesim {
+
+struct Figure {
+  std::string title;
+  double height;  // where the width is plotting::width
+  std::function<void(plotting::Pen&)> draw;
+};
+
+/// On its own a white sheet; without `sheet` it takes the colours of the page around it.
+std::string svg_of(const Figure& figure, bool sheet = true);
+Canvas canvas_of(const Figure& figure, int width = 960);
+/// A page of 17 cm in width.
+std::string pdf_of(const Figure& figure);
+
+}  // namespace wavesim

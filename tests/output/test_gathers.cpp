@@ -1,0 +1,169 @@
+// Lines of receivers as gathers, and the spectra of what they recorded.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "output/hdf5/vtkhdf_writer.hpp"
+#include "output/pictures/even_series.hpp"
+#include "output/pictures/gather.hpp"
+#include "output/pictures/receiver_spectra.hpp"
+#include "output/pictures/result_plots.hpp"
+#include "output/pictures/spectrum.hpp"
+#include "tests/output/fresh_folder.hpp"
+#include "tests/output/small_run.hpp"
+
+namespace wavesim::testing {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// A result of receivers whose samples are value(receiver, time).
+struct Recorded {
+  FreshFolder folder;
+  Recorded(const std::vector<ReceiverInfo>& receivers, const std::string& config,
+           const std::function<double(std::size_t, double)>& value, int samples = 100, double step = 0.01) {
+    RunInfo info = small_info(folder.path, 1);
+    info.receivers = receivers;
+    info.config = config;
+    const auto writer = make_vtkhdf_writer();
+    writer->begin(info);
+    for (long n = 0; n < samples; ++n) {
+      std::vector<double> values;
+      for (std::size_t r = 0; r < receivers.size(); ++r) values.push_back(value(r, step * double(n)));
+      writer->sample({n, step * double(n), values});
+    }
+    writer->finish({});
+  }
+  ResultReader result() const { return ResultReader(folder.path); }
+};
+
+std::vector<ReceiverInfo> line(const std::string& name, std::size_t count, double x, double y, double dx,
+                               double dy) {
+  std::vector<ReceiverInfo> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back({name + "[" + std::to_string(k) + "]", x + double(k) * dx, y + double(k) * dy});
+  return all;
+}
+
+const char* const one_source = "name: a\nmedium:\n  model: acoustic\nsources:\n  - {at: [500, 10]}\n";
+
+TEST(Gathers, HoldEveryTraceOfALineByItsOffsetFromTheSource) {
+  std::vector<ReceiverInfo> all = line("surface", 200, 100, 10, 5, 0);
+  all.insert(all.begin() + 50, {"alone", 3, 4});
+  const Recorded recorded(all, one_source, [](std::size_t r, double t) { return t * double(r); });
+  const std::vector<Gather> gathers = gathers_of(recorded.result(), 0, 6);
+  ASSERT_EQ(gathers.size(), 1u);
+  const Gather& g = gathers[0];
+  EXPECT_EQ(g.line, "surface");
+  EXPECT_EQ(g.place_name, "offset");
+  EXPECT_EQ(g.name, "pressure");
+  ASSERT_EQ(g.traces.size(), 200u);
+  EXPECT_NEAR(g.places.front(), -400, 1e-9);
+  EXPECT_NEAR(g.places[80], 0, 1e-9);
+  EXPECT_NEAR(g.places.back(), 595, 1e-9);
+  EXPECT_NEAR(g.traces[60][50], 0.5 * 61, 1e-9);  // behind the receiver that is none of them
+  EXPECT_EQ(receivers_apart(recorded.result().info().receivers, 6), std::vector<std::size_t>{50});
+  const NamedFigures figures = receiver_figures(recorded.result());
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures[0].first, "receivers");
+  EXPECT_EQ(figures[1].first, "gather_surface");
+}
+
+TEST(Gathers, CountPlacesAlongAnAxisOrTheLineWithoutASingleSource) {
+  const auto places = [](const std::vector<ReceiverInfo>& all, const char* config) {
+    const Recorded recorded(all, config, [](std::size_t, double t) { return t; });
+    const Gather g = gathers_of(recorded.result(), 0, 6).at(0);
+    return std::pair{g.place_name, g.places.at(1)};
+  };
+  using P = std::pair<std::string, double>;
+  EXPECT_EQ(places(line("a", 10, 100, 10, 5, 0), "name: a\n"), P("x", 105));
+  EXPECT_EQ(places(line("a", 10, 100, 10, 0, 2), "name: a\n"), P("y", 12));
+  EXPECT_EQ(places(line("a", 10, 100, 10, 3, 4), "name: a\n"), P("distance", 5));
+  // A source far to the side of a well.
+  EXPECT_EQ(places(line("a", 10, 100, 10, 0, 2), one_source), P("y", 12));
+}
+
+TEST(Gathers, MakeLateArrivalsVisibleByTheirGainAndClip) {
+  // One sample in a hundred is large.
+  const Recorded recorded(line("a", 10, 0, 0, 1, 0), "name: a\n", [](std::size_t, double t) {
+    return std::abs(t - 0.1) < 1e-9 ? 100 : std::sin(40 * t);
+  });
+  const Gather plain = gathers_of(recorded.result(), 0, 6).at(0),
+               gained = gathers_of(recorded.result(), 2, 6).at(0);
+  EXPECT_NEAR(plain.clip, 1, 0.01);
+  EXPECT_TRUE(plain.clipped);
+  EXPECT_NEAR(gained.traces[3][10], 100 * std::pow(0.1 / 0.99, 2), 1e-9);
+  EXPECT_NEAR(gained.traces[3][99], plain.traces[3][99], 1e-9);
+}
+
+TEST(Gathers, HaveTimeDownwards) {
+  // All is silent until the half of the time, then positive.
+  const Recorded recorded(line("a", 10, 0, 0, 1, 0), "name: a\n",
+                          [](std::size_t, double t) { return t < 0.495 ? 0 : 1; });
+  const Canvas canvas = canvas_of(figure_of(gathers_of(recorded.result(), 0, 6).at(0)));
+  const auto colour = [&](int y) {  // between two wiggles, from the top
+    const std::uint8_t* p = canvas.row(canvas.height() - 1 - y) + 3 * (96 + 714 / 9 + 40);
+    return Colour{p[0], p[1], p[2]};
+  };
+  EXPECT_EQ(colour(100), diverging_colour(0));
+  EXPECT_EQ(colour(600), diverging_colour(1));
+}
+
+TEST(Gathers, OfManyReceiversWithNamesOfTheirOwnCountThem) {
+  std::vector<ReceiverInfo> all;
+  for (int r = 0; r < 9; ++r) all.push_back({std::string("berth ") + char('a' + r), double(r * r), 0});
+  const Recorded recorded(all, "name: a\n", [](std::size_t, double) { return 0; });  // nothing has arrived
+  const Gather g = gathers_of(recorded.result(), 1, 6).at(0);
+  EXPECT_EQ(g.place_name, "receiver");
+  EXPECT_EQ(g.places.back(), 8);
+  const std::string svg = svg_of(figure_of(g));
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("e+"), std::string::npos);
+  EXPECT_TRUE(receiver_spectra(recorded.result()).empty());
+}
+
+TEST(EvenSeries, IsLinearBetweenUnevenSamples) {
+  const EvenSeries s = even_series({0, 1, 4, 6}, {0, 10, 40, NAN});
+  EXPECT_EQ(s.time, (std::vector<double>{0, 2, 4, 6}));
+  EXPECT_EQ(s.value, (std::vector<double>{0, 20, 40, 0}));
+  EXPECT_EQ(even_series({0, 1, 2}, {5, NAN, 6}).value, (std::vector<double>{5, 0, 6}));
+}
+
+TEST(Spectra, HavePeaksAsHighAsTheSinesAndWhereTheyAre) {
+  const double step = 1e-3;
+  std::vector<double> values;
+  for (int k = 0; k < 1000; ++k) {
+    const double t = step * k;
+    values.push_back(7 + 2 * std::sin(2 * pi * 50.3 * t) + 0.5 * std::sin(2 * pi * 120.7 * t + 1));
+  }
+  const std::vector<Peak> peaks = peaks_of(spectrum_of(step, values), 8);
+  ASSERT_EQ(peaks.size(), 2u);
+  EXPECT_NEAR(peaks[0].frequency, 50.3, 0.02);
+  EXPECT_NEAR(peaks[0].amplitude, 2, 0.02);
+  EXPECT_NEAR(peaks[1].frequency, 120.7, 0.02);
+  EXPECT_NEAR(peaks[1].amplitude, 0.5, 0.01);
+  EXPECT_EQ(peaks_of(spectrum_of(step, values), 1).size(), 1u);
+  EXPECT_TRUE(spectrum_of(step, {1, 2, 3}).frequency.empty());
+}
+
+TEST(Spectra, NameTheModesThatReceiversHeard) {
+  // One hears the first mode, the other the second.
+  const Recorded recorded(
+      {{"p", 0, 0}, {"q", 1, 0}}, "name: a\n",
+      [](std::size_t r, double t) { return std::sin(2 * pi * (r == 0 ? 2000 : 5500) * t); }, 2000, 2e-5);
+  const std::vector<ReceiverSpectra> spectra = receiver_spectra(recorded.result());
+  ASSERT_EQ(spectra.size(), 1u);
+  ASSERT_EQ(spectra[0].peaks.size(), 2u);
+  const std::string svg = svg_of(figure_of(spectra[0].plot));
+  for (const char* text :
+       {">2000 Hz</text>", ">5.5 kHz</text>", ">p</text>", ">q</text>", ">frequency (kHz)</text>"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  // and the axis ends soon behind what is there, far below 25 kHz
+  EXPECT_LT(spectra[0].plot.curves[0].x.back(), 8000);
+}
+
+}  // namespace
+}  // namespace wavesim::testing
