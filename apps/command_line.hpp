@@ -143,7 +143,7 @@ struct CommandLine {
         ->type_name("auto|blue-red|green-purple|violet-yellow|black-orange|grey");
     render_command
         ->add_option("--range", render.range,
-                     "the colours span [-R, R]; default: the largest value of 16 frames spread over them all")
+                     "the colours span [-R, R]; default: what 16 frames spread over them all need (--clip)")
         ->type_name("R")
         ->check(CLI::PositiveNumber);
     render_command
@@ -213,6 +213,8 @@ struct CommandLine {
                      "is; default: 1")
         ->type_name("P")
         ->check(CLI::Range(0.0, 10.0));
+    render_command->add_flag("--segy", render.segy,
+                             "the receivers as a SEG-Y file, for programs of seismics");
     render_command->add_flag("--history", render.history,
                              "energy, iterations, residual and time of each step, as SVG, PDF and PNG");
     render_command

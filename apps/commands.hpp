@@ -54,8 +54,8 @@ struct RenderOptions {
   long every = 1, width = 960;
   int rate = 25;
   double clip = 0.005, gain = 1;
-  bool no_marks = false, no_medium = false, pictures = false, pdf = false, receivers = false, history = false,
-       quiet = false;
+  bool no_marks = false, no_medium = false, pictures = false, pdf = false, segy = false, receivers = false,
+       history = false, quiet = false;
 };
 
 struct ReportOptions {

@@ -12,6 +12,7 @@
 #include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
 #include "output/run/result_files.hpp"
+#include "output/segy/segy_file.hpp"
 #include "sim/config/suggest.hpp"
 
 namespace wavesim {
@@ -53,7 +54,8 @@ int render(const RenderOptions& o) {
   const RunInfo& info = result.info();
   plan.folder = o.folder.value_or(info.directory + "/" + info.name + "_render");
   // What is not asked for piece by piece is made whole.
-  const bool everything = !(o.receivers || o.history || o.pictures || o.pdf || plan.movie || plan.sheet);
+  const bool everything =
+      !(o.receivers || o.history || o.pictures || o.pdf || o.segy || plan.movie || plan.sheet);
   NamedFigures drawn;
   if (everything || o.receivers) {
     drawn = receiver_figures(result, o.gain);
@@ -77,6 +79,11 @@ int render(const RenderOptions& o) {
   if (fields) files = render(result, plan);
   for (const std::string& file : write_figures(drawn, result, plan.folder, int(o.width)))
     files.push_back(file);
+  if (o.segy) {
+    std::filesystem::create_directories(plan.folder);
+    files.push_back(plan.folder + "/" + info.name + "_receivers.segy");
+    write_segy(result, files.back());
+  }
   if (listed.has_list()) listed.write_list();
   if (!o.quiet)
     for (const std::string& file : files) std::printf("%s\n", file.c_str());

@@ -52,6 +52,18 @@ add_library(wavesim_cairo INTERFACE)
 target_link_libraries(wavesim_cairo INTERFACE PkgConfig::cairo)
 add_library(wavesim::cairo ALIAS wavesim_cairo)
 
+# SEG-Y. Debian's own segyio-config.cmake names no library for a release build.
+add_library(wavesim_segyio INTERFACE)
+find_path(SEGYIO_INCLUDE segyio/segy.h)
+find_library(SEGYIO_LIBRARY segyio)
+if(SEGYIO_INCLUDE AND SEGYIO_LIBRARY)
+  target_link_libraries(wavesim_segyio INTERFACE ${SEGYIO_LIBRARY})
+  target_compile_definitions(wavesim_segyio INTERFACE WAVESIM_HAVE_SEGYIO)
+else()
+  message(STATUS "segyio (libsegyio-dev) is not there: built without SEG-Y")
+endif()
+add_library(wavesim::segyio ALIAS wavesim_segyio)
+
 # VTK: .vti and .ogv. Its headers are seen by output/ only.
 add_library(wavesim_vtk INTERFACE)
 if(WAVESIM_VTK)

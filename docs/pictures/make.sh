@@ -35,7 +35,7 @@ cp sheet/double_slit_sheet.png "$pictures"
 run marmousi --set "medium.speed.file=$data/marmousi_vp.h5"
 picture marmousi marmousi 1.2 --width 920 --range 0.1 --shading 0.7 --relief 0.005
 "$wavesim" render results/marmousi --quiet --receivers --width 800 --output receivers
-cp receivers/marmousi_receivers.png "$pictures"
+cp receivers/marmousi_gather_surface.png "$pictures/marmousi_gather.png"
 
 run gulf --set "shape.file=$data/gulf_caribbean_bathymetry.h5" --set "medium.speed.file=$data/gulf_caribbean_bathymetry.h5"
 picture gulf gulf 5100 --width 960 --range 0.5 --shading 0.7 --relief 0.03

@@ -7,6 +7,7 @@
 #include "output/pictures/base64.hpp"
 #include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
+#include "output/pictures/ticks.hpp"
 #include "output/pictures/xml_escaped.hpp"
 #include "output/run/duration.hpp"
 
@@ -25,9 +26,13 @@ h1 { margin: .2em 0; } h2 { border-bottom: 1px solid var(--line); margin-top: 2r
 .lead { font-size: 1.1rem; } .warning { color: var(--alarm); font-weight: 600; }
 figure { margin: 1rem 0; } img, svg { max-width: 100%; height: auto; display: block; } svg { width: 100%; }
 figcaption { font-size: .85rem; opacity: .8; }
+@media screen and (max-width: 40rem) {  /* letters stay legible; what is wider is scrolled */
+  .scroll { overflow-x: auto; } .scroll > img, .scroll > svg { width: 40rem; max-width: none; }
+}
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .9rem .2rem 0; vertical-align: top;
-  border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+td { overflow-wrap: anywhere; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; font-size: .85rem; }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #fff; --line: #999; --alarm: #a00; color-scheme: light; }
@@ -35,16 +40,29 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; font-size: .85r
 }
 )css";
 
+/// Without rows that say nothing.
 std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::string out = "<div class=\"wide\"><table>\n";
   for (const auto& [name, value] : rows)
-    out += "<tr><th scope=\"row\">" + xml_escaped(name) + "</th><td>" + xml_escaped(value) + "</td></tr>\n";
+    if (!value.empty()) out += "<tr><th scope=\"row\">" + xml_escaped(name) + "</th><td>" + xml_escaped(value) + "</td></tr>\n";
   return out + "</table></div>\n";
 }
 
 std::string fact(const RunInfo& info, const char* key) {
   const auto found = info.facts.find(key);
   return found == info.facts.end() ? "" : found->second;
+}
+
+std::string figure_with(const std::string& svg, const std::string& caption) {
+  return "<figure><div class=\"scroll\">" + svg + "</div>" +
+         (caption.empty() ? "" : "<figcaption>" + xml_escaped(caption) + "</figcaption>") + "</figure>\n";
+}
+
+/// "10 µs"; empty where it is not known.
+std::string time_step(const RunInfo& info) {
+  const double seconds = std::strtod(fact(info, "time-step").c_str(), nullptr);
+  const Scale scale = seconds < 1 ? scale_of("s", seconds) : Scale{1, "s"};
+  return seconds > 0 ? fmt::format("{:.6g} {}", seconds * scale.factor, scale.unit) : "";
 }
 
 std::string number(const RunInfo& info, const char* key) {
@@ -91,8 +109,7 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
       xml_escaped(info.name) + ": a run of wavesim</title>\n<style>" + style +
       "</style>\n</head>\n<body>\n<h1>" + xml_escaped(info.name) + "</h1>\n<p class=\"lead\">";
   const double steps = summary("steps").value_or(h.step.empty() ? 0 : h.step.back());
-  out += fmt::format("{} {:.0f} steps of {} s", result.complete() ? "Done:" : "Stopped after", steps,
-                     number(info, "time-step"));
+  out += fmt::format("{} {:.0f} steps of {}", result.complete() ? "Done:" : "Stopped after", steps, time_step(info));
   if (const auto seconds = summary("seconds")) out += " in " + human_duration(*seconds);
   out += xml_escaped(fmt::format(" on {}, {} precision, {}.", fact(info, "device"), fact(info, "precision"),
                                  fact(info, "scheme"))) +
@@ -100,27 +117,26 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   for (const std::string& w : warnings(result, h)) out += "<p class=\"warning\">" + xml_escaped(w) + "</p>\n";
 
   if (!sheet.empty())
-    out += "<h2>What the wave did</h2>\n<figure><img alt=\"contact sheet of " + xml_escaped(info.name) +
+    out += "<h2>What the wave did</h2>\n<figure><div class=\"scroll\"><img alt=\"contact sheet of " + xml_escaped(info.name) +
            "\" src=\"data:image/png;base64," + base64(sheet) +
-           "\"><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
+           "\"></div><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
   const auto figures = [&](const char* title, const NamedFigures& plots) {
     if (plots.empty()) return;
     out += std::string("<h2>") + title + "</h2>\n";
-    for (const auto& [name, plot] : plots) out += "<figure>" + svg_of(plot, false) + "</figure>\n";
+    for (const auto& [name, plot] : plots) out += figure_with(svg_of(plot, false), "");
   };
   figures("Receivers", receiver_figures(result, 1));
   for (const ReceiverSpectra& s : receiver_spectra(result)) {
     std::string peaks;
     for (const Peak& p : s.peaks) peaks += (peaks.empty() ? "" : ", ") + frequency_text(p.frequency);
-    out += "<figure>" + svg_of(figure_of(s.plot), false) + "<figcaption>Peaks, the highest first: " + peaks +
-           "</figcaption></figure>\n";
+    out += figure_with(svg_of(figure_of(s.plot), false), "Peaks, the highest first: " + peaks);
   }
   figures("Energy and solver", figures_of(history_plots(result)));
 
   out += "<h2>Numbers</h2>\n";
   std::vector<std::pair<std::string, std::string>> rows;
   rows.push_back({"steps", fmt::format("{:.0f}", steps)});
-  rows.push_back({"time step", number(info, "time-step") + " s"});
+  rows.push_back({"time step", time_step(info)});
   rows.push_back({"Courant number", number(info, "courant-number")});
   if (info.nx) {
     rows.push_back({"nodes of the output", fmt::format("{} x {}", info.nx, info.ny)});
@@ -143,7 +159,10 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
 
   out += "<h2>Made with</h2>\n";
   rows.assign(info.facts.begin(), info.facts.end());
-  std::erase_if(rows, [](const auto& row) { return row.first == "prices-file"; });  // for programs
+  // Those above, and what is for programs.
+  std::erase_if(rows, [](const auto& row) {
+    return row.first == "prices-file" || row.first == "steps" || row.first == "time-step" || row.first == "courant-number";
+  });
   out += table(rows) + "<h2>Effective config</h2>\n<pre>" + xml_escaped(info.config) + "</pre>\n";
   out += "<p><small>" + xml_escaped(made_by) + "</small></p>\n</body>\n</html>\n";
   return out;

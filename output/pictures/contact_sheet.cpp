@@ -28,14 +28,14 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
   const FieldPainter field(scene, look, tile_width, tile_height);
   const bool each = look.scale == "picture";
   std::vector<Image> images;
-  float largest = 0;
+  RangeFinder finder;
   double longest = 0;
   for (const Tile& tile : tiles) {
     images.push_back(field.sample(tile.values));
-    largest = std::max(largest, field.range(images.back(), look.clip));
+    field.count(images.back(), finder);
     longest = std::max(longest, tile.time);
   }
-  const double range = look.range.value_or(two_digits(largest));
+  const double range = look.range.value_or(two_digits(finder.range(look.clip)));
   Beyond beyond;
   for (const Image& image : images) {
     const Beyond here = field.beyond(image, range);
@@ -58,8 +58,8 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
     canvas.rectangle(left - 1, bottom - 1, tile_width + 2, tile_height + 2, ink);
     const Image& image = images[std::size_t(k)];
     field.paint(canvas, left, bottom, image, each ? two_digits(field.range(image, look.clip)) : range);
-    canvas.text(left, bottom + tile_height + font / 3, time_text(tiles[std::size_t(k)].time, longest), font, ink,
-                Canvas::left);
+    canvas.text(left, bottom + tile_height + font / 3, time_text(tiles[std::size_t(k)].time, longest), font,
+                ink, Canvas::left);
   }
   return canvas;
 }

@@ -5,6 +5,25 @@
 
 namespace wavesim {
 
+namespace {
+
+/// The cubic through the four samples around t (Lagrange); at the ends of the series those nearest to it.
+double between(const std::vector<double>& time, const std::vector<double>& value, std::size_t left,
+               double t) {
+  const std::size_t count = std::min<std::size_t>(4, time.size());
+  const std::size_t first = std::min(left > 0 ? left - 1 : 0, time.size() - count);
+  double sum = 0;
+  for (std::size_t i = first; i < first + count; ++i) {
+    double weight = 1;
+    for (std::size_t j = first; j < first + count; ++j)
+      if (j != i) weight *= (t - time[j]) / (time[i] - time[j]);
+    sum += weight * value[i];
+  }
+  return sum;
+}
+
+}  // namespace
+
 EvenSeries even_series(const std::vector<double>& time, const std::vector<double>& value) {
   EvenSeries s{time, value};
   s.value.resize(time.size(), 0.0);
@@ -19,8 +38,7 @@ EvenSeries even_series(const std::vector<double>& time, const std::vector<double
   for (std::size_t k = 0, i = 0; k <= last; ++k) {
     s.time[k] = k == last ? time[last] : time[0] + double(k) * step;
     while (i + 1 < last && time[i + 1] <= s.time[k]) ++i;
-    const double part = std::clamp((s.time[k] - time[i]) / (time[i + 1] - time[i]), 0.0, 1.0);
-    s.value[k] = before[i] + part * (before[i + 1] - before[i]);
+    s.value[k] = between(time, before, i, s.time[k]);
   }
   return s;
 }

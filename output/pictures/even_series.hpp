@@ -9,7 +9,7 @@ struct EvenSeries {
   std::vector<double> time, value;
 };
 
-/// As they are where steps are even to a thousandth, else in as many even steps, linear between the samples; what is no
+/// As they are where steps are even to a thousandth, else in as many even steps, cubic between the samples; what is no
 /// number becomes 0. time: rising, two at least.
 EvenSeries even_series(const std::vector<double>& time, const std::vector<double>& value);
 

@@ -1,9 +1,7 @@
 #include "output/pictures/field_painter.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
 #include "output/run/in_threads.hpp"
 
@@ -34,7 +32,8 @@ std::vector<float> shade_of(const Scene& scene, const Resampler& resample) {
       most = std::max(most, image.values[k]);
     }
   if (!(most > least * 1.0001f)) return {};
-  for (float& v : image.values) v = darkest + (1 - darkest) * std::clamp((v - least) / (most - least), 0.0f, 1.0f);
+  for (float& v : image.values)
+    v = darkest + (1 - darkest) * std::clamp((v - least) / (most - least), 0.0f, 1.0f);
   return image.values;
 }
 
@@ -72,29 +71,16 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
   }
 }
 
-float FieldPainter::range(const Image& image, double clip) const {
+void FieldPainter::count(const Image& image, RangeFinder& finder) const {
   const std::vector<float>& part = resample_.inside();
-  // Counts of |value| by exponent and five bits of its fraction: steps of at most 1/32.
-  constexpr int fraction = 5, shift = 23 - fraction;
-  std::vector<std::size_t> counts(std::size_t(1) << (8 + fraction));
-  float largest = 0;
-  for (std::size_t k = 0; k < image.values.size(); ++k) {
-    const float size = std::abs(image.values[k]);
-    if (!(size < HUGE_VALF) || (!part.empty() && !(part[k] > 0.5f))) continue;
-    largest = std::max(largest, size);
-    ++counts[std::bit_cast<std::uint32_t>(size) >> shift];
-  }
-  if (!(clip > 0) || !(largest > 0)) return largest;
-  // What nobody sees does not count, else a small pulse on a large map were all beyond.
-  const std::size_t seen = std::bit_cast<std::uint32_t>(largest / 1000) >> shift;
-  std::size_t visible = 0;
-  for (std::size_t c = seen; c < counts.size(); ++c) visible += counts[c];
-  const auto most = std::size_t(clip * double(visible));
-  std::size_t beyond = 0, c = counts.size();
-  while (c > seen && beyond + counts[c - 1] <= most) beyond += counts[--c];
-  const float cut = std::bit_cast<float>(std::uint32_t(c << shift));  // the upper end of the last that counts
-  // Little is gained where the peak is low.
-  return largest > 1.3f * cut ? cut : largest;
+  for (std::size_t k = 0; k < image.values.size(); ++k)
+    if (part.empty() || part[k] > 0.5f) finder.add(image.values[k]);
+}
+
+float FieldPainter::range(const Image& image, double clip) const {
+  RangeFinder finder;
+  count(image, finder);
+  return finder.range(clip);
 }
 
 Beyond FieldPainter::beyond(const Image& image, double range) const {
@@ -107,7 +93,7 @@ Beyond FieldPainter::beyond(const Image& image, double range) const {
     low = std::min(low, image.values[k]);
     high = std::max(high, image.values[k]);
   }
-  return {low < -most, high > most};
+  return {low<-most, high> most};
 }
 
 void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const {

@@ -7,6 +7,7 @@
 
 #include "output/pictures/canvas.hpp"
 #include "output/pictures/hill_shading.hpp"
+#include "output/pictures/range_finder.hpp"
 #include "output/pictures/resample.hpp"
 #include "output/pictures/scene.hpp"
 #include "sim/config/config.hpp"
@@ -25,8 +26,9 @@ class FieldPainter {
   FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
   FieldPainter(const FieldPainter&) = delete;  // its parts hold pointers to each other
   Image sample(std::span<const float> values) const { return resample_(values); }
-  /// Up to where colours go for this image: the |value| that the part `clip` of the pixels exceeds, of those inside
-  /// that are above a thousandth of the largest; the largest itself if it is not much above.
+  /// Adds the pixels inside.
+  void count(const Image& image, RangeFinder& finder) const;
+  /// Up to where colours go for this image alone: range_finder.hpp.
   float range(const Image& image, double clip) const;
   /// Whether values inside lie beyond the colours of a range.
   Beyond beyond(const Image& image, double range) const;

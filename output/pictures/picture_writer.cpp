@@ -50,7 +50,6 @@ class PictureWriter final : public Writer {
       range_ = two_digits(field.range(waiting_.back().image, look_.clip));
       return draw_all();
     }
-    largest_ = std::max(largest_, field.range(waiting_.back().image, look_.clip));
     if (range_ > 0 || waiting_.size() >= most_waiting()) draw_waiting();
   }
 
@@ -63,7 +62,6 @@ class PictureWriter final : public Writer {
   /// Pictures that wait for the range are part of it.
   void position(Archive& a) {
     a.number("range", range_);
-    a.number("largest", largest_);
     a.number("drawn", drawn_);
     std::vector<long> steps;
     std::vector<double> times;
@@ -91,7 +89,11 @@ class PictureWriter final : public Writer {
 
   void draw_waiting() {
     // Only zeros so far: they look the same in every range, so the next pictures decide.
-    if (range_ == 0 && largest_ > 0) range_ = two_digits(largest_);
+    if (range_ == 0) {
+      RangeFinder finder;
+      for (const Waiting& w : waiting_) picture_->field().count(w.image, finder);
+      range_ = two_digits(finder.range(look_.clip));
+    }
     draw_all();
   }
 
@@ -106,7 +108,6 @@ class PictureWriter final : public Writer {
 
   const PicturesOutput look_;
   double range_;  // 0: not known yet
-  float largest_ = 0;
   RunInfo info_;
   std::optional<Picture> picture_;
   std::string folder_;

@@ -65,17 +65,18 @@ double range_of(const ResultReader& result, const RenderPlan& plan, const FieldP
                 const std::vector<std::size_t>& frames) {
   if (plan.look.range) return *plan.look.range;
   if (plan.look.scale == "picture") return 0;
-  float largest = 0;
+  RangeFinder all;
   const std::vector<std::size_t> some = spread(frames, looked_at);
   FrameReaders readers(result, plan.look.quantity, some.size());
-  std::mutex comparing;
+  std::mutex adding;
   InOrder any;
   by_workers(readers.count(), some.size(), any, [&](std::size_t k, unsigned worker) {
-    const float here = field.range(field.sample(readers.read(some[k], worker)), plan.look.clip);
-    const std::lock_guard alone(comparing);
-    largest = std::max(largest, here);
+    RangeFinder here;
+    field.count(field.sample(readers.read(some[k], worker)), here);
+    const std::lock_guard alone(adding);
+    all.add(here);
   });
-  return two_digits(largest);
+  return two_digits(all.range(plan.look.clip));
 }
 
 }  // namespace

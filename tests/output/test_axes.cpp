@@ -182,6 +182,17 @@ TEST(Ranges, AreTheLargestValueOfAPulseHoweverSmall) {
   EXPECT_EQ(painter.range(none, 0.005), 0);
 }
 
+TEST(Ranges, OfAllPicturesAreNotThoseOfTheFirstAlone) {
+  // A shot that is strong and small, then weak and wide.
+  RangeFinder all, shot;
+  for (int k = 0; k < 100; ++k) shot.add(-50);
+  all.add(shot);
+  for (int k = 0; k < 100000; ++k) all.add(k % 2 ? 1.0f : -0.9f);
+  EXPECT_NEAR(all.range(0.005), 1, 0.05);
+  EXPECT_EQ(all.range(0), 50);
+  EXPECT_EQ(shot.range(0.005), 50);
+}
+
 TEST(Medium, LiesBeneathWavesOnlyAndOnlyWhereItIsWanted) {
   Scene scene = lens(40, 40);
   for (int k = 0; k < 1600; ++k) scene.speed.push_back(k % 40 < 20 ? 1.f : 2.f);

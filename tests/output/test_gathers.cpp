@@ -2,16 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <numbers>
 
+#include "kernels/backend/errors.hpp"
 #include "output/hdf5/vtkhdf_writer.hpp"
 #include "output/pictures/even_series.hpp"
 #include "output/pictures/gather.hpp"
 #include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
 #include "output/pictures/spectrum.hpp"
+#include "output/segy/segy_file.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/small_run.hpp"
 
@@ -125,11 +128,19 @@ TEST(Gathers, OfManyReceiversWithNamesOfTheirOwnCountThem) {
   EXPECT_TRUE(receiver_spectra(recorded.result()).empty());
 }
 
-TEST(EvenSeries, IsLinearBetweenUnevenSamples) {
-  const EvenSeries s = even_series({0, 1, 4, 6}, {0, 10, 40, NAN});
-  EXPECT_EQ(s.time, (std::vector<double>{0, 2, 4, 6}));
-  EXPECT_EQ(s.value, (std::vector<double>{0, 20, 40, 0}));
+TEST(EvenSeries, HoldsCubicsBetweenUnevenSamples) {
+  const auto cubic = [](double t) { return 2 - t + 0.5 * t * t - 0.25 * t * t * t; };
+  const std::vector<double> time{0, 1, 2.5, 3, 4.25, 6};
+  std::vector<double> value;
+  for (double t : time) value.push_back(cubic(t));
+  const EvenSeries s = even_series(time, value);
+  ASSERT_EQ(s.time.size(), 6u);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_NEAR(s.time[k], 1.2 * double(k), 1e-12);
+    EXPECT_NEAR(s.value[k], cubic(s.time[k]), 1e-12) << k;
+  }
   EXPECT_EQ(even_series({0, 1, 2}, {5, NAN, 6}).value, (std::vector<double>{5, 0, 6}));
+  EXPECT_EQ(even_series({0, 1, 4}, {0, 1, 16}).value, (std::vector<double>{0, 4, 16}));
 }
 
 TEST(Spectra, HavePeaksAsHighAsTheSinesAndWhereTheyAre) {
@@ -163,6 +174,59 @@ TEST(Spectra, NameTheModesThatReceiversHeard) {
     EXPECT_NE(svg.find(text), std::string::npos) << text;
   // and the axis ends soon behind what is there, far below 25 kHz
   EXPECT_LT(spectra[0].plot.curves[0].x.back(), 8000);
+}
+
+std::string refusal(const Recorded& recorded) {
+  try {
+    write_segy(recorded.result(), (recorded.folder.path / "a.segy").string());
+  } catch (const InputError& e) {
+    EXPECT_FALSE(std::filesystem::exists(recorded.folder.path / "a.segy"));
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Segy, RefusesWhatItsHeadersCannotHold) {
+  const auto zero = [](std::size_t, double) { return 0.0; };
+  const std::vector<ReceiverInfo> one{{"p", 1, 2}};
+  if (!writes_segy()) {
+    EXPECT_NE(refusal(Recorded(one, "name: a\n", zero)).find("install libsegyio-dev"), std::string::npos);
+    return;
+  }
+  EXPECT_EQ(refusal(Recorded(one, "name: a\n", zero, 100, 1e-3)), "");
+  for (const double step : {1e-7, 0.04, 1.01e-5})
+    EXPECT_NE(refusal(Recorded(one, "name: a\n", zero, 1000, step)).find("whole microseconds"),
+              std::string::npos)
+        << step;
+  EXPECT_NE(refusal(Recorded(one, "name: a\n", zero, 1)).find("two samples"), std::string::npos);
+  EXPECT_NE(refusal(Recorded(one, "name: a\n", zero, 32768)).find("at most 32767"), std::string::npos);
+}
+
+TEST(Segy, HoldsPlacesAndOffsetsBigEndianBehindItsHeaders) {
+  if (!writes_segy()) GTEST_SKIP() << "no segyio in this build";
+  const Recorded recorded(
+      line("a", 10, 100, 10, 50, 0), one_source, [](std::size_t r, double t) { return double(r) + t; }, 20,
+      0.004);
+  const std::filesystem::path path = recorded.folder.path / "a.segy";
+  write_segy(recorded.result(), path.string());
+  const std::string bytes = content(path);
+  ASSERT_EQ(bytes.size(), 3600u + 10 * (240 + 4 * 20));
+  const auto number = [&](std::size_t at, int size) {
+    std::int32_t v = std::int8_t(bytes[at]);
+    for (int k = 1; k < size; ++k) v = v * 256 + std::uint8_t(bytes[at + std::size_t(k)]);
+    return v;
+  };
+  EXPECT_EQ(std::uint8_t(bytes[0]), 0xC3);  // the C of EBCDIC
+  EXPECT_EQ(number(3216, 2), 4000);
+  EXPECT_EQ(number(3220, 2), 20);
+  EXPECT_EQ(number(3224, 2), 5);
+  const std::size_t third = 3600 + 2 * 320;
+  EXPECT_EQ(number(third + 70, 2), -1000);
+  EXPECT_EQ(number(third + 72, 4), 500000);  // the source
+  EXPECT_EQ(number(third + 80, 4), 200000);
+  EXPECT_EQ(number(third + 84, 4), 10000);
+  EXPECT_EQ(number(third + 36, 4), -300);
+  EXPECT_EQ(std::bit_cast<float>(number(third + 240 + 4 * 5, 4)), 2.02f);
 }
 
 }  // namespace

@@ -429,6 +429,26 @@ TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
   EXPECT_EQ(page.find("class=\"warning\""), std::string::npos);
 }
 
+TEST(HtmlReport, SaysTimesInShortNumbersAndHasNoEmptyRows) {
+  const FreshFolder folder;
+  RunInfo info = small_info(folder.path, 1);
+  info.facts["time-step"] = "1.0000000000000001e-05";
+  info.facts["cuda-compiler"] = "";
+  info.config = "name: small\nmedium:\n  model: acoustic\n";
+  const auto writer = make_vtkhdf_writer();
+  writer->begin(info);
+  for (long n = 0; n < 20; ++n) writer->sample(small_receiver_sample(n));
+  writer->finish({});
+  const std::string page = html_of(ResultReader(folder.path), "", "");
+  EXPECT_NE(page.find("steps of 10 \u00b5s"), std::string::npos);
+  EXPECT_NE(page.find("<td>10 \u00b5s</td>"), std::string::npos);
+  EXPECT_EQ(page.find("e-05"), std::string::npos);
+  EXPECT_EQ(page.find("<td></td>"), std::string::npos);
+  EXPECT_EQ(page.find("cuda-compiler"), std::string::npos);
+  EXPECT_NE(page.find("pressure"), std::string::npos);
+  EXPECT_EQ(page.find("displacement"), std::string::npos);
+}
+
 TEST(HtmlReport, WarnsOfARunThatDidNotEndWell) {
   const FreshFolder folder;
   RunSummary summary;

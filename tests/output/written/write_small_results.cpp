@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "output/run/make_writers.hpp"
+#include "output/segy/segy_file.hpp"
 #include "tests/output/small_run.hpp"
 
 int main(int count, char** arguments) {
@@ -45,5 +46,9 @@ int main(int count, char** arguments) {
   };
   write(folder / "six", frames);
   write(folder / "one", 1);  // a single frame is a case of its own in the VTKHDF format
+  if (writes_segy())
+    write_segy(ResultReader(folder / "six"), (folder / "small.segy").string());
+  else
+    std::filesystem::remove(folder / "small.segy");
   return 0;
 }
