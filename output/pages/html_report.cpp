@@ -44,7 +44,8 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; font-size: .85r
 std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::string out = "<div class=\"wide\"><table>\n";
   for (const auto& [name, value] : rows)
-    if (!value.empty()) out += "<tr><th scope=\"row\">" + xml_escaped(name) + "</th><td>" + xml_escaped(value) + "</td></tr>\n";
+    if (!value.empty())
+      out += "<tr><th scope=\"row\">" + xml_escaped(name) + "</th><td>" + xml_escaped(value) + "</td></tr>\n";
   return out + "</table></div>\n";
 }
 
@@ -109,7 +110,8 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
       xml_escaped(info.name) + ": a run of wavesim</title>\n<style>" + style +
       "</style>\n</head>\n<body>\n<h1>" + xml_escaped(info.name) + "</h1>\n<p class=\"lead\">";
   const double steps = summary("steps").value_or(h.step.empty() ? 0 : h.step.back());
-  out += fmt::format("{} {:.0f} steps of {}", result.complete() ? "Done:" : "Stopped after", steps, time_step(info));
+  out += fmt::format("{} {:.0f} steps of {}", result.complete() ? "Done:" : "Stopped after", steps,
+                     time_step(info));
   if (const auto seconds = summary("seconds")) out += " in " + human_duration(*seconds);
   out += xml_escaped(fmt::format(" on {}, {} precision, {}.", fact(info, "device"), fact(info, "precision"),
                                  fact(info, "scheme"))) +
@@ -117,8 +119,8 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   for (const std::string& w : warnings(result, h)) out += "<p class=\"warning\">" + xml_escaped(w) + "</p>\n";
 
   if (!sheet.empty())
-    out += "<h2>What the wave did</h2>\n<figure><div class=\"scroll\"><img alt=\"contact sheet of " + xml_escaped(info.name) +
-           "\" src=\"data:image/png;base64," + base64(sheet) +
+    out += "<h2>What the wave did</h2>\n<figure><div class=\"scroll\"><img alt=\"contact sheet of " +
+           xml_escaped(info.name) + "\" src=\"data:image/png;base64," + base64(sheet) +
            "\"></div><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
   const auto figures = [&](const char* title, const NamedFigures& plots) {
     if (plots.empty()) return;
@@ -161,7 +163,8 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   rows.assign(info.facts.begin(), info.facts.end());
   // Those above, and what is for programs.
   std::erase_if(rows, [](const auto& row) {
-    return row.first == "prices-file" || row.first == "steps" || row.first == "time-step" || row.first == "courant-number";
+    return row.first == "prices-file" || row.first == "steps" || row.first == "time-step" ||
+           row.first == "courant-number";
   });
   out += table(rows) + "<h2>Effective config</h2>\n<pre>" + xml_escaped(info.config) + "</pre>\n";
   out += "<p><small>" + xml_escaped(made_by) + "</small></p>\n</body>\n</html>\n";

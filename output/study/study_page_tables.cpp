@@ -12,10 +12,14 @@ namespace wavesim {
 
 namespace {
 
-/// A cell with the number that it shows, to the last digit.
-std::string cell_of(double v, const std::string& words) {
+constexpr const char* headings[] = {"solve",     "× fastest", "set-up",   "iterations",
+                                    "of a copy", "memory",    "residual", "error"};
+
+/// A cell with the number that it shows, to the last digit. On a phone, where there is no room for columns, the heading
+/// stands in it.
+std::string cell_of(const char* heading, double v, const std::string& words) {
   if (std::isnan(v)) return "<td></td>";
-  return fmt::format("<td data-v=\"{}\">{}</td>", v, words);
+  return fmt::format("<td data-v=\"{}\" data-name=\"{}\">{}</td>", v, heading, words);
 }
 
 /// " <small>then cg, 1.3 ×</small>"
@@ -28,9 +32,8 @@ std::string second(const PointRanking& p) {
 std::string ranking_table(const StudyView& view, const PointRanking& p) {
   std::string out = fmt::format(
       "<div class=\"wide\"><table class=\"ranking sortable\" data-point=\"{}\"><thead><tr>", p.number);
-  for (const char* heading : {"candidate", "solve", "× fastest", "set-up", "iterations", "of a copy",
-                              "memory", "residual", "error"})
-    out += fmt::format("<th scope=\"col\">{}</th>", heading);
+  out += "<th scope=\"col\">candidate</th>";
+  for (const char* heading : headings) out += fmt::format("<th scope=\"col\">{}</th>", heading);
   out += "</tr></thead><tbody>\n";
   for (const Standing& s : p.standings) {
     out += fmt::format("<tr{}><th scope=\"row\">{}</th>",
@@ -42,18 +45,18 @@ std::string ranking_table(const StudyView& view, const PointRanking& p) {
       out += "<td class=\"bad\" colspan=\"8\">" + xml_escaped(s.status) + "</td></tr>\n";
       continue;
     }
-    out += cell_of(s.seconds, time_words(s.seconds));
+    out += cell_of(headings[0], s.seconds, time_words(s.seconds));
     if (s.converged)
-      out += cell_of(s.seconds / p.standings.front().seconds,
+      out += cell_of(headings[1], s.seconds / p.standings.front().seconds,
                      fmt::format("{:.3g}", s.seconds / p.standings.front().seconds));
     else
       out += "<td class=\"bad\">" + xml_escaped(s.status) + "</td>";
-    out += cell_of(s.setup_seconds, time_words(s.setup_seconds));
-    out += cell_of(s.iterations, fmt::format("{:.4g}", s.iterations));
-    out += cell_of(s.bandwidth_share, fmt::format("{:.0f} %", 100 * s.bandwidth_share));
-    out += cell_of(s.memory_bytes, human_bytes(s.memory_bytes));
-    out += cell_of(s.residual, fmt::format("{:.1e}", s.residual));
-    out += cell_of(s.error, fmt::format("{:.1e}", s.error));
+    out += cell_of(headings[2], s.setup_seconds, time_words(s.setup_seconds));
+    out += cell_of(headings[3], s.iterations, fmt::format("{:.4g}", s.iterations));
+    out += cell_of(headings[4], s.bandwidth_share, fmt::format("{:.0f} %", 100 * s.bandwidth_share));
+    out += cell_of(headings[5], s.memory_bytes, human_bytes(s.memory_bytes));
+    out += cell_of(headings[6], s.residual, fmt::format("{:.1e}", s.residual));
+    out += cell_of(headings[7], s.error, fmt::format("{:.1e}", s.error));
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";

@@ -66,7 +66,7 @@ TEST(StudyPage, HasTheAnswerTheSolverCommandVersionsAndConfig) {
        {"<title>drum &amp; co: which solver?</title>", "cg is fastest at Courant 1 (1 ms a solve).",
         "method: cg\n</pre>", "wavesim study 'my drum.yaml' --device cuda", "1.2.3", "abcdef", "GNU 12",
         "NVIDIA H200", "3.5 TB a second", "shape: a &lt; b",
-        "<td data-v=\"0.002\">2 ms</td><td data-v=\"2\">2</td>"})
+        "<td data-v=\"0.002\" data-name=\"solve\">2 ms</td><td data-v=\"2\" data-name=\"× fastest\">2</td>"})
     EXPECT_TRUE(has(page, piece)) << piece;
 }
 
