@@ -58,9 +58,9 @@ Places places_on(const std::vector<ReceiverInfo>& all, const Members& line, cons
   return p;
 }
 
-Gather gather_of(const std::string& line, const std::vector<ReceiverInfo>& all, const Members& members,
-                 const ReceiverSeries& series, const std::vector<Mark>& marks, double gain) {
-  Gather g;
+ShotGather gather_of(const std::string& line, const std::vector<ReceiverInfo>& all, const Members& members,
+                     const ReceiverSeries& series, const std::vector<Mark>& marks, double gain) {
+  ShotGather g;
   g.line = line;
   const Places places = line.empty() ? Places{} : places_on(all, members, marks);
   g.place_name = places.name, g.place_unit = places.unit, g.places = places.values;
@@ -102,7 +102,7 @@ std::vector<std::size_t> receivers_apart(const std::vector<ReceiverInfo>& receiv
   return apart;
 }
 
-std::vector<Gather> gathers_of(const ResultReader& result, double gain, std::size_t least) {
+std::vector<ShotGather> gathers_of(const ResultReader& result, double gain, std::size_t least) {
   const ReceiverSeries series = result.receivers();
   if (series.time.size() < 2) return {};
   const std::vector<ReceiverInfo>& all = result.info().receivers;
@@ -110,9 +110,9 @@ std::vector<Gather> gathers_of(const ResultReader& result, double gain, std::siz
   std::map<std::string, Members> lines = lines_of(all);
   std::erase_if(lines, [&](const auto& line) { return line.second.size() <= least; });
   if (const Members apart = receivers_apart(all, least); apart.size() > least) lines[""] = apart;
-  std::vector<Gather> gathers;
+  std::vector<ShotGather> gathers;
   for (const auto& [name, members] : lines) {
-    Gather g = gather_of(name, all, members, series, scene.marks, gain);
+    ShotGather g = gather_of(name, all, members, series, scene.marks, gain);
     g.name = name_of("displacement", scene.model), g.unit = unit_of("displacement", scene.model);
     g.title =
         fmt::format("{}, {} receivers", name.empty() ? scene.name : scene.name + ": " + name, members.size());

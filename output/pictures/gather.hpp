@@ -10,7 +10,7 @@
 
 namespace wavesim {
 
-struct Gather {
+struct ShotGather {
   std::string line, title;
   std::string place_name, place_unit;       // "offset" in "m"
   std::vector<double> places;               // of the traces, rising in even steps
@@ -27,11 +27,11 @@ inline constexpr std::size_t most_curves = 6;
 
 /// A gather for each line of more than `least` receivers, and one of all that are not on such a line if they are more.
 /// `gain`: the power of t that makes late arrivals visible; 0: none.
-std::vector<Gather> gathers_of(const ResultReader& result, double gain, std::size_t least);
+std::vector<ShotGather> gathers_of(const ResultReader& result, double gain, std::size_t least);
 
 /// The receivers that are on none of these.
 std::vector<std::size_t> receivers_apart(const std::vector<ReceiverInfo>& receivers, std::size_t least);
 
-Figure figure_of(const Gather& gather);
+Figure figure_of(const ShotGather& gather);
 
 }  // namespace wavesim

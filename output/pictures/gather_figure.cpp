@@ -19,7 +19,7 @@ constexpr int title_size = 19, letters = 17;
 constexpr int pixels_across = 1071, pixels_down = 900;  // one and a half a unit
 
 /// Every trace, every sample: what pixels cannot show is averaged.
-Canvas colours_of(const Gather& g) {
+Canvas colours_of(const ShotGather& g) {
   const std::size_t traces = g.traces.size(), samples = g.time.size();
   std::vector<float> values(traces * samples);
   for (std::size_t r = 0; r < traces; ++r)
@@ -45,15 +45,17 @@ struct Area {
   double y(double time) const { return top + (time - low_time) / (high_time - low_time) * (bottom - top); }
 };
 
-/// Of the samples in one pixel of time the lowest and the highest; in parts, without what is silent.
-std::vector<std::vector<Point>> wiggle(const Gather& g, const std::vector<double>& trace, const Area& area,
-                                       double x, double reach) {
-  constexpr double most = 3;  // as far as this many times the clip
+/// Of the samples in one pixel of time the lowest and the highest; in parts, without long silences.
+std::vector<std::vector<Point>> wiggle(const ShotGather& g, const std::vector<double>& trace,
+                                       const Area& area, double x, double reach) {
+  constexpr double most = 3;                // as far as this many times the clip
+  constexpr double silent = 5e-3;           // parts of the clip
+  constexpr std::size_t long_silence = 24;  // points
   const auto point = [&](std::size_t k) {
     return Point{x + reach * std::clamp(trace[k] / g.clip, -most, most), area.y(g.time[k])};
   };
-  constexpr double silent = 5e-3;
   std::vector<std::vector<Point>> parts(1);
+  std::vector<Point> silence;
   for (std::size_t k = 0; k < trace.size();) {
     const double row = std::floor(area.y(g.time[k]));
     std::size_t low = k, high = k;
@@ -61,17 +63,22 @@ std::vector<std::vector<Point>> wiggle(const Gather& g, const std::vector<double
       if (trace[k] < trace[low]) low = k;
       if (trace[k] > trace[high]) high = k;
     }
-    if (std::max(-trace[low], trace[high]) < silent * g.clip) {
-      if (!parts.back().empty()) parts.emplace_back();
-      continue;
+    const bool heard = std::max(-trace[low], trace[high]) > silent * g.clip;
+    if (heard) {
+      if (silence.size() < long_silence)
+        parts.back().insert(parts.back().end(), silence.begin(), silence.end());
+      else if (!parts.back().empty())
+        parts.emplace_back();
+      silence.clear();
     }
-    parts.back().push_back(point(std::min(low, high)));
-    if (low != high) parts.back().push_back(point(std::max(low, high)));
+    std::vector<Point>& into = heard ? parts.back() : silence;
+    into.push_back(point(std::min(low, high)));
+    if (low != high) into.push_back(point(std::max(low, high)));
   }
   return parts;
 }
 
-void draw_wiggles(Pen& pen, const Gather& g, const Area& area) {
+void draw_wiggles(Pen& pen, const ShotGather& g, const Area& area) {
   constexpr double apart = 11;
   const double spacing = (right - left) / double(g.traces.size() - 1);
   const auto every = std::size_t(std::max(1.0, std::ceil(apart / spacing)));
@@ -86,7 +93,7 @@ void draw_wiggles(Pen& pen, const Gather& g, const Area& area) {
   }
 }
 
-void draw_axes(Pen& pen, const Gather& g, const Area& area) {
+void draw_axes(Pen& pen, const ShotGather& g, const Area& area) {
   constexpr int most_across = 8, most_down = 10;
   constexpr double tick = 6;
   pen.text({left, 28}, g.title, title_size, Canvas::left);
@@ -110,14 +117,14 @@ void draw_axes(Pen& pen, const Gather& g, const Area& area) {
 }
 
 /// "pressure", "pressure × t / 3 s", "pressure × (t / 3 s)^2"
-std::string value_name(const Gather& g) {
+std::string value_name(const ShotGather& g) {
   if (g.gain == 0) return g.name;
   const std::string part = "t / " + time_text(g.time.back());
   return g.gain == 1 ? g.name + " \u00d7 " + part
                      : fmt::format("{} \u00d7 ({})^{:.3g}", g.name, part, g.gain);
 }
 
-void draw(Pen& pen, const Gather& g) {
+void draw(Pen& pen, const ShotGather& g) {
   Area area{g.places.front(), g.places.back(), g.time.front(), g.time.back()};
   pen.image(left, top, right - left, bottom - top, colours_of(g));
   draw_wiggles(pen, g, area);
@@ -128,7 +135,7 @@ void draw(Pen& pen, const Gather& g) {
 
 }  // namespace
 
-Figure figure_of(const Gather& gather) {
+Figure figure_of(const ShotGather& gather) {
   return {gather.title, height, [gather](Pen& pen) { draw(pen, gather); }};
 }
 

@@ -28,17 +28,17 @@ std::size_t kept_of(const std::vector<double>& amplitude) {
 
 /// A curve of each trace where they have names, else of their mean. Without peaks where there is nothing but zeros.
 ReceiverSpectra spectra_of(const Traces& traces, double time_step, const std::vector<std::string>& names) {
-  std::vector<Spectrum> each;
+  std::vector<AmplitudeSpectrum> each;
   for (const std::vector<double>& trace : traces) each.push_back(spectrum_of(time_step, trace));
-  Spectrum mean{each.front().frequency, std::vector<double>(each.front().frequency.size(), 0.0)};
-  for (const Spectrum& s : each)
+  AmplitudeSpectrum mean{each.front().frequency, std::vector<double>(each.front().frequency.size(), 0.0)};
+  for (const AmplitudeSpectrum& s : each)
     for (std::size_t k = 0; k < s.amplitude.size(); ++k)
       mean.amplitude[k] += s.amplitude[k] * s.amplitude[k] / double(each.size());
   for (double& a : mean.amplitude) a = std::sqrt(a);
   ReceiverSpectra r;
   r.peaks = peaks_of(mean, most_peaks);
   const std::size_t kept = kept_of(mean.amplitude);
-  const auto curve = [&](const std::string& name, const Spectrum& s) {
+  const auto curve = [&](const std::string& name, const AmplitudeSpectrum& s) {
     r.plot.curves.push_back({name,
                              {s.frequency.begin(), s.frequency.begin() + long(kept)},
                              {s.amplitude.begin(), s.amplitude.begin() + long(kept)}});
@@ -88,7 +88,7 @@ std::vector<ReceiverSpectra> receiver_spectra(const ResultReader& result) {
       traces.push_back(even_series(series.time, series.values[r]).value), names.push_back(all[r].name);
     add("", traces, names);
   }
-  for (const Gather& g : gathers_of(result, 0, most_curves))
+  for (const ShotGather& g : gathers_of(result, 0, most_curves))
     add(g.line.empty() ? "all receivers" : g.line, g.traces, {});
   return spectra;
 }

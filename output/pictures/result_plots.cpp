@@ -36,7 +36,7 @@ NamedFigures receiver_figures(const ResultReader& result, double gain) {
   const std::vector<std::size_t> apart = receivers_apart(result.info().receivers, most_curves);
   if (!apart.empty() && apart.size() <= most_curves)
     figures.push_back({"receivers", figure_of(curves_of(result, series, apart))});
-  for (const Gather& g : gathers_of(result, gain, most_curves))
+  for (const ShotGather& g : gathers_of(result, gain, most_curves))
     figures.push_back({file_name("gather", g.line), figure_of(g)});
   return figures;
 }

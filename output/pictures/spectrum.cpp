@@ -20,7 +20,7 @@ struct FreeMemory {
 
 }  // namespace
 
-Spectrum spectrum_of(double time_step, const std::vector<double>& values) {
+AmplitudeSpectrum spectrum_of(double time_step, const std::vector<double>& values) {
   const std::size_t n = values.size(), padded = finer * n;
   if (n < 4 || !(time_step > 0)) return {};
   const std::unique_ptr<double, FreeMemory> in(fftw_alloc_real(padded));
@@ -36,7 +36,7 @@ Spectrum spectrum_of(double time_step, const std::vector<double>& values) {
   const fftw_plan plan = fftw_plan_dft_r2c_1d(int(padded), in.get(), out.get(), FFTW_ESTIMATE);
   fftw_execute(plan);
   fftw_destroy_plan(plan);
-  Spectrum s;
+  AmplitudeSpectrum s;
   for (std::size_t k = 0; k <= padded / 2; ++k) {
     s.frequency.push_back(double(k) / (double(padded) * time_step));
     s.amplitude.push_back(2 / weights * std::hypot(out.get()[k][0], out.get()[k][1]));
@@ -44,7 +44,7 @@ Spectrum spectrum_of(double time_step, const std::vector<double>& values) {
   return s;
 }
 
-std::vector<Peak> peaks_of(const Spectrum& s, std::size_t most, double least) {
+std::vector<Peak> peaks_of(const AmplitudeSpectrum& s, std::size_t most, double least) {
   if (s.amplitude.size() < 3) return {};
   const std::vector<double>& a = s.amplitude;
   const double highest = *std::max_element(a.begin(), a.end());

@@ -81,8 +81,8 @@ std::string tick_label(double value, double step) {
   if (!(std::abs(value) > 1e-6 * step)) return "0";
   const int decimals = int(std::ceil(-std::log10(step) - 1e-6));
   const double size = std::abs(value);
-  const std::string text =
-      size >= 1e7 || decimals > 6 ? fmt::format("{:.6g}", size) : fmt::format("{:.{}f}", size, std::max(0, decimals));
+  const std::string text = size >= 1e7 || decimals > 6 ? fmt::format("{:.6g}", size)
+                                                       : fmt::format("{:.{}f}", size, std::max(0, decimals));
   return (value < 0 ? "\u2212" : "") + text;
 }
 
@@ -117,9 +117,11 @@ std::string time_text(double seconds, double longest) {
   }
   const double fitting = longest > 0 ? std::min(longest, 60.0) : std::abs(seconds);
   const Scale scale = scale_of("s", fitting);
-  const double value = seconds * scale.factor, digits = std::floor(std::log10(std::max(fitting * scale.factor, 1e-300)));
+  const double value = seconds * scale.factor,
+               digits = std::floor(std::log10(std::max(fitting * scale.factor, 1e-300)));
   const int decimals = std::isfinite(digits) ? std::clamp(3 - int(digits) + (longest > 0), 0, 12) : 0;
-  const std::string text = std::abs(value) < 1e12 ? trimmed(std::abs(value), decimals) : fmt::format("{:.4g}", std::abs(value));
+  const std::string text =
+      std::abs(value) < 1e12 ? trimmed(std::abs(value), decimals) : fmt::format("{:.4g}", std::abs(value));
   return (value < 0 && text != "0" ? "\u2212" : "") + text + " " + scale.unit;
 }
 

@@ -57,9 +57,9 @@ TEST(Gathers, HoldEveryTraceOfALineByItsOffsetFromTheSource) {
   std::vector<ReceiverInfo> all = line("surface", 200, 100, 10, 5, 0);
   all.insert(all.begin() + 50, {"alone", 3, 4});
   const Recorded recorded(all, one_source, [](std::size_t r, double t) { return t * double(r); });
-  const std::vector<Gather> gathers = gathers_of(recorded.result(), 0, 6);
+  const std::vector<ShotGather> gathers = gathers_of(recorded.result(), 0, 6);
   ASSERT_EQ(gathers.size(), 1u);
-  const Gather& g = gathers[0];
+  const ShotGather& g = gathers[0];
   EXPECT_EQ(g.line, "surface");
   EXPECT_EQ(g.place_name, "offset");
   EXPECT_EQ(g.name, "pressure");
@@ -78,7 +78,7 @@ TEST(Gathers, HoldEveryTraceOfALineByItsOffsetFromTheSource) {
 TEST(Gathers, CountPlacesAlongAnAxisOrTheLineWithoutASingleSource) {
   const auto places = [](const std::vector<ReceiverInfo>& all, const char* config) {
     const Recorded recorded(all, config, [](std::size_t, double t) { return t; });
-    const Gather g = gathers_of(recorded.result(), 0, 6).at(0);
+    const ShotGather g = gathers_of(recorded.result(), 0, 6).at(0);
     return std::pair{g.place_name, g.places.at(1)};
   };
   using P = std::pair<std::string, double>;
@@ -94,8 +94,8 @@ TEST(Gathers, MakeLateArrivalsVisibleByTheirGainAndClip) {
   const Recorded recorded(line("a", 10, 0, 0, 1, 0), "name: a\n", [](std::size_t, double t) {
     return std::abs(t - 0.1) < 1e-9 ? 100 : std::sin(40 * t);
   });
-  const Gather plain = gathers_of(recorded.result(), 0, 6).at(0),
-               gained = gathers_of(recorded.result(), 2, 6).at(0);
+  const ShotGather plain = gathers_of(recorded.result(), 0, 6).at(0),
+                   gained = gathers_of(recorded.result(), 2, 6).at(0);
   EXPECT_NEAR(plain.clip, 1, 0.01);
   EXPECT_TRUE(plain.clipped);
   EXPECT_NEAR(gained.traces[3][10], 100 * std::pow(0.1 / 0.99, 2), 1e-9);
@@ -119,7 +119,7 @@ TEST(Gathers, OfManyReceiversWithNamesOfTheirOwnCountThem) {
   std::vector<ReceiverInfo> all;
   for (int r = 0; r < 9; ++r) all.push_back({std::string("berth ") + char('a' + r), double(r * r), 0});
   const Recorded recorded(all, "name: a\n", [](std::size_t, double) { return 0; });  // nothing has arrived
-  const Gather g = gathers_of(recorded.result(), 1, 6).at(0);
+  const ShotGather g = gathers_of(recorded.result(), 1, 6).at(0);
   EXPECT_EQ(g.place_name, "receiver");
   EXPECT_EQ(g.places.back(), 8);
   const std::string svg = svg_of(figure_of(g));

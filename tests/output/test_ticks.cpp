@@ -9,10 +9,13 @@ namespace wavesim::testing {
 namespace {
 
 TEST(Ticks, AreOneTwoOrFiveTimesAPowerOfTenWithinTheEnds) {
-  for (const auto& [low, high] : {std::pair{0.0, 0.4}, {-0.3, 0.3}, {0.0, 7300.0}, {-1.0, 1.5}, {17.3, 18.9}, {3e-7, 9e-6}})
+  for (const auto& [low, high] :
+       {std::pair{0.0, 0.4}, {-0.3, 0.3}, {0.0, 7300.0}, {-1.0, 1.5}, {17.3, 18.9}, {3e-7, 9e-6}})
     for (int most : {2, 5, 10}) {
-      const double step = tick_step(high - low, most), lead = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
-      EXPECT_TRUE(std::abs(lead - 1) < 1e-9 || std::abs(lead - 2) < 1e-9 || std::abs(lead - 5) < 1e-9) << step;
+      const double step = tick_step(high - low, most),
+                   lead = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
+      EXPECT_TRUE(std::abs(lead - 1) < 1e-9 || std::abs(lead - 2) < 1e-9 || std::abs(lead - 5) < 1e-9)
+          << step;
       const std::vector<double> ticks = round_ticks(low, high, most);
       ASSERT_FALSE(ticks.empty()) << low << " " << high << " " << most;
       EXPECT_LE(ticks.size(), std::size_t(most) + 1);
@@ -32,7 +35,12 @@ TEST(Ticks, AreOneTwoOrFiveTimesAPowerOfTenWithinTheEnds) {
 }
 
 TEST(Ticks, AreNoneWhereTheEndsCannotBeToldApart) {
-  for (const auto& [low, high] : {std::pair{1.0, 1.0}, {NAN, 1.0}, {0.0, HUGE_VAL}, {-1.7e308, 1.7e308}, {0.0, 1e-320}, {1e20, 1e20 + 32768}})
+  for (const auto& [low, high] : {std::pair{1.0, 1.0},
+                                  {NAN, 1.0},
+                                  {0.0, HUGE_VAL},
+                                  {-1.7e308, 1.7e308},
+                                  {0.0, 1e-320},
+                                  {1e20, 1e20 + 32768}})
     EXPECT_TRUE(round_ticks(low, high, 8).empty()) << low << " " << high;
 }
 
