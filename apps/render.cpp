@@ -63,8 +63,7 @@ int render(const RenderOptions& o) {
       throw InputError(result.file().string() +
                        " holds no samples of receivers; name some in `receivers:` and run again");
     for (const ReceiverSpectra& s : receiver_spectra(result))
-      drawn.push_back({s.name.empty() ? "spectra" : "spectra_" + (s.name == "all receivers" ? "all" : s.name),
-                       figure_of(s.plot)});
+      drawn.push_back({figure_name("spectra", s.name), figure_of(s.plot)});
   }
   if (everything || o.history)
     for (auto& figure : figures_of(history_plots(result))) drawn.push_back(std::move(figure));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/backend/errors.hpp"
+#include "output/run/one_line.hpp"
 
 namespace wavesim::plotting {
 
@@ -52,7 +53,7 @@ double text_width(const std::string& text, double size) {
   thread_local const Drawing drawing(cairo_create(surface.get()));
   choose_font(drawing.get(), size);
   cairo_text_extents_t word{};
-  cairo_text_extents(drawing.get(), text.c_str(), &word);
+  cairo_text_extents(drawing.get(), one_line(text).c_str(), &word);
   return word.x_advance;
 }
 
@@ -77,7 +78,7 @@ CairoPen CairoPen::pdf(double width, double height, double paper_width, const st
   const double scale = paper_width / width;
   sheet->surface.reset(
       cairo_pdf_surface_create_for_stream(append, &sheet->written, paper_width, height * scale));
-  cairo_pdf_surface_set_metadata(sheet->surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
+  cairo_pdf_surface_set_metadata(sheet->surface.get(), CAIRO_PDF_METADATA_TITLE, one_line(title).c_str());
   sheet->drawing.reset(cairo_create(sheet->surface.get()));
   cairo_scale(sheet->drawing.get(), scale, scale);
   return CairoPen(std::move(sheet));
@@ -106,7 +107,8 @@ void CairoPen::box(double left, double top, double width, double height, Colour 
   cairo_fill(sheet_->drawing.get());
 }
 
-void CairoPen::text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned) {
+void CairoPen::text(Point at, const std::string& words, int size, Canvas::Anchor anchor, bool turned) {
+  const std::string text = one_line(words);  // what is no UTF-8 would end all drawing
   cairo_t* const c = sheet_->drawing.get();
   cairo_save(c);
   choose_font(c, size);

@@ -24,6 +24,13 @@ double between(const std::vector<double>& time, const std::vector<double>& value
 
 }  // namespace
 
+bool rises(const std::vector<double>& time) {
+  if (time.size() < 2 || !std::isfinite(time.front()) || !std::isfinite(time.back())) return false;
+  for (std::size_t k = 1; k < time.size(); ++k)
+    if (!(time[k] > time[k - 1])) return false;
+  return true;
+}
+
 EvenSeries even_series(const std::vector<double>& time, const std::vector<double>& value) {
   EvenSeries s{time, value};
   s.value.resize(time.size(), 0.0);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "output/pictures/even_series.hpp"
+#include "output/pictures/range_finder.hpp"
 #include "output/pictures/scene.hpp"
 
 namespace wavesim {
@@ -67,7 +68,7 @@ ShotGather gather_of(const std::string& line, const std::vector<ReceiverInfo>& a
   if (g.places.empty())
     for (std::size_t k = 0; k < members.size(); ++k) g.places.push_back(double(k));
   g.gain = gain;
-  std::vector<double> sizes;
+  RangeFinder finder;
   for (std::size_t r : members) {
     EvenSeries even = even_series(series.time, series.values[r]);
     g.time = even.time;
@@ -75,17 +76,12 @@ ShotGather gather_of(const std::string& line, const std::vector<ReceiverInfo>& a
     if (gain != 0 && end > 0)
       for (std::size_t k = 0; k < even.value.size(); ++k)
         even.value[k] *= std::pow(std::max(0.0, g.time[k]) / end, gain);
-    for (double v : even.value) sizes.push_back(std::abs(v));
+    for (double v : even.value) finder.add(float(v));
     g.traces.push_back(std::move(even.value));
   }
-  // Of what is visible one sample in fifty lies beyond the colours.
-  const double largest = *std::max_element(sizes.begin(), sizes.end());
-  std::erase_if(sizes, [&](double v) { return v <= 1e-3 * largest; });
-  if (!(largest > 0)) return g;
-  const auto cut = sizes.begin() + long(sizes.size() - 1 - sizes.size() / 50);
-  std::nth_element(sizes.begin(), cut, sizes.end());
-  g.clip = *cut;
-  g.clipped = largest > g.clip;
+  constexpr double part_beyond = 0.02;  // the colours
+  const double clip = finder.range(part_beyond);
+  if (clip > 0) g.clip = clip, g.clipped = finder.range(0) > clip;
   return g;
 }
 
@@ -104,7 +100,7 @@ std::vector<std::size_t> receivers_apart(const std::vector<ReceiverInfo>& receiv
 
 std::vector<ShotGather> gathers_of(const ResultReader& result, double gain, std::size_t least) {
   const ReceiverSeries series = result.receivers();
-  if (series.time.size() < 2) return {};
+  if (!rises(series.time)) return {};
   const std::vector<ReceiverInfo>& all = result.info().receivers;
   Scene scene = scene_of(result.info());
   std::map<std::string, Members> lines = lines_of(all);

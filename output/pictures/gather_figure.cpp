@@ -59,7 +59,7 @@ std::vector<std::vector<Point>> wiggle(const ShotGather& g, const std::vector<do
   for (std::size_t k = 0; k < trace.size();) {
     const double row = std::floor(area.y(g.time[k]));
     std::size_t low = k, high = k;
-    for (; k < trace.size() && std::floor(area.y(g.time[k])) == row; ++k) {
+    for (++k; k < trace.size() && std::floor(area.y(g.time[k])) == row; ++k) {
       if (trace[k] < trace[low]) low = k;
       if (trace[k] > trace[high]) high = k;
     }

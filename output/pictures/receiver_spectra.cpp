@@ -63,7 +63,7 @@ std::string frequency_text(double hertz) {
 
 std::vector<ReceiverSpectra> receiver_spectra(const ResultReader& result) {
   const ReceiverSeries series = result.receivers();
-  if (series.time.size() < 4) return {};
+  if (series.time.size() < 4 || !rises(series.time)) return {};
   const std::vector<ReceiverInfo>& all = result.info().receivers;
   const std::string model = model_of(result.info().config);
   const double step = (series.time.back() - series.time.front()) / double(series.time.size() - 1);

@@ -1,6 +1,7 @@
 #include "output/pictures/result_plots.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "output/pictures/gather.hpp"
@@ -23,11 +24,14 @@ Plot curves_of(const ResultReader& result, const ReceiverSeries& series,
   return plot;
 }
 
-std::string file_name(const char* what, const std::string& line) {
-  return line.empty() ? what : std::string(what) + "_" + line;
-}
-
 }  // namespace
+
+std::string figure_name(const std::string& what, const std::string& line) {
+  std::string name = line.empty() ? what : what + "_" + line;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
+  return name;
+}
 
 NamedFigures receiver_figures(const ResultReader& result, double gain) {
   const ReceiverSeries series = result.receivers();
@@ -37,7 +41,7 @@ NamedFigures receiver_figures(const ResultReader& result, double gain) {
   if (!apart.empty() && apart.size() <= most_curves)
     figures.push_back({"receivers", figure_of(curves_of(result, series, apart))});
   for (const ShotGather& g : gathers_of(result, gain, most_curves))
-    figures.push_back({file_name("gather", g.line), figure_of(g)});
+    figures.push_back({figure_name("gather", g.line), figure_of(g)});
   return figures;
 }
 

@@ -15,6 +15,9 @@ namespace wavesim {
 using NamedFigures = std::vector<std::pair<std::string, Figure>>;
 using NamedPlots = std::vector<std::pair<std::string, Plot>>;
 
+/// WHAT or WHAT_LINE, in letters that a file's name may have: a result's lines may be named "../x".
+std::string figure_name(const std::string& what, const std::string& line);
+
 /// Up to six receivers as curves, and gathers of lines that have more. `gain`: gather.hpp.
 NamedFigures receiver_figures(const ResultReader& result, double gain = 0);
 NamedPlots history_plots(const ResultReader& result);

@@ -22,7 +22,8 @@ struct FreeMemory {
 
 AmplitudeSpectrum spectrum_of(double time_step, const std::vector<double>& values) {
   const std::size_t n = values.size(), padded = finer * n;
-  if (n < 4 || !(time_step > 0)) return {};
+  constexpr std::size_t longest = std::size_t(1) << 28;  // of what FFTW counts by int
+  if (n < 4 || n > longest || !(time_step > 0)) return {};
   const std::unique_ptr<double, FreeMemory> in(fftw_alloc_real(padded));
   const std::unique_ptr<fftw_complex, FreeMemory> out(fftw_alloc_complex(padded / 2 + 1));
   double mean = 0, weights = 0;

@@ -33,7 +33,7 @@ int interval_of(const ResultReader& result, const std::vector<double>& time) {
     throw InputError(result.file().string() + " cannot become SEG-Y, " + what +
                      "; run again with another output.receivers.interval, or read the CSV file");
   };
-  if (time.size() < 2) refuse("which needs two samples of a receiver at least");
+  if (!rises(time)) refuse("which needs two samples of a receiver at least, one after the other");
   if (time.size() > std::size_t(most))
     refuse(fmt::format("which holds at most {} samples a trace: there are {}", most, time.size()));
   const double step = 1e6 * (time.back() - time.front()) / double(time.size() - 1), whole = std::round(step);

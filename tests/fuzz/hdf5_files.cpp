@@ -11,6 +11,7 @@
 #include "output/checkpoint/checkpoint_file.hpp"
 #include "output/checkpoint/sealed_file.hpp"
 #include "output/pages/html_report.hpp"
+#include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/render.hpp"
 #include "output/pictures/result_plots.hpp"
 #include "output/study/study_page.hpp"
@@ -70,8 +71,10 @@ void read_result(const std::filesystem::path& file) {
   std::string sheet;
   if (!result.frames().empty()) sheet = sheet_of(result, plan, 4).png();
   html_of(result, sheet, "by the fuzzer");
-  for (const auto& [name, plot] : history_plots(result)) canvas_of(plot, 200);
-  for (const auto& [name, plot] : receiver_plots(result)) canvas_of(plot, 200);
+  NamedFigures figures = figures_of(history_plots(result));
+  for (auto& figure : receiver_figures(result, 1)) figures.push_back(std::move(figure));
+  for (const ReceiverSpectra& s : receiver_spectra(result)) figures.push_back({s.name, figure_of(s.plot)});
+  for (const auto& [name, figure] : figures) canvas_of(figure, 200), pdf_of(figure);
 }
 
 }  // namespace
