@@ -8,6 +8,7 @@
 #include "apps/command_line.hpp"
 #include "apps/signals.hpp"
 #include "apps/standard_streams.hpp"
+#include "apps/unknown_word.hpp"
 #include "apps/waiting_threads.hpp"
 #include "kernels/backend/errors.hpp"
 #include "output/run/one_line.hpp"
@@ -80,15 +81,21 @@ int main(int argc, char** argv) {
   wavesim::stop_at_signals();
   wavesim::CommandLine line;
   const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
+  std::vector<std::string> words;
   try {
-    std::vector<std::string> words = with_subcommand(argc, argv, line.app);
+    words = with_subcommand(argc, argv, line.app);
+    if (argc > 1)
+      if (const std::string meant = wavesim::unknown_subcommand(line.app, argv[1]); !meant.empty())
+        return complain(meant, bad_input, json);
     if (words.empty())
       return complain("no config is named; write 'wavesim CONFIG.yaml', or see 'wavesim --help'", bad_input,
                       json);
-    std::reverse(words.begin(), words.end());  // as CLI11 takes them
-    line.app.parse(words);
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 takes them
+    line.app.parse(reversed);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return end(line.app.exit(e), json);
+    const std::string meant = wavesim::unknown_option(line.app, words);
+    if (!meant.empty()) return complain(meant, bad_input, json);
     return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input, json);
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();

@@ -1,6 +1,6 @@
 // bench_render [--side N] [--frames N] [--width N] [--compression N] [--folder DIR]: how fast `wavesim
 // render` draws a result of N x N nodes in single precision, by the clock and by the processors' time,
-// reading and writing included. Pictures of 1420 pixels in width hold a field of 1080 x 1080 when it is
+// reading and writing included. Pictures of 1424 pixels in width hold a field of 1080 x 1080 when it is
 // square.
 
 #include <sys/resource.h>
@@ -130,7 +130,7 @@ void run(const CommandLine& line) {
   write_result(folder, side, frames, compression);
   const ResultReader result(folder);
   RenderPlan plan;
-  plan.look.width = line.number("width", 1420);
+  plan.look.width = line.number("width", 1424);
   plan.look.range = 1;
   plan.folder = (folder / "made").string();
   plan.pictures = true;

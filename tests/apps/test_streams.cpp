@@ -34,6 +34,29 @@ TEST(StandardOutput, ThatIsFullIsAFailureWithASentence) {
   }
 }
 
+TEST(CommandLine, SaysWhatAWordThatNobodyKnowsWasMeantToBe) {
+  const Workplace here;
+  here.write("rendr", tiny);
+  struct Row {
+    std::vector<std::string> words;
+    const char* sentence;
+  };
+  for (const Row& row : std::initializer_list<Row>{
+           {{"reprot", "results"}, "wavesim: there is no subcommand 'reprot'; did you mean 'report'?\n"},
+           {{"lst"}, "wavesim: there is no subcommand 'lst'; did you mean 'list'?\n"},
+           {{"render", "x", "--clp", "3"},
+            "wavesim: wavesim render has no option '--clp'; did you mean '--clip'?\n"},
+           {{"tiny.yaml", "--overwite"},
+            "wavesim: wavesim run has no option '--overwite'; did you mean '--overwrite'?\n"}}) {
+    const Outcome o = here.run(row.words);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err, row.sentence);
+  }
+  // A file of such a name is a config, whatever its name is near; what is near nothing is named as it is.
+  EXPECT_EQ(here.run({"rendr", "--quiet"}).status, 0);
+  EXPECT_NE(here.run({"render", "x", "--qqqqqq"}).err.find("see 'wavesim --help'"), std::string::npos);
+}
+
 TEST(StandardOutput, ThatNobodyReadsToItsEndIsNoFailure) {
   const Workplace here;
   const Outcome o = here.run({"schema"}, [] {
