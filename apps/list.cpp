@@ -8,6 +8,7 @@
 #include "sim/config/names.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/tree.hpp"
+#include "sim/input/expression_functions.hpp"
 
 namespace wavesim {
 
@@ -45,7 +46,8 @@ std::vector<Group> all_groups() {
           {"edges", "edges", entries_of<Edge>()},
           {"rims", "edge of a shape", entries_of<RimEdge>()},
           {"candidates", "study.candidates", entries_of<Candidates>()},
-          {"quantities", "output.fields.quantities", quantity_names()}};
+          {"quantities", "output.fields.quantities", quantity_names()},
+          {"functions", "in formulas, with x, y or t and pi", expression_functions()}};
 }
 
 /// What a method asks of the system, in a word or two.

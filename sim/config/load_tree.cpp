@@ -191,6 +191,19 @@ std::optional<std::string> text_to_load(const std::filesystem::path& file) {
   return text;
 }
 
+namespace {
+
+bool indented_by_tab(const std::string& text, int line) {
+  std::size_t at = 0;
+  for (int k = 1; k < line && at != text.npos; ++k)
+    if ((at = text.find('\n', at)) != text.npos) ++at;
+  if (at == text.npos) return false;
+  const std::size_t end = text.find_first_not_of(" \t", at);
+  return text.substr(at, end - at).find('\t') != text.npos;
+}
+
+}  // namespace
+
 Tree load_tree(const std::string& text, const std::string& name) {
   Converter converter(name, text, false);
   try {
@@ -207,9 +220,11 @@ Tree load_tree(const std::string& text, const std::string& name) {
     if (!document.IsMap()) start.fail("the config does not begin with keys; write 'grid: ...' and so on");
     return converter.convert(document, start);
   } catch (const YAML::Exception& e) {
-    converter.place(e.mark, "")
-        .fail("this is not valid YAML (" + e.msg +
-              "); check the indentation, colons and brackets here, and put formulas in quotes");
+    const Where place = converter.place(e.mark, "");
+    if (indented_by_tab(text, place.line))
+      place.fail("this line is indented by a tab, which YAML does not allow; indent it by spaces");
+    place.fail("this is not valid YAML (" + e.msg +
+               "); check the indentation, colons and brackets here, and put formulas in quotes");
   }
 }
 

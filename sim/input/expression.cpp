@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/config/suggest.hpp"
+#include "sim/input/expression_functions.hpp"
+
 namespace wavesim {
 
 namespace {
@@ -50,6 +53,24 @@ std::size_t assignment(const std::string& formula) {
   return std::string::npos;
 }
 
+/// What other languages write for a power and a remainder.
+std::string foreign_operator(const std::string& formula) {
+  const auto at = [](std::size_t place) { return " at position " + std::to_string(place + 1); };
+  if (const auto place = formula.find("**"); place != formula.npos)
+    return "'**'" + at(place) + "; write a^b for a power";
+  if (const auto place = formula.find('%'); place != formula.npos)
+    return "'%'" + at(place) + "; write mod(a, b) for a remainder";
+  return "";
+}
+
+/// The name that the text begins with.
+std::string name_at(const std::string& text) {
+  std::size_t end = 0;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+    ++end;
+  return text.substr(0, end);
+}
+
 }  // namespace
 
 struct Expression::Evaluator::Parser {
@@ -77,7 +98,7 @@ Expression::Expression(std::string formula, std::vector<std::string> variables, 
   std::string known;
   for (const std::string& v : variables_) known += v + ", ";
   const std::string knows = "; it may use " + known + "pi, numbers, + - * / ^, comparisons, c ? a : b and " +
-                            "functions such as sin, exp, sqrt, abs, min, max";
+                            "functions such as sin, exp, sqrt, abs, min, max (wavesim list functions)";
   if (formula_.size() > longest)
     where.fail("the expression has " + std::to_string(formula_.size()) + " characters, and at most " +
                std::to_string(longest) + " are read; write a file of values instead");
@@ -87,6 +108,8 @@ Expression::Expression(std::string formula, std::vector<std::string> variables, 
   if (formula_.find_first_not_of(" \t\n") == std::string::npos) where.fail("the expression is empty" + knows);
   if (const auto at = assignment(formula_); at != std::string::npos)
     where.fail(named + " has a single '=' at position " + std::to_string(at + 1) + "; write == to compare");
+  if (const std::string foreign = foreign_operator(formula_); !foreign.empty())
+    where.fail(named + " has " + foreign);
   try {
     std::vector<double> values(variables_.size(), 0.5);
     mu::Parser parser;
@@ -105,7 +128,13 @@ Expression::Expression(std::string formula, std::vector<std::string> variables, 
       place = " at position " + std::to_string(error.GetPos() + 1);
     const auto found = why.find(" found at position");  // muParser counts from 0, editors from 1
     if (found != std::string::npos) why.resize(found);
-    where.fail(named + " cannot be read" + place + ": " + why + knows);
+    std::vector<std::string> functions;
+    for (const Entry& e : expression_functions()) functions.emplace_back(e.name);
+    const std::string name = name_at(error.GetToken());  // one of a letter or two is a variable
+    const bool known = std::find(functions.begin(), functions.end(), name) != functions.end();
+    const std::string meant = known || name.size() < 3 ? "" : nearest(name, functions);
+    where.fail(named + " cannot be read" + place + ": " + why +
+               (meant.empty() ? knows : "; did you mean '" + meant + "'?"));
   }
 }
 
