@@ -80,7 +80,7 @@ const std::vector<Wrong>& wrong_configs() {
        "output: {fields: {every: 1, interval: 1}}\n",
        {"w.yaml:5:10:", "'every', 'interval' and 'times'", "keep one"}},
       {"BrokenYaml", "solver: [\n", {"w.yaml:6:1:", "not valid YAML", "check the indentation"}},
-      {"Tabs", "solver:\n\tmethod: cg\n", {"w.yaml:6:", "not valid YAML"}},
+      {"Tabs", "solver:\n\tmethod: cg\n", {"w.yaml:6:", "indented by a tab"}},
       {"UnknownMethod",
        "solver: {method: gc}\n",
        {"w.yaml:5:10:", "'gc' for 'solver.method'", "did you mean 'cg'?"}},
