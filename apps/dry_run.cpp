@@ -205,7 +205,7 @@ int dry_run(const RunOptions& options) {
         "the grid is large: the medium was looked at on every " + std::to_string(sampled.stride) +
         "th node along each axis, so that speeds, steps and what follows from them may be a little "
         "off");
-  const Scheme scheme = make_scheme(config.time);
+  const Scheme scheme = make_scheme(config.time, config.space.order);
   const TimePlan plan = plan_time(config, scheme, model);
   choose_tolerance(config, model, scheme, plan);
   const RunInfo output = output_outline(config, model, plan);

@@ -168,6 +168,9 @@ class Cuda : public CudaStream {
   /// Defined in leapfrog_cuda.hpp.
   template <int K, class Pass>
   void leapfrog(const char* label, const Pass& pass);
+  /// Defined in lax_wendroff_cuda.hpp.
+  template <int K, class Pass>
+  void lax_wendroff(const char* label, const Pass& pass);
   template <class F>
   void once(const char*, F f) {
     cuda::once_kernel<<<1, 1, 0, stream_>>>(guard_, f);

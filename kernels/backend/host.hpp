@@ -239,15 +239,15 @@ class Host {
     }
   }
 
-  /// K sweeps of a three-term recurrence with D^-1 A in one pass, for a system or for a fused step
-  /// (blocked_sweeps.hpp); then epilogue(*out). Defined in blocked_sweeps_host.hpp.
+  /// K sweeps with D^-1 A in one pass, of a system or a fused step, then epilogue(*out): blocked_sweeps_host.hpp.
   template <class T, int K, class System, class Fields, class Epilogue>
   void blocked_sweeps(const char* label, Extent e, const System& system, const Fields& fields,
                       const SweepCoefficients<T, K>& steps, typename Fields::Result* out, Epilogue epilogue);
-
-  /// K steps of the leapfrog in one pass over memory: leapfrog_host.hpp.
+  /// K explicit steps in one pass over memory: leapfrog_host.hpp, lax_wendroff_host.hpp.
   template <int K, class Pass>
   void leapfrog(const char* label, const Pass& pass);
+  template <int K, class Pass>
+  void lax_wendroff(const char* label, const Pass& pass);
   /// f() once.
   template <class F>
   void once(const char*, F f) {

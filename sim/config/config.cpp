@@ -76,11 +76,15 @@ void MediumConfig::verify() const {
 }
 
 void SpaceConfig::fields(Section& s) {
-  s("order", order, {.text = "of the error: 2 couples five points, 4 nine", .least = 2, .most = 4});
+  s("order", order,
+    {.text = "of the error: 2 couples five points, 4 nine, 8 seventeen (scheme: explicit)",
+     .least = 2,
+     .most = 8});
 }
 
 void SpaceConfig::verify() const {
-  if (order == 3) where.fail("'order' is 3; write 2 or 4");
+  if (order != 2 && order != 4 && order != 8)
+    where.fail("'order' is " + std::to_string(order) + "; write 2, 4 or 8");
 }
 
 void InitialConfig::fields(Section& s) {
@@ -207,7 +211,10 @@ void Config::verify() const {
   if (space.order == 4 && time.scheme == "explicit")
     time.where.fail(
         "scheme: explicit divides by the mass of each point, and with space: {order: 4} the mass couples "
-        "points; write scheme: numerov, or space: {order: 2}");
+        "points; write scheme: numerov, or space: {order: 2}, or {order: 8}");
+  if (space.order == 8 && time.scheme != "explicit")
+    space.where.fail("space: {order: 8} is for scheme: explicit, and the scheme is " + time.scheme +
+                     "; write space: {order: 4}, or scheme: explicit");
   if (precision != "mixed") return;
   if (space.order == 4)
     where.fail("precision: mixed solves with five points; with space: {order: 4} write precision: double");

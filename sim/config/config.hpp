@@ -47,7 +47,7 @@ struct MediumConfig : Configured {
 
 /// How derivatives in space are taken.
 struct SpaceConfig : Configured {
-  long order = 2;  // of the error: 2, five points; 4, nine points
+  long order = 2;  // of the error: 2, five points; 4, nine points; 8, seventeen points of explicit steps
   void fields(Section&) override;
   void verify() const override;
 };

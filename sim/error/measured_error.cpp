@@ -98,7 +98,7 @@ MeasuredError measure_error(const Config& config, const std::string& device, std
   double dt = 0;
   {
     const Model model = build_model(config);
-    const Scheme scheme = make_scheme(config.time);
+    const Scheme scheme = make_scheme(config.time, config.space.order);
     const TimePlan plan = plan_time(config, scheme, model);
     if (until && (!(*until > 0) || *until > plan.end * (1 + 1e-9)))
       throw InputError("the error until " + text(*until) + " s: the run of this config is from 0 to " +

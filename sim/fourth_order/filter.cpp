@@ -5,7 +5,7 @@
 namespace wavesim {
 
 NinePointCells::NinePointCells(const Model& m) : grid_(m.grid) {
-  if (m.space_order == 2 || m.region.empty()) return;
+  if (m.space_order != 4 || m.region.empty()) return;
   const Grid& g = m.grid;
   std::vector<std::uint8_t> cut(2 * g.node_count(), 0);  // faces that a free rim cuts, by axis
   for (const Rim::Face& f : m.rim.faces) cut[2 * f.node + std::size_t(f.axis)] = f.share < 1;
@@ -32,7 +32,7 @@ bool NinePointCells::at(long ix, long iy) const {
   return five_.empty() || five_[grid_.index(ix, iy)] == 0;
 }
 
-Filter::Filter(const Model& m) : m_(m), order_(int(m.space_order)), cells_(m) {}
+Filter::Filter(const Model& m) : m_(m), order_(m.space_order == 4 ? 4 : 2), cells_(m) {}
 
 std::array<long, 2> Filter::range(int axis) const {
   const bool low = holds_value(m_.edges[2 * axis].kind), high = holds_value(m_.edges[2 * axis + 1].kind);
@@ -138,7 +138,7 @@ FilterRow Filter::load(std::size_t node) const {
 }
 
 NodeField unfiltered(const Model& m, const NodeField& u) {
-  if (m.space_order == 2 || u.uniform()) return u;
+  if (m.space_order != 4 || u.uniform()) return u;
   const Filter filter(m);
   NodeField v{0, Array<double>(u.values.size())};
   const Grid& g = m.grid;

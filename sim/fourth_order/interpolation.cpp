@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/eighth_order/interpolation.hpp"
 #include "sim/model/model_parts.hpp"
 
 namespace wavesim {
@@ -27,6 +28,7 @@ bool Interpolation::is_cubic(const std::array<std::array<long, 4>, 2>& index) co
 }
 
 std::vector<Weighted> Interpolation::weights(double x, double y) const {
+  if (m_.space_order == 8) return eighth_order_weights(m_, x, y);
   const Grid& g = m_.grid;
   const std::array<double, 2> point{x, y};
   std::array<std::array<long, 4>, 2> index{};
@@ -56,7 +58,7 @@ std::vector<Weighted> Interpolation::weights(double x, double y) const {
 
 std::vector<Weighted> Interpolation::readings(double x, double y) const {
   std::vector<Weighted> all = weights(x, y);
-  if (m_.space_order == 2) return all;
+  if (m_.space_order != 4) return all;
   std::map<std::size_t, double> sum;
   for (const Weighted& of_u : all)
     for (const Weighted& of_v : filter_.row(of_u.node)) sum[of_v.node] += of_u.weight * of_v.weight;

@@ -42,7 +42,7 @@ class Builder {
       uniform();
     for (const Source& s : m_.sources) source(s);
     for (std::size_t k = 0; k < m_.rim.signals.size(); ++k) rim_force(int(k));
-    if (!wide && out_.varying && largest_eigenvalue > 0)
+    if (m_.space_order == 2 && out_.varying && largest_eigenvalue > 0)
       raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
     if (!m_.pml.empty()) out_.pml = pml_cells(m_, u_, out_, dt_);
     if (outflow) out_.outflow = outflow_points(m_, u_, out_, dt_);

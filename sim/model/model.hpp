@@ -50,7 +50,7 @@ struct Receiver {
 
 struct Model {
   Grid grid;
-  long space_order = 2;                // of the scheme: 2 or 4
+  long space_order = 2;                // of the scheme: 2, 4 or 8
   std::array<EdgeCondition, 4> edges;  // by Side
   std::vector<Node> region;            // empty: every node is inside
   Rim rim;                             // where it cuts the grid

@@ -71,7 +71,7 @@ class Timer {
   TimedSteps steps(const char* solver, double courant, double tolerance, int pass) const {
     constexpr double enough = 0.03;  // s
     const Config config = config_for(cells_, varies_, solver, courant, tolerance);
-    const Scheme scheme = make_scheme(config.time);
+    const Scheme scheme = make_scheme(config.time, config.space.order);
     const TimePlan plan = plan_time(config, scheme, model_);
     const auto stepper = make_host_stepper(false, {model_, scheme, plan, config.solver_options()});
     const double begin = now(threads_);

@@ -46,8 +46,13 @@ Work work_of_iteration(const Config& c) {
 }  // namespace
 
 double time_phase_error(const Scheme& s, double z) {
-  if (s.order == 4) return z * z * z * z * (s.step.correction != 0 ? 1.0 / 15 : -1.0 / 480);
+  if (s.order == 4)
+    return z * z * z * z * (s.lax_wendroff ? 1.0 / 720 : s.step.correction != 0 ? 1.0 / 15 : -1.0 / 480);
   return ((s.weights[0] + s.weights[2]) / 2 - 1.0 / 12) * z * z / 2;
+}
+
+double space_phase_error(long order, double kh) {
+  return order == 8 ? std::pow(kh, 8) / 6300 : order == 4 ? std::pow(kh, 4) / 480 : kh * kh / 24;
 }
 
 double time_loss(const Scheme& s, double z) { return (s.weights[0] - s.weights[2]) * z * z / 2; }
@@ -82,7 +87,7 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
   r.points_per_wavelength = wavelength / spacing;
   r.steps_per_period = period / plan.dt;
   r.periods = plan.end / period;
-  r.space_error = m.space_order == 4 ? std::pow(kh, 4) / 480 : kh * kh / 24;
+  r.space_error = space_phase_error(m.space_order, kh);
   r.time_error = time_phase_error(scheme, z);
   r.loss_per_period = 1 - std::pow(std::max(0.0, 1 - time_loss(scheme, z)), r.steps_per_period);
   return r;
@@ -183,10 +188,13 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
         text(double(device.free) * 1e-9) +
         " GB free: take fewer cells, precision: single or format: stencil.");
   const bool wide = m.space_order == 4;
-  if (r.wavelength > 0 && r.points_per_wavelength < (wide ? 5 : 10))
+  const double least = m.space_order == 8 ? 3.5 : wide ? 5 : 10;
+  if (r.wavelength > 0 && r.points_per_wavelength < least)
     say("The shortest waves have only " + text(std::round(10 * r.points_per_wavelength) / 10) +
-        " cells per wavelength and run " + text(std::round(1000 * r.space_error) / 10) +
-        " % slow: " + (wide ? "8 cells make that 0.08 %" : "20 cells make that 0.4 %") +
+        " cells per wavelength and run " + text(std::round(1000 * r.space_error) / 10) + " % slow: " +
+        (m.space_order == 8 ? "6 cells make that 0.02 %"
+         : wide             ? "8 cells make that 0.08 %"
+                            : "20 cells make that 0.4 %") +
         "; take finer cells or smoother sources.");
   if (wide && r.time_error > 4 * r.space_error && r.time_error > 1e-5)
     say("The time step makes an error of " + text(r.time_error) +

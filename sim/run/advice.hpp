@@ -27,8 +27,10 @@ Resolution resolution(const Config& config, const Model& model, const Scheme& sc
 
 /// Part of the phase speed that a scheme's time step takes away from a wave of angular frequency omega: (th -
 /// 1/12) z^2 / 2 with z = omega dt and th the mean of w+ and w-: z^2 / 12 for crank-nicolson, -z^2 / 24 for
-/// explicit; of numerov, where that is 0, the next term: -z^4 / 480.
+/// explicit; of numerov, where that is 0, the next term: -z^4 / 480; with space.order 8: z^4 / 720.
 double time_phase_error(const Scheme& scheme, double z);
+/// Part of the phase speed that the grid takes away from waves along an axis: the first term in k h.
+double space_phase_error(long order, double kh);
 /// Part of the amplitude that a step takes away: (w+ - w-) z^2 / 2.
 double time_loss(const Scheme& scheme, double z);
 

@@ -39,7 +39,7 @@ Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, doub
   time.scheme = choice.scheme;
   if (choice.two_solves) time.order = 4;
   t.config.space.order = model.space_order = choice.order;
-  const Scheme scheme = make_scheme(time);
+  const Scheme scheme = make_scheme(time, choice.order);
   time.courant = choice.courant > 0 ? choice.courant : 1;
   Resolution r = resolution(t.config, model, scheme, plan_time(t.config, scheme, model));
   if (choice.courant == 0) {  // time_phase_error is z^2 / 12, or z^4 / 15

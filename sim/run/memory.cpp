@@ -53,7 +53,8 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
   double matrix = 0;
   if (config.time.scheme == "explicit") {  // where u and p go, and what is over the mass
-    fields += 2 + (uniform ? 0 : 1 + is_damped(model));
+    const bool read = !uniform || (model.space_order == 8 && is_damped(model));
+    fields += 2 + (read ? 1 + is_damped(model) : 0);
   } else {
     const auto kept = [](const SolverOptions& o) {
       return work_of(o).kept + entry_of(o.preconditioner).work.kept + o.preconditioned();

@@ -61,7 +61,7 @@ struct Simulation::Parts {
         device(timed(start.device, [&] { return choose_device(wanted); })),
         memory_suffices((require_memory(config, device), true)),
         model(timed(start.model, [&] { return build_model(config); })),
-        scheme(make_scheme(config.time)),
+        scheme(make_scheme(config.time, config.space.order)),
         plan(plan_time(config, scheme, model)),
         window(output_window(*config.output.frames, model.grid)),
         readings(config, model, plan),

@@ -58,7 +58,7 @@ StudyPoint make_point(const Config& run, long number, std::optional<long> cells,
   }
   const bool swept = cells || courant;
   Model model = build_model(c);
-  const Scheme scheme = make_scheme(c.time);
+  const Scheme scheme = make_scheme(c.time, c.space.order);
   if (!scheme.solves)
     c.time.where.fail("scheme " + scheme.name +
                       " has no systems to study; write scheme: crank-nicolson or two-level");
@@ -159,7 +159,7 @@ class PointRun {
         copy_(copy),
         calls_(calls),
         model_(build_model(point.config)),
-        scheme_(make_scheme(point.config.time)),
+        scheme_(make_scheme(point.config.time, point.config.space.order)),
         plan_(plan_time(point.config, scheme_, model_)),
         setup_{model_, scheme_, plan_, point.config.solver_options()} {
     const Config& c = point.config;

@@ -42,7 +42,7 @@ class FilterOn {
   FilterOn(B& backend, const Model& m, const Unknowns& unknowns) {
     view_.topology = unknowns.topology;
     const Filter filter(m);
-    if (m.space_order == 2) return;
+    if (m.space_order != 4) return;
     if (filter.uniform()) {
       view_.constant = T(1.0 / 24);
       return;

@@ -10,7 +10,8 @@ namespace wavesim {
 template <class B, class T, class Coefficients>
 class PushesOn {
  public:
-  explicit PushesOn(const WaveOn<B, T, Coefficients>& wave) : wave_(wave) {
+  /// Forces over M + damped D.
+  PushesOn(const WaveOn<B, T, Coefficients>& wave, double damped) : wave_(wave) {
     std::vector<int> index, force;
     std::vector<double> weight;
     const std::vector<Force>& all = wave.forces.all();
@@ -34,18 +35,19 @@ class PushesOn {
     Buffer<B, int> at(wave.backend, n);
     force_ = Buffer<B, int>(wave.backend, n), weight_ = Buffer<B, double>(wave.backend, n);
     at.upload(index), force_.upload(force), weight_.upload(weight);
-    weigh(at.data(), int(n), e.pitch);
+    weigh(at.data(), int(n), e.pitch, damped);
   }
 
   /// Of `count` steps from n on, the first of which is of `form` and the others of `later`. Fewer steps are left where
   /// a signal has no value at the time of one; of the first that is an error.
-  Pushes of(const StepForm& form, const StepForm& later, long n, int& count) {
+  Pushes of(const StepForm& form, const StepForm& later, long n, int& count,
+            ForceWeights (*weights_of)(const StepForm&) = force_weights) {
     if (points_.order().empty()) return {};
     const std::size_t forces = wave_.forces.count();
     std::vector<double> amounts;
     const double dt = wave_.setup.plan.dt;
     for (int s = 0; s < count; ++s) {
-      const ForceWeights weights = force_weights(s == 0 ? form : later);
+      const ForceWeights weights = weights_of(s == 0 ? form : later);
       try {
         for (std::size_t f = 0; f < forces; ++f)
           amounts.push_back(wave_.forces.value(f, weights, dt * double(n + s), dt));
@@ -68,10 +70,10 @@ class PushesOn {
   }
 
   // Public for nvcc, which takes kernels from public members only.
-  void weigh(const int* at, int n, int pitch) {
-    const OverMass<Coefficients> share{wave_.medium.view(), pitch, 0.5};
+  void weigh(const int* at, int n, int pitch, double damped) {
+    const OverMass<Coefficients> share{wave_.medium.view(), pitch, damped};
     double* const weight = weight_.data();
-    wave_.backend.rows("g / (M + D/2)", make_extent(n, 1), sizeof(int) + sizeof(double) + 2 * sizeof(T),
+    wave_.backend.rows("g / (M + damped D)", make_extent(n, 1), sizeof(int) + sizeof(double) + 2 * sizeof(T),
                        [=] KERNEL(Row r) { weight[r.i] *= share(at[r.i]); });
   }
 

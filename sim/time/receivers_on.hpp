@@ -48,20 +48,18 @@ class ReceiversOn {
 
   /// Keeps a sample at time t: a sum of weights times the unknowns.
   void sample(const Field<B, T>& field, double t) { keep(t, FromField{field.data(), index_.data()}); }
-  /// The same of what step s of a pass has left.
-  void sample_tapped(int s, double t) {
-    keep(t, FromTaps{tapped_.data() + std::size_t(s - 1) * index_.size()});
+  /// Where a pass of `count` steps from n on leaves what receivers read after those in between that are sampled; of a
+  /// field of this extent.
+  template <class Sampled>
+  Taps<T> taps_between(long n, int count, const Sampled& sampled, const Extent& e) {
+    bool any = false;
+    for (int k = 1; k < count; ++k) any = any || sampled(n + k);
+    return any ? taps(e.pitch, e.ny) : Taps<T>{};
   }
-
-  /// Where a pass of several steps leaves what receivers read; of a field whose rows are `pitch` apart.
-  Taps<T> taps(int pitch, int rows) {
-    if (extent_.nx == 0) return {};
-    if (tapped_.size() == 0) {
-      const std::vector<int> index = index_.download();
-      tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
-      tapped_ = Buffer<B, T>(be_, most_leapfrog_steps * index.size());
-    }
-    return {tap_points_.view(), tap_points_.which(), tapped_.data(), int(index_.size())};
+  template <class Sampled>
+  void sample_between(long n, int count, const Sampled& sampled, double dt) {
+    for (int k = 1; k < count; ++k)
+      if (sampled(n + k)) sample_tapped(k, dt * double(n + k));
   }
 
   // Public for nvcc, which takes kernels from public members only.
@@ -129,6 +127,20 @@ class ReceiversOn {
   }
 
  private:
+  Taps<T> taps(int pitch, int rows) {
+    if (extent_.nx == 0) return {};
+    if (tapped_.size() == 0) {
+      const std::vector<int> index = index_.download();
+      tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
+      tapped_ = Buffer<B, T>(be_, most_leapfrog_steps * index.size());
+    }
+    return {tap_points_.view(), tap_points_.which(), tapped_.data(), int(index_.size())};
+  }
+  /// Keeps a sample of what step s of a pass has left.
+  void sample_tapped(int s, double t) {
+    keep(t, FromTaps{tapped_.data() + std::size_t(s - 1) * index_.size()});
+  }
+
   static constexpr std::size_t kept_limit = 256;
 
   B& be_;

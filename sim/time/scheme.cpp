@@ -1,8 +1,10 @@
 #include "sim/time/scheme.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "sim/input/text.hpp"
 
 namespace wavesim {
@@ -15,6 +17,11 @@ constexpr StepForm trapezoidal{0.25, 0, 0, 0.5, 2, {0.25, 0.25, 0}};
 /// The first step of Numerov's scheme, with the same matrix and of the same order: the Taylor expansion of u(dt)
 /// (docs/math.md, section 3). p = dt v before it, u(1) - u(0) after it.
 constexpr StepForm numerov_start{1.0 / 12, 0, -1.0 / 12, 0.5, 1, {1.0 / 8, 5.0 / 12, -1.0 / 24}};
+
+/// Fourth order by a second Laplacian (lax_wendroff.hpp). The first step is the Taylor expansion of u(dt), with the force
+/// as in Numerov's.
+constexpr StepForm lax_wendroff_step{0, 0.5, 0, 1, 1, {1.0 / 12, 10.0 / 12, 1.0 / 12}};
+constexpr StepForm lax_wendroff_start{0, 0, 0, 0.5, 1, {1.0 / 8, 5.0 / 12, -1.0 / 24}};
 
 /// Crank-Nicolson of fourth order: two solves with w+ = (1 + sqrt(2/3))/4, the least for which the step is stable at any
 /// length (docs/math.md, section 3: Causley and Christlieb 2014, with P = 2 and their beta = 1/sqrt(w+)).
@@ -39,7 +46,7 @@ std::optional<FusedForm> fused_form(const StepForm& form) {
   return std::nullopt;
 }
 
-Scheme make_scheme(const TimeConfig& time) {
+Scheme make_scheme(const TimeConfig& time, long space_order) {
   Scheme s;
   s.name = time.scheme;
   if (time.weights && time.scheme != "theta")
@@ -85,6 +92,13 @@ Scheme make_scheme(const TimeConfig& time) {
   }
   s.step = three_levels(s.weights);
   s.energy_begins = 1;
+  if (!s.solves && space_order == 8) {
+    s.lax_wendroff = true;
+    s.order = 4;
+    s.step = lax_wendroff_step;
+    s.start = lax_wendroff_start;
+    return s;
+  }
   // The start is one trapezoidal (u, v) step: an explicit Taylor start would multiply grid-scale content by 4
   // Courant^2. The explicit scheme, stable only where that is harmless, starts without K on the left.
   s.start = trapezoidal;
@@ -98,11 +112,18 @@ Scheme make_scheme(const TimeConfig& time) {
 
 double largest_eigenvalue(const Model& m) {
   const double dx = m.grid.spacing[0], dy = m.grid.spacing[1], c = m.largest_speed;
-  return (m.space_order == 4 ? 6 : 4) * c * c * (1 / (dx * dx) + 1 / (dy * dy));
+  const double along_an_axis = m.space_order == 8 ? largest_of_eighth_order : m.space_order == 4 ? 6 : 4;
+  return along_an_axis * c * c * (1 / (dx * dx) + 1 / (dy * dy));
 }
 
 double eigenvalue_to_keep(const Scheme& scheme, const Model& m) {
-  return scheme.weights[0] + scheme.weights[2] < 0.5 ? largest_eigenvalue(m) : 0;
+  return std::isfinite(stability_limit(scheme)) ? largest_eigenvalue(m) : 0;
+}
+
+double stability_limit(const Scheme& scheme) {
+  const double w = scheme.weights[0] + scheme.weights[2];
+  if (scheme.lax_wendroff) return lax_wendroff_limit;
+  return w < 0.5 ? 4 / (1 - 2 * w) : std::numeric_limits<double>::infinity();
 }
 
 double reachable_tolerance(const Config& config, const TimePlan& plan) {
@@ -137,8 +158,10 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
     config.solver.where.fail(
         "energy: exact corrects the solves of schemes that conserve energy, and scheme: " + scheme.name +
         (scheme.solves ? " does not" : " has no solves") + "; leave it out, or write scheme: crank-nicolson");
-  if (scheme.step.correction != 0)
-    if (const std::optional<Refusal> no = refusal_of_two_solves(config, model)) no->where->fail(no->sentence);
+  std::optional<Refusal> no;
+  if (scheme.step.correction != 0) no = refusal_of_two_solves(config, model);
+  if (scheme.lax_wendroff) no = refusal_of_eighth_order(config, model);
+  if (no) no->where->fail(no->sentence);
   const double dx = model.grid.spacing[0], dy = model.grid.spacing[1];
   const double per_second =
       model.largest_speed * std::sqrt((1 / (dx * dx) + 1 / (dy * dy)) / 2);  // courant / dt
@@ -167,9 +190,8 @@ TimePlan plan_time(const Config& config, const Scheme& scheme, const Model& mode
                     " to compute with: take one nearer to " + text(1 / per_second) +
                     " s, the Courant number 1");
 
-  const double w = scheme.weights[0] + scheme.weights[2];
-  if (w < 0.5 && lambda > 4 / (1 - 2 * w) * (1 + 1e-9)) {
-    const double stable = std::sqrt(4 / (1 - 2 * w) / largest_eigenvalue(model));
+  if (const double limit = stability_limit(scheme); lambda > limit * (1 + 1e-9)) {
+    const double stable = std::sqrt(limit / largest_eigenvalue(model));
     time.where.fail("scheme " + scheme.name + " is unstable at a time step of " + text(plan.dt) +
                     " s (Courant number " + text(plan.courant) + "); it is stable up to " + text(stable) +
                     " s (Courant number " + text(stable * per_second) +

@@ -53,14 +53,24 @@ class State {
     if (u_to_.extent().nx == 0) u_to_ = Vector(be_, u.extent());
     return u_to_;
   }
+  Vector& p_to() {
+    if (p_to_.extent().nx == 0) p_to_ = Vector(be_, p.extent());
+    return p_to_;
+  }
   /// What lies in u_to() is the displacement from here on, and the one before lies there.
   void turn() { std::swap(u, u_to_); }
+  /// p as well.
+  void turn_both() {
+    turn();
+    std::swap(p, p_to_);
+  }
+  bool tracks() const { return maximum.extent().nx > 0 || arrival.extent().nx > 0; }
 
   /// What is an arrival: metres.
   double threshold() const { return threshold_; }
   /// Maximum and first arrival so far.
   void track(double t) {
-    if (!maximum.extent().nx && !arrival.extent().nx) return;
+    if (!tracks()) return;
     const T time = T(t), threshold = T(threshold_);
     const Vector& u = displacement();
     if (maximum.extent().nx)
@@ -112,7 +122,7 @@ class State {
   }
 
   B& be_;
-  Vector u_to_, filtered_;
+  Vector u_to_, p_to_, filtered_;
   double threshold_ = 0;  // metres
 };
 

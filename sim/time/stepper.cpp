@@ -11,6 +11,9 @@
 #include "sim/time/explicit_step.hpp"
 #include "sim/time/fused_step.hpp"
 #include "sim/time/implicit_step.hpp"
+#include "sim/time/lax_wendroff_energy_on.hpp"
+#include "sim/time/lax_wendroff_passes_on.hpp"
+#include "sim/time/leapfrog_passes_on.hpp"
 #include "sim/time/read_out.hpp"
 #include "sim/time/receivers_on.hpp"
 
@@ -46,7 +49,7 @@ class StepperOn final : public Stepper {
     if (setup.balance) balance_.emplace(wave_, unknowns_, host.outflow);
     if constexpr (lumped) {
       if (!setup.scheme.solves) {
-        explicit_.emplace(wave_, receivers_);
+        explicit_.emplace(wave_, explicit_passes());
         return;
       }
     }
@@ -120,7 +123,11 @@ class StepperOn final : public Stepper {
     receivers_.archive(a);
   }
 
-  double energy() override { return energy_.of_now(reference_mass_); }
+  double energy() override {
+    if constexpr (lumped)
+      if (eighth_order_) return LaxWendroffEnergyOn(wave_, *eighth_order_).of_now(reference_mass_);
+    return energy_.of_now(reference_mass_);
+  }
   EnergyChange energy_change() override {
     return balance_->after_step(form_of(last_step_), last_step_, reference_mass_);
   }
@@ -172,6 +179,12 @@ class StepperOn final : public Stepper {
   }
 
  private:
+  std::unique_ptr<ExplicitPasses> explicit_passes() {
+    if (setup_.model.space_order == 2)
+      return std::make_unique<LeapfrogPassesOn<B, T, Coefficients>>(wave_, receivers_);
+    eighth_order_.emplace(wave_, unknowns_, reference_mass_, half_);
+    return std::make_unique<LaxWendroffPassesOn<B, T, Coefficients>>(wave_, receivers_, *eighth_order_);
+  }
   const StepForm& form_of(long n) const { return n == 0 ? setup_.scheme.start : setup_.scheme.step; }
   void assemble(const StepForm& form) {
     if (system_.assemble(form) && implicit_) implicit_->forget();
@@ -224,7 +237,10 @@ class StepperOn final : public Stepper {
   StepSystem<B, T, Coefficients> system_;
   std::optional<ImplicitStepOn<B, T, Coefficients>> implicit_;  // these two, or the explicit one
   std::optional<FusedStepOn<B, T, Coefficients>> fused_;
-  std::conditional_t<lumped, std::optional<ExplicitStepOn<B, T, Coefficients>>, std::monostate> explicit_;
+  template <template <class, class, class> class Of>
+  using IfLumped = std::conditional_t<lumped, std::optional<Of<B, T, Coefficients>>, std::monostate>;
+  IfLumped<LaxWendroffMediumOn> eighth_order_;  // of explicit steps of that order
+  IfLumped<ExplicitStepOn> explicit_;
   EnergyOn<B, T, Coefficients> energy_;
   std::optional<BalanceOn<B, T, Coefficients>> balance_;
   Buffer<B, Norms> norms_;

@@ -20,7 +20,7 @@ class Running {
   explicit Running(Config c, [[maybe_unused]] const std::string& device = "cpu")
       : config_(std::move(c)),
         model(build_model(config_)),
-        scheme(make_scheme(config_.time)),
+        scheme(make_scheme(config_.time, config_.space.order)),
         plan(plan_time(config_, scheme, model)) {
     StepperSetup setup{model, scheme, plan, {}};
     setup.solver = config_.solver_options();

@@ -10,7 +10,7 @@ namespace {
 double chosen(const std::string& yaml) {
   Config c = config(yaml);
   Model m = build_model(c);
-  const Scheme scheme = make_scheme(c.time);
+  const Scheme scheme = make_scheme(c.time, c.space.order);
   choose_tolerance(c, m, scheme, plan_time(c, scheme, m));
   return c.solver.tolerance;
 }
@@ -70,7 +70,7 @@ TEST(ToleranceAuto, FollowsTheErrorsOfGridAndStep) {
 TEST(ToleranceAuto, KeepsTheDefaultWhereWavesCannotBeToldAndSaysSo) {
   Config c = config("{initial: {displacement: \"sin(3*x)\"}, solver: {tolerance: auto}}");
   Model m = build_model(c);
-  const Scheme scheme = make_scheme(c.time);
+  const Scheme scheme = make_scheme(c.time, c.space.order);
   choose_tolerance(c, m, scheme, plan_time(c, scheme, m));
   EXPECT_EQ(c.solver.tolerance, 1e-6);
   ASSERT_FALSE(m.notes.empty());

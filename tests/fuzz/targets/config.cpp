@@ -16,6 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const InputError& e) {
       throw std::logic_error(std::string("the effective config is refused: ") + e.what());
     }
-    make_scheme(config.time);
+    make_scheme(config.time, config.space.order);
   });
 }

@@ -246,7 +246,7 @@ TEST(FourthOrder, NumerovIsRefusedBeyondItsCourantNumber) {
   EXPECT_SENTENCE(Running("{time: {scheme: numerov, courant: 0.87, steps: 1}}"), "unstable", "0.866");
   EXPECT_SENTENCE(Running("{space: {order: 4}, time: {scheme: explicit, courant: 0.5, steps: 1}}"),
                   "numerov");
-  EXPECT_SENTENCE(Running("{space: {order: 3}}"), "write 2 or 4");
+  EXPECT_SENTENCE(Running("{space: {order: 3}}"), "write 2, 4 or 8");
 }
 
 TEST(FourthOrder, JumpsOfTheMediumKeepTheLimit) {

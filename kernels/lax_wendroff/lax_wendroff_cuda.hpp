@@ -1,0 +1,34 @@
+#pragma once
+// Passes of steps of eighth order on a GPU: a block of threads goes up a strip of columns (cuda_front.hpp).
+
+#include "kernels/backend/cuda.hpp"
+#include "kernels/lax_wendroff/cuda_front.hpp"
+
+namespace wavesim {
+namespace cuda {
+
+template <class Shape>
+__global__ void __launch_bounds__(Shape::lanes, Shape::blocks_of_a_multiprocessor)
+    lax_wendroff_kernel(BlockPlan plan, const __grid_constant__ typename Shape::Pass pass, Guard guard) {
+  if (guard.closed()) return;
+  extern __shared__ __align__(128) unsigned char shared[];
+  go_up_in_eighth_order<Shape>(plan, pass, shared);
+}
+
+}  // namespace cuda
+
+template <int K, class Pass>
+void Cuda::lax_wendroff(const char* label, const Pass& pass) {
+  counts_.add(label, pass.bytes(), false);
+  if constexpr (K <= lax_wendroff_steps<Cuda>()) {
+    using Shape = cuda::LaxWendroffShape<K, Pass>;
+    const BlockPlan plan = cuda::plan_blocks_of<Shape>(pass.extent);
+    check(cudaFuncSetAttribute(cuda::lax_wendroff_kernel<Shape>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               Shape::bytes));
+    cuda::lax_wendroff_kernel<Shape>
+        <<<plan.blocks(), Shape::lanes, Shape::bytes, stream_>>>(plan, pass, guard_);
+    check(cudaGetLastError());
+  }
+}
+
+}  // namespace wavesim

@@ -1,0 +1,36 @@
+// What does not go with differences of eighth order.
+
+#include "kernels/lax_wendroff/lax_wendroff.hpp"
+#include "sim/model/model_parts.hpp"
+#include "sim/time/scheme.hpp"
+
+namespace wavesim {
+
+std::optional<Refusal> refusal_of_eighth_order(const Config& config, const Model& model) {
+  const Where& space = config.space.where;
+  const std::string instead = "; write space: {order: 4} and scheme: numerov, or space: {order: 2}";
+  if (!model.region.empty())
+    return Refusal{&space, "space: {order: 8} is for rectangles: its differences reach four nodes, across rims" + instead};
+  if (!model.pml.empty())
+    return Refusal{&space, "space: {order: 8} does not go with perfectly matched layers; write absorbing: {sponge: "
+                           "{thickness: ...}} or {radiation: {}}, or space: {order: 2}"};
+  if (!model.face_x.uniform() || !model.face_y.uniform())
+    return Refusal{&space, "space: {order: 8} is for media of one tension everywhere (model: acoustic with a constant "
+                           "density)" + instead};
+  for (int side = 0; side < 4; ++side)
+    if (model.edges[side].kind == EdgeCondition::driven)
+      return Refusal{&space, std::string("space: {order: 8} has no driven edges, and the ") +
+                                 side_names[std::size_t(side)] + " edge is one" + instead};
+  if (config.output.energy.balance)
+    return Refusal{&config.output.energy.where,
+                   "the balance is that of five or nine points, and space.order is 8; leave it out"};
+  constexpr long least = lax_wendroff_reach + 2;
+  for (int axis = 0; axis < 2; ++axis)
+    if (model.grid.cells[axis] < least)
+      return Refusal{&config.grid.where, "space: {order: 8} needs " + std::to_string(least) +
+                                             " cells or more along each axis, and there are " +
+                                             std::to_string(model.grid.cells[axis]) + " along " + "xy"[axis]};
+  return std::nullopt;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,97 @@
+#pragma once
+// Steps of the leapfrog: A is diagonal, and several of them go in one pass over memory (leapfrog.hpp).
+
+#ifdef __CUDACC__
+#include "kernels/leapfrog/leapfrog_cuda.hpp"
+#else
+#include "kernels/leapfrog/leapfrog_host.hpp"
+#endif
+#include "sim/time/explicit_passes.hpp"
+#include "sim/time/leapfrog_medium_on.hpp"
+#include "sim/time/pushes_on.hpp"
+#include "sim/time/receivers_on.hpp"
+
+namespace wavesim {
+
+template <class B, class T, class Coefficients>
+class LeapfrogPassesOn final : public ExplicitPasses {
+ public:
+  using Wave = WaveOn<B, T, Coefficients>;
+  using Medium = typename LeapfrogMediumOn<B, T, Coefficients>::Medium;
+  LeapfrogPassesOn(const Wave& wave, ReceiversOn<B, T>& receivers)
+      : wave_(wave),
+        receivers_(receivers),
+        medium_(wave.backend, wave.state.u.extent()),
+        pushes_(wave, 0.5) {}
+
+  long take(const StepForm& form, long n, long most, const std::function<bool(long)>& sampled) override {
+    State<B, T>& s = wave_.state;
+    const Medium medium = medium_.of(form, wave_.medium.view());
+    if (!temporal::fits<T>(medium.topology)) {
+      step_in_rows(medium, form, n);
+      return 1;
+    }
+    if (n == 0 || wave_.pml.any()) most = 1;  // the first step is of a form of its own
+    const bool tracks = s.tracks() && !wave_.pml.any();
+    return tracks ? pass<true>(medium, form, n, most, sampled) : pass<false>(medium, form, n, most, sampled);
+  }
+
+  // Public for nvcc, which takes kernels from public members only.
+
+  /// d = (M p - beta D p - delta K u) / (M + D/2) in a pass of one step, for grids that passes of lanes do not fit.
+  void step_in_rows(const Medium& medium, const StepForm& form, long n) {
+    State<B, T>& s = wave_.state;
+    const T* u = s.u.data();
+    wave_.backend.rows(
+        "d = (M p - beta D p - delta K u) / (M + D/2), u += d, p = d", Rows{s.u.extent(), true},
+        (1 + Medium::words) * sizeof(T),
+        [=] KERNEL(Row r, const T& p, T& p_to, T& u_to) {
+          p_to = medium.step(r, u, p);
+          u_to = u[r.i] + p_to;
+        },
+        s.p.in(), s.p_to().out(), s.u_to().out());
+    for (Field<B, T>* to : {&s.u_to(), &s.p_to()}) wave_.push(form, n, *to, 1, 0.5);
+    s.turn_both();
+    s.track(wave_.setup.plan.dt * double(n + 1));
+  }
+
+ private:
+  template <bool tracks>
+  long pass(const Medium& medium, const StepForm& form, long n, long most,
+            const std::function<bool(long)>& sampled) {
+    State<B, T>& s = wave_.state;
+    const double dt = wave_.setup.plan.dt;
+    constexpr int at_most = leapfrog_steps<B, Medium, tracks>();
+    int count = steps_of_a_pass(std::min(most, 1 + receivers_.room()), at_most);
+    LeapfrogPass<Medium, tracks> pass;
+    pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count);
+    count = steps_of_a_pass(count, at_most);  // a signal may have ended
+    pass.extent = s.u.extent(), pass.medium = medium;
+    pass.u = s.u.data(), pass.p = s.p.data(), pass.u_to = s.u_to().data(), pass.p_to = s.p_to().data();
+    if constexpr (tracks) {
+      if (s.maximum.extent().nx) pass.maximum = s.maximum.data();
+      if (s.arrival.extent().nx) pass.arrival = s.arrival.data();
+      pass.threshold = T(s.threshold());
+      for (int k = 0; k < count; ++k) pass.time[k] = T(dt * double(n + k + 1));
+    }
+    pass.taps = receivers_.taps_between(n, count, sampled, pass.extent);
+    with_steps<at_most>(count, [&](auto K) {
+      wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
+    });
+    receivers_.sample_between(n, count, sampled, dt);
+    if (wave_.pml.any()) {
+      const OverMass<Coefficients> share{wave_.medium.view(), pass.extent.pitch, 0.5};
+      for (Field<B, T>* to : {&s.u_to(), &s.p_to()}) wave_.pml.add(*to, 1, share);
+    }
+    s.turn_both();
+    if (wave_.pml.any()) s.track(dt * double(n + 1));
+    return count;
+  }
+
+  const Wave& wave_;
+  ReceiversOn<B, T>& receivers_;
+  LeapfrogMediumOn<B, T, Coefficients> medium_;
+  PushesOn<B, T, Coefficients> pushes_;
+};
+
+}  // namespace wavesim
