@@ -70,9 +70,8 @@ class LaxWendroffFront {
     }
     const auto& rows = window_[stage];
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) row[reach + v] = rows[reach][v];
-    UNROLL_REGISTERS for (int v = 0; v < V; ++v) to[v] =
-        pass_.medium.laplacian(rows[reach][v], [&](int x) { return row[reach + v + x]; },
-                               [&](int y) { return rows[reach + y][v]; });
+    UNROLL_REGISTERS for (int v = 0; v < V; ++v) to[v] = pass_.medium.laplacian(
+        rows[reach][v], [&](int x) { return row[reach + v + x]; }, [&](int y) { return rows[reach + y][v]; });
   }
   /// w of step s in row f - 8 s + 4
   template <bool points>
@@ -161,8 +160,8 @@ class LaxWendroffFront {
       if (y.sign == 0) continue;
       const Pushes& pushes = stage % 2 == 0 ? pass_.sources : pass_.pushes;
       UNROLL_REGISTERS for (int v = 0; v < V; ++v)
-        pushes.each(stage / 2 + 1, y.at, lane_.at[v], lane_.at[v] + 1,
-                    [&](int, double x) { pushed(stage)[v] = y.sign * double(lane_.sign[v]) * x; });
+          pushes.each(stage / 2 + 1, y.at, lane_.at[v], lane_.at[v] + 1,
+                      [&](int, double x) { pushed(stage)[v] = y.sign * double(lane_.sign[v]) * x; });
     }
   }
   /// From where the steps have left u in place of what was pushed.

@@ -54,7 +54,9 @@ class LaxWendroffRows {
   __device__ static void wait() { __pipeline_wait_prior(Shape::ahead - 1); }
 
   /// What arrived in turn f, with the signs of images: row f of u(n), row f - 8 of p.
-  __device__ Pack<T> u(int f) const { return with_sign(pack(place(Shape::at_u, Shape::rows_of_state, f)), f); }
+  __device__ Pack<T> u(int f) const {
+    return with_sign(pack(place(Shape::at_u, Shape::rows_of_state, f)), f);
+  }
   __device__ Pack<T> p(int f) const {
     return with_sign(pack(place(Shape::at_p, Shape::rows_of_state, f)), f - Shape::late_p);
   }
@@ -69,7 +71,9 @@ class LaxWendroffRows {
     return place(Shape::at_left_p + (s - 1) * Shape::lag, Shape::lag, f);
   }
   /// What lanes show in turns of parity k for a stage; columns of neighbours lie beside.
-  __device__ T* shown(int k, int stage) const { return shown_ + (k * Shape::stages + stage) * Shape::shown_row; }
+  __device__ T* shown(int k, int stage) const {
+    return shown_ + (k * Shape::stages + stage) * Shape::shown_row;
+  }
 
  private:
   __device__ T* place(int block, int rows, int f) const {
@@ -82,7 +86,8 @@ class LaxWendroffRows {
     if (lane_.whole)
       __pipeline_memcpy_async(to, from + lane_.col, 16);
     else
-      UNROLL_REGISTERS for (int v = 0; v < V; ++v) __pipeline_memcpy_async(to + v, from + lane_.at[v], sizeof(T));
+      UNROLL_REGISTERS for (int v = 0; v < V; ++v)
+          __pipeline_memcpy_async(to + v, from + lane_.at[v], sizeof(T));
   }
   __device__ Pack<T> with_sign(Pack<T> values, int row) const {
     const T sign = unsigned(row) < unsigned(pass_.y.points) ? T(1) : T(pass_.y.place(row).sign);

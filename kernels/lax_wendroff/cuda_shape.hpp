@@ -22,18 +22,21 @@ struct LaxWendroffShape {
   /// With row f of u(n) arrive row f - 8 of p and of the inertia, row f - 4 of 1/M: where step 1 wants them. Others want
   /// them turns later.
   static constexpr int late_p = lag, late_inertia = lag, late_over_mass = reach;
-  static constexpr int ahead = varies && sizeof(T) == 4 ? 2 : 3;  // rows on their way, as many as there is room for
+  static constexpr int ahead =
+      varies && sizeof(T) == 4 ? 2 : 3;  // rows on their way, as many as there is room for
   static constexpr int rows_of_state = ahead + 1;
   static constexpr int rows_of_over_mass = varies ? ahead + 1 + reach * (stages - 1) : 0;
   static constexpr int rows_of_inertia = varies ? ahead + 1 + lag * (K - 1) : 0;
-  static constexpr int rows_of_p = lag * (K - 1);  // of each step but the last: what it leaves waits for the next one
+  static constexpr int rows_of_p =
+      lag * (K - 1);  // of each step but the last: what it leaves waits for the next one
 
   static constexpr int at_u = 0, at_p = at_u + rows_of_state, at_over_mass = at_p + rows_of_state,
-                       at_inertia = at_over_mass + rows_of_over_mass, at_left_p = at_inertia + rows_of_inertia,
-                       rows = at_left_p + rows_of_p;
+                       at_inertia = at_over_mass + rows_of_over_mass,
+                       at_left_p = at_inertia + rows_of_inertia, rows = at_left_p + rows_of_p;
   /// Lanes show a row of each stage's input, in two turns; two lanes more at either side, which nobody reads right.
   static constexpr int shown_row = columns + 2 * reach, shown = 2 * stages * shown_row;
-  static constexpr int bytes = (rows * columns + shown) * int(sizeof(T)) + stages * columns * int(sizeof(double));
+  static constexpr int bytes =
+      (rows * columns + shown) * int(sizeof(T)) + stages * columns * int(sizeof(double));
   static_assert(bytes <= most_of_two_blocks);
   /// Turns at a time, so that rows of registers are moved less often. Found by measurement.
   static constexpr int turns = varies || sizeof(T) == 4 ? 1 : 3;

@@ -57,9 +57,7 @@ class HostFront {
   const T* row_of(Copied which, const T* field, int row) {
     return in_memory(row) ? field + line(row) : copies_.at(which, row);
   }
-  const T* left_by(int s, int row) {
-    return s == 0 ? row_of(of_u, pass_.u, row) : steps_.at(left_u(s), row);
-  }
+  const T* left_by(int s, int row) { return s == 0 ? row_of(of_u, pass_.u, row) : steps_.at(left_u(s), row); }
 
   void arrive(int row) {
     if (in_memory(row)) return fetch(row + 2);
@@ -99,7 +97,8 @@ class HostFront {
     const T* at[2 * reach + 1];
     T laplacian(const EighthOrderLaplacian<T>& L, int k) const {
       const T* const here = at[reach];
-      return L(here[k], [&](int x) { return here[k + x]; }, [&](int y) { return at[reach + y][k]; });
+      return L(
+          here[k], [&](int x) { return here[k + x]; }, [&](int y) { return at[reach + y][k]; });
     }
   };
   template <class RowAt>
@@ -122,7 +121,9 @@ class HostFront {
       const T over_mass = pass_.medium.same_over_mass;
       SIMD for (int k = a; k < b; ++k) w[k] = over_mass * u.laplacian(L, k);
     }
-    push(pass_.sources, s, row, a, b, [&](int k, double x) { if (x != 0) w[k] = T(double(w[k]) + x); });
+    push(pass_.sources, s, row, a, b, [&](int k, double x) {
+      if (x != 0) w[k] = T(double(w[k]) + x);
+    });
   }
 
   /// u' and p' in a row.

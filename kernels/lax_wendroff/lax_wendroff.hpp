@@ -45,17 +45,17 @@ struct EighthOrderLaplacian {
   HD T operator()(T here, const X& along_x, const Y& along_y) const {
     if constexpr (sizeof(T) == sizeof(double)) {
       T sum = centre * here;
-      UNROLL for (int k = 1; k <= eighth_order_reach; ++k)
-        sum = std::fma(x[k - 1], along_x(-k) + along_x(k), sum);
-      UNROLL for (int k = 1; k <= eighth_order_reach; ++k)
-        sum = std::fma(y[k - 1], along_y(-k) + along_y(k), sum);
+      UNROLL for (int k = 1; k <= eighth_order_reach; ++k) sum =
+          std::fma(x[k - 1], along_x(-k) + along_x(k), sum);
+      UNROLL for (int k = 1; k <= eighth_order_reach; ++k) sum =
+          std::fma(y[k - 1], along_y(-k) + along_y(k), sum);
       return sum;
     } else {
       T sum = x[0] * ((along_x(-1) - here) + (along_x(1) - here));
-      UNROLL for (int k = 2; k <= eighth_order_reach; ++k)
-        sum = std::fma(x[k - 1], (along_x(-k) - here) + (along_x(k) - here), sum);
-      UNROLL for (int k = 1; k <= eighth_order_reach; ++k)
-        sum = std::fma(y[k - 1], (along_y(-k) - here) + (along_y(k) - here), sum);
+      UNROLL for (int k = 2; k <= eighth_order_reach; ++k) sum =
+          std::fma(x[k - 1], (along_x(-k) - here) + (along_x(k) - here), sum);
+      UNROLL for (int k = 1; k <= eighth_order_reach; ++k) sum =
+          std::fma(y[k - 1], (along_y(-k) - here) + (along_y(k) - here), sum);
       return sum;
     }
   }

@@ -44,8 +44,7 @@ std::vector<Weighted> eighth_order_weights(const Model& m, double x, double y) {
   std::vector<Weighted> all;
   const std::map<long, double> along_x = along(m, unknowns, 0, x);
   for (const auto& [iy, weight_y] : along(m, unknowns, 1, y))
-    for (const auto& [ix, weight_x] : along_x)
-      all.push_back({m.grid.index(ix, iy), weight_x * weight_y});
+    for (const auto& [ix, weight_x] : along_x) all.push_back({m.grid.index(ix, iy), weight_x * weight_y});
   return all;
 }
 

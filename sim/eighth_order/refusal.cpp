@@ -10,13 +10,19 @@ std::optional<Refusal> refusal_of_eighth_order(const Config& config, const Model
   const Where& space = config.space.where;
   const std::string instead = "; write space: {order: 4} and scheme: numerov, or space: {order: 2}";
   if (!model.region.empty())
-    return Refusal{&space, "space: {order: 8} is for rectangles: its differences reach four nodes, across rims" + instead};
+    return Refusal{
+        &space,
+        "space: {order: 8} is for rectangles: its differences reach four nodes, across rims" + instead};
   if (!model.pml.empty())
-    return Refusal{&space, "space: {order: 8} does not go with perfectly matched layers; write absorbing: {sponge: "
-                           "{thickness: ...}} or {radiation: {}}, or space: {order: 2}"};
+    return Refusal{&space,
+                   "space: {order: 8} does not go with perfectly matched layers; write absorbing: {sponge: "
+                   "{thickness: ...}} or {radiation: {}}, or space: {order: 2}"};
   if (!model.face_x.uniform() || !model.face_y.uniform())
-    return Refusal{&space, "space: {order: 8} is for media of one tension everywhere (model: acoustic with a constant "
-                           "density)" + instead};
+    return Refusal{
+        &space,
+        "space: {order: 8} is for media of one tension everywhere (model: acoustic with a constant "
+        "density)" +
+            instead};
   for (int side = 0; side < 4; ++side)
     if (model.edges[side].kind == EdgeCondition::driven)
       return Refusal{&space, std::string("space: {order: 8} has no driven edges, and the ") +

@@ -17,7 +17,7 @@ RunInfo planned(const std::string& medium, const std::string& fields) {
                        "\"}\ntime: {step: 0.01, steps: 10}\noutput: {fields: " + fields + "}\n",
                    "planned.yaml", ".", {});
   const Model model = build_model(config);
-  return plan_output(config, model, plan_time(config, make_scheme(config.time), model));
+  return plan_output(config, model, plan_time(config, make_scheme(config.time, config.space.order), model));
 }
 
 TEST(OutputPlan, HoldsTheSpeedOfAMediumThatVaries) {

@@ -45,7 +45,8 @@ const char* const explicit_steps = "space: {order: 8}, time: {scheme: explicit, 
 /// A standing wave between the edges of `yaml`, on grids and with steps that get finer.
 template <class F>
 void expect_orders(const std::string& yaml, const F& u) {
-  const auto in_space = errors(yaml + explicit_steps, grids, u), in_time = errors(yaml + explicit_steps, steps, u);
+  const auto in_space = errors(yaml + explicit_steps, grids, u),
+             in_time = errors(yaml + explicit_steps, steps, u);
   EXPECT_GT(last_order(in_space), 7.7) << text(in_space);
   EXPECT_GT(last_order(in_time), 3.9) << text(in_time);
   EXPECT_LT(in_time.back(), 1e-7) << text(in_time);
@@ -54,11 +55,10 @@ void expect_orders(const std::string& yaml, const F& u) {
 }  // namespace
 
 TEST(EighthOrder, StandingWaveBetweenFixedEdges) {
-  expect_orders(
-      "{grid: {size: [1, 1], cells: [%d, %d]}, initial: {displacement: {mode: {m: 3, n: 2}}}, ",
-      [](double x, double y, double t) {
-        return std::cos(pi * std::sqrt(13.0) * t) * std::sin(3 * pi * x) * std::sin(2 * pi * y);
-      });
+  expect_orders("{grid: {size: [1, 1], cells: [%d, %d]}, initial: {displacement: {mode: {m: 3, n: 2}}}, ",
+                [](double x, double y, double t) {
+                  return std::cos(pi * std::sqrt(13.0) * t) * std::sin(3 * pi * x) * std::sin(2 * pi * y);
+                });
 }
 
 TEST(EighthOrder, StandingWaveBetweenFreeEdgesThatStartsWithAVelocity) {
@@ -145,19 +145,20 @@ TEST(EighthOrder, HasTheErrorsThatAdviceNames) {
   const double slower = space_phase_error(8, kh) + time_phase_error(run.scheme, z);
   const double angle = 8 * pi * 21.0625 * (1 - slower);
   EXPECT_LT(run.error([&](double x, double) { return std::cos(8 * pi * x) * std::cos(angle); }), 0.04);
-  EXPECT_GT(run.error([&](double x, double) { return std::cos(8 * pi * x) * std::cos(8 * pi * 21.0625); }), 0.08);
+  EXPECT_GT(run.error([&](double x, double) { return std::cos(8 * pi * x) * std::cos(8 * pi * 21.0625); }),
+            0.08);
 }
 
 TEST(EighthOrder, DecaysWithDampingAndAbsorbingEdgesNearItsLimit) {
-  for (const char* loss : {"edges: {absorbing: {radiation: {}}}",
-                           "edges: {absorbing: {sponge: {thickness: 8 cells}}}",
-                           "medium: {speed: 2, damping: \"x < 0.5 ? 0 : 100\"}",
-                           "edges: {left: {absorbing: {radiation: {}}}, right: free, bottom: fixed, top: fixed}, "
-                           "medium: {model: acoustic, density: 1, speed: \"y < 0.3 ? 1 : 2\", damping: 3}"}) {
-    Running run(
-        with("{grid: {size: [1, 1], cells: [40, 36]}, space: {order: 8}, %s, initial: {displacement: "
-             "\"sin(1000*x*y) + sin(3141*x + 777*y)\"}, time: {scheme: explicit, courant: 0.96, steps: 3000}}",
-             loss));
+  for (const char* loss :
+       {"edges: {absorbing: {radiation: {}}}", "edges: {absorbing: {sponge: {thickness: 8 cells}}}",
+        "medium: {speed: 2, damping: \"x < 0.5 ? 0 : 100\"}",
+        "edges: {left: {absorbing: {radiation: {}}}, right: free, bottom: fixed, top: fixed}, "
+        "medium: {model: acoustic, density: 1, speed: \"y < 0.3 ? 1 : 2\", damping: 3}"}) {
+    Running run(with(
+        "{grid: {size: [1, 1], cells: [40, 36]}, space: {order: 8}, %s, initial: {displacement: "
+        "\"sin(1000*x*y) + sin(3141*x + 777*y)\"}, time: {scheme: explicit, courant: 0.96, steps: 3000}}",
+        loss));
     run.step();
     const double first = run.stepper->energy();
     double before = first;
@@ -174,8 +175,10 @@ TEST(EighthOrder, DecaysWithDampingAndAbsorbingEdgesNearItsLimit) {
 // A pulse that falls straight on a radiating edge.
 TEST(EighthOrder, RadiationLetsWavesOut) {
   const auto e = errors(
-      "{grid: {size: [1, 1], cells: [%d, %d]}, edges: {left: {absorbing: {radiation: {}}}, right: {absorbing: "
-      "{radiation: {}}}, bottom: free, top: free}, initial: {displacement: \"exp(-((x-0.5)/0.08)^2)\"}, space: "
+      "{grid: {size: [1, 1], cells: [%d, %d]}, edges: {left: {absorbing: {radiation: {}}}, right: "
+      "{absorbing: "
+      "{radiation: {}}}, bottom: free, top: free}, initial: {displacement: \"exp(-((x-0.5)/0.08)^2)\"}, "
+      "space: "
       "{order: 8}, medium: {speed: 3}, time: {scheme: explicit, step: %.17g, steps: %d}}",
       {{48, 200}, {96, 400}}, [](double, double, double) { return 0; });
   EXPECT_LT(e.front(), 5e-3) << text(e);
@@ -187,15 +190,17 @@ TEST(EighthOrder, SaysWhatItDoesNotDo) {
     return "{space: {order: 8}, time: {scheme: explicit, courant: 0.5, steps: 1}, " + rest + "}";
   };
   EXPECT_SENTENCE(Running("{space: {order: 8}, time: {steps: 1}}"), "scheme: explicit", "crank-nicolson");
-  EXPECT_SENTENCE(Running(with_order("shape: {circle: {center: [0.5, 0.5], radius: 0.4}}")), "rectangles", "numerov");
+  EXPECT_SENTENCE(Running(with_order("shape: {circle: {center: [0.5, 0.5], radius: 0.4}}")), "rectangles",
+                  "numerov");
   EXPECT_SENTENCE(Running(with_order("medium: {speed: \"1 + x\"}")), "one tension", "acoustic");
-  EXPECT_SENTENCE(Running(with_order("edges: {left: {driven: {sinusoid: {frequency: 1}}}, right: fixed, bottom: "
-                                     "fixed, top: fixed}")),
-                  "driven", "left");
+  EXPECT_SENTENCE(
+      Running(with_order("edges: {left: {driven: {sinusoid: {frequency: 1}}}, right: fixed, bottom: "
+                         "fixed, top: fixed}")),
+      "driven", "left");
   EXPECT_SENTENCE(Running(with_order("edges: absorbing")), "perfectly matched", "sponge");
   EXPECT_SENTENCE(Running(with_order("output: {energy: {balance: true}}")), "balance");
   EXPECT_SENTENCE(Running(with_order("grid: {size: [1, 1], cells: [40, 9]}")), "10 cells", "9 along y");
-  EXPECT_SENTENCE(Running("{space: {order: 8}, time: {scheme: explicit, courant: 0.97, steps: 1}}"), "unstable",
-                  "0.960");
+  EXPECT_SENTENCE(Running("{space: {order: 8}, time: {scheme: explicit, courant: 0.97, steps: 1}}"),
+                  "unstable", "0.960");
   EXPECT_SENTENCE(Running("{space: {order: 6}}"), "write 2, 4 or 8");
 }
