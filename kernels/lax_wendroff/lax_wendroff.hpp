@@ -65,7 +65,6 @@ struct EighthOrderLaplacian {
 template <class T>
 struct LaxWendroffPoint {
   T over_mass, inertia;
-  HD T acceleration(T laplacian) const { return over_mass * laplacian; }
   /// p' from p, w and L w, in a step with these weights.
   HD T step(T beta, T delta, T p, T w, T laplacian) const {
     const T rate = std::fma(over_mass * T(1.0 / 12), laplacian, w);
