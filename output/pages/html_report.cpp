@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "output/pictures/base64.hpp"
 #include "output/pictures/receiver_spectra.hpp"
@@ -162,10 +164,8 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   out += "<h2>Made with</h2>\n";
   rows.assign(info.facts.begin(), info.facts.end());
   // Those above, and what is for programs.
-  std::erase_if(rows, [](const auto& row) {
-    return row.first == "prices-file" || row.first == "steps" || row.first == "time-step" ||
-           row.first == "courant-number";
-  });
+  const std::set<std::string> left_out{"prices-file", "steps", "time-step", "courant-number"};
+  std::erase_if(rows, [&](const auto& row) { return left_out.contains(row.first); });
   out += table(rows) + "<h2>Effective config</h2>\n<pre>" + xml_escaped(info.config) + "</pre>\n";
   out += "<p><small>" + xml_escaped(made_by) + "</small></p>\n</body>\n</html>\n";
   return out;
