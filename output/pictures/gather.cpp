@@ -30,7 +30,7 @@ std::map<std::string, Members> lines_of(const std::vector<ReceiverInfo>& all) {
 }
 
 struct Places {
-  std::string name = "receiver", unit = "";
+  std::string name = "receiver", unit;
   std::vector<double> values;
 };
 

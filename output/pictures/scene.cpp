@@ -70,9 +70,9 @@ std::string model_of(const std::string& config) {
 }
 
 std::string name_of(const std::string& quantity, const std::string& model) {
-  const std::string u = model == "acoustic"        ? "pressure"
-                        : model == "shallow-water" ? "surface height"
-                                                   : "displacement";
+  std::string u = model == "acoustic"        ? "pressure"
+                  : model == "shallow-water" ? "surface height"
+                                             : "displacement";
   if (quantity == "displacement") return u;
   if (quantity == "max-displacement") return "largest |" + u + "|";
   if (quantity == "velocity") return u == "displacement" ? "velocity" : "rate of " + u;

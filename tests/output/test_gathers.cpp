@@ -230,7 +230,8 @@ TEST(Segy, HoldsPlacesAndOffsetsBigEndianBehindItsHeaders) {
   const std::string bytes = content(path);
   ASSERT_EQ(bytes.size(), 3600u + 10 * (240 + 4 * 20));
   const auto number = [&](std::size_t at, int size) {
-    std::int32_t v = std::int8_t(bytes[at]);
+    std::int32_t v = std::uint8_t(bytes[at]);
+    if (v > 127) v -= 256;
     for (int k = 1; k < size; ++k) v = v * 256 + std::uint8_t(bytes[at + std::size_t(k)]);
     return v;
   };
