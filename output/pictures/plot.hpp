@@ -14,7 +14,7 @@ struct Curve {
 };
 
 struct Plot {
-  std::string title, x_name, x_unit, y_name, y_unit;  // units as SI has them; ticks take prefixes
+  std::string title, x_name, x_unit = {}, y_name, y_unit = {};  // units as SI has them; ticks take prefixes
   std::vector<Curve> curves;
   bool log_y = false;
   bool from_zero = false;  // the axis of y starts at 0
