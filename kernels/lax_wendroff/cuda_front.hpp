@@ -1,7 +1,7 @@
 #pragma once
 // The front that goes up a strip of columns in passes of steps of eighth order on a GPU (lax_wendroff_cuda.hpp). A lane
-// has V neighbouring columns, of each stage's input nine rows in registers. It sees the columns of its neighbours through
-// shared memory, in a row that they had four turns before: one barrier for each row.
+// has V neighbouring columns: nine rows of the input of each stage are in its registers. It reads the columns of its
+// neighbours from shared memory. They are of a row that came four turns before, so that one barrier a row is enough.
 
 #include "kernels/lax_wendroff/cuda_rows.hpp"
 
@@ -43,12 +43,12 @@ class LaxWendroffFront {
       } else {
         enter(2 * s, u);
         p_before = pack(rows_.left_p(s, f));
-        store(rows_.left_p(s, f), p);
+        store_columns(rows_.left_p(s, f), p);
       }
     }
     if constexpr (points) tap(f);
     UNROLL_REGISTERS for (int stage = 0; stage < stages; ++stage)  // what the next turn sees
-        store(rows_.shown(1 - parity, stage), window_[stage][reach + 1]);
+        store_columns(rows_.shown(1 - parity, stage), window_[stage][reach + 1]);
     rows_.fetch(f + Shape::ahead);
     __syncthreads();
   }
@@ -81,8 +81,7 @@ class LaxWendroffFront {
     const Pack<T> over_mass = over_mass_of(stage, f);
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       w[v] = over_mass.v[v] * w[v];
-      if constexpr (points)
-        if (const double x = pushed(stage)[v]; x != 0) w[v] = T(double(w[v]) + x);
+      if constexpr (points) Pushes::push(pushed(stage)[v], w[v]);
     }
   }
   /// u' and p' of step s in row f - 8 s
@@ -118,19 +117,14 @@ class LaxWendroffFront {
       if (pass_.medium.inertia) return rows_.inertia(f - lag * (s - 1));
     return all(T(1));
   }
-  __device__ static void store(T* to, const T (&values)[V]) {
-    Pack<T> p;
-    UNROLL_REGISTERS for (int v = 0; v < V; ++v) p.v[v] = values[v];
-    *reinterpret_cast<Pack<T>*>(to) = p;
-  }
   /// Padding beyond the last column stays zero.
   __device__ void leave(int row, T (&u)[V], T (&p)[V]) const {
     if (!lane_.mine || !lane_.has(row)) return;
     if (!lane_.whole)
       UNROLL_REGISTERS for (int v = 0; v < V; ++v) if (lane_.col + v >= pass_.extent.nx) u[v] = p[v] = 0;
     const int at = row * pass_.extent.pitch + lane_.col;
-    store(pass_.u_to + at, u);
-    store(pass_.p_to + at, p);
+    store_columns(pass_.u_to + at, u);
+    store_columns(pass_.p_to + at, p);
   }
 
   /// Whether there are points in rows from .. to or in those that show beyond edges.
@@ -152,7 +146,7 @@ class LaxWendroffFront {
     return rows_.pushed + stage * Shape::columns + lane_.thread * V;
   }
   __device__ __forceinline__ void gather_pushes(int f) const {
-    _Pragma("unroll 1") for (int stage = 0; stage < stages; ++stage) {
+    ROLLED for (int stage = 0; stage < stages; ++stage) {
       UNROLL_REGISTERS for (int v = 0; v < V; ++v) pushed(stage)[v] = 0;
       const int row = f - reach * (stage + 1);
       if (row < lane_.row0 - Shape::halo || row >= lane_.row0 + lane_.rows + Shape::halo) continue;
@@ -167,7 +161,7 @@ class LaxWendroffFront {
   /// From where the steps have left u in place of what was pushed.
   __device__ __forceinline__ void tap(int f) const {
     if (!lane_.mine) return;
-    _Pragma("unroll 1") for (int s = 1; s <= K; ++s) if (lane_.has(f - lag * s)) pass_.taps.points.each(
+    ROLLED for (int s = 1; s <= K; ++s) if (lane_.has(f - lag * s)) pass_.taps.points.each(
         f - lag * s, lane_.col, lane_.col + V,
         [&](int point, int col) { pass_.taps.tap(point, s, T(pushed(2 * s - 1)[col - lane_.col])); });
   }
@@ -193,7 +187,7 @@ __device__ __forceinline__ void go_up_in_eighth_order(const BlockPlan& plan, con
   constexpr int turns = Shape::turns;
   for (int f = first; f < last; f += turns)
     if (front.points(f, f + turns - 1)) {
-      _Pragma("unroll 1") for (int k = 0; k < turns; ++k) front.template turn<true>(f + k);
+      ROLLED for (int k = 0; k < turns; ++k) front.template turn<true>(f + k);
     } else {
       UNROLL_REGISTERS for (int k = 0; k < turns; ++k) front.template turn<false>(f + k);
     }

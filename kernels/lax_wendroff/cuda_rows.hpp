@@ -30,10 +30,10 @@ class LaxWendroffRows {
 
   /// What lanes at the ends of a block see of lanes that are not there is zero. A barrier is to follow.
   __device__ void begin() const {
-    for (int k = lane_.thread; k < Shape::rows * Shape::columns; k += Shape::lanes)
+    for (int k = lane_.thread; k < Shape::rows * Shape::columns; k += temporal::lanes)
       rows_[k - lane_.thread * V] = 0;
     T* const shown = shown_ - Shape::reach - lane_.thread * V;
-    for (int k = lane_.thread; k < Shape::shown; k += Shape::lanes) shown[k] = 0;
+    for (int k = lane_.thread; k < Shape::shown; k += temporal::lanes) shown[k] = 0;
   }
 
   /// Starts to copy what arrives in turn f.

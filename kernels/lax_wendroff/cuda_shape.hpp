@@ -1,10 +1,9 @@
 #pragma once
-// How passes of steps of eighth order are cut up on a GPU, and what a block of threads has in shared memory
-// (lax_wendroff_cuda.hpp).
-
-#include <algorithm>
+// What a block of threads has in shared memory in passes of steps of eighth order on a GPU (lax_wendroff_cuda.hpp), and
+// the columns of its threads.
 
 #include "kernels/lax_wendroff/lax_wendroff.hpp"
+#include "kernels/temporal/cuda_lane.hpp"
 #include "kernels/temporal/cuda_shared_memory.hpp"
 
 namespace wavesim::cuda {
@@ -13,8 +12,7 @@ template <int K_, class Pass_>
 struct LaxWendroffShape {
   using Pass = Pass_;
   using T = typename Pass::value;
-  static constexpr int K = K_, V = temporal::columns_per_lane<T>, lanes = 128, columns = lanes * V;
-  static constexpr int blocks_of_a_multiprocessor = 2;  // as many as registers hold
+  static constexpr int K = K_, V = temporal::columns_per_lane<T>, columns = temporal::columns<T>;
   static constexpr int reach = eighth_order_reach, lag = lax_wendroff_reach, halo = lag * K;
   static constexpr bool varies = Pass::varies;
   static constexpr int stages = 2 * K;  // w and u' of each step
@@ -33,7 +31,8 @@ struct LaxWendroffShape {
   static constexpr int at_u = 0, at_p = at_u + rows_of_state, at_over_mass = at_p + rows_of_state,
                        at_inertia = at_over_mass + rows_of_over_mass,
                        at_left_p = at_inertia + rows_of_inertia, rows = at_left_p + rows_of_p;
-  /// Lanes show a row of each stage's input, in two turns; two lanes more at either side, which nobody reads right.
+  /// A row of each stage's input that lanes show one another, in this turn and the next, with room for the columns beside
+  /// it: what lanes at the ends of a block compute from those is not used.
   static constexpr int shown_row = columns + 2 * reach, shown = 2 * stages * shown_row;
   static constexpr int bytes =
       (rows * columns + shown) * int(sizeof(T)) + stages * columns * int(sizeof(double));
@@ -42,47 +41,23 @@ struct LaxWendroffShape {
   static constexpr int turns = varies || sizeof(T) == 4 ? 1 : 3;
 };
 
-/// A block is a chunk of rows of a strip of columns; all are at work at once.
+/// The columns of a thread, beyond edges too.
 template <class Shape>
-BlockPlan plan_blocks_of(const Extent& e) {
-  constexpr int V = Shape::V, blocks_at_once = Shape::blocks_of_a_multiprocessor * 132;
-  BlockPlan p;
-  p.margin = Shape::halo;
-  static_assert(Shape::halo % V == 0);
-  const int most = Shape::columns - 2 * p.margin;
-  p.strips = (e.nx + most - 1) / most;
-  p.inner = ((e.nx + p.strips - 1) / p.strips + V - 1) / V * V;
-  const int chunks = std::clamp(blocks_at_once / p.strips, 1, std::max(1, e.ny / Shape::lag));
-  p.rows = (e.ny + chunks - 1) / chunks;
-  p.chunks = (e.ny + p.rows - 1) / p.rows;
-  return p;
-}
-
-/// The columns of a thread, and the rows of its block.
-template <class Shape>
-struct LaxWendroffLane {
+struct LaxWendroffLane : Lane {
   static constexpr int V = Shape::V;
   using T = typename Shape::T;
-  int thread, col, row0, rows;
-  bool mine;   // its columns are the block's own, not a neighbour's
-  bool whole;  // all of them lie on the grid
+  bool whole;  // all its columns lie on the grid
   int at[V];   // where they are in memory, beyond edges their images
   T sign[V];
 
   __device__ LaxWendroffLane(const BlockPlan& plan, const Extent& e, const MirroredAxis& x)
-      : thread(threadIdx.x) {
-    const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
-    col = strip * plan.inner - plan.margin + thread * V;
-    row0 = chunk * plan.rows, rows = min(e.ny - row0, plan.rows);
-    mine = thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < e.nx;
-    whole = col >= 0 && col + V <= e.nx;
+      : Lane(Lane::of<T>(plan, Topology{e.nx, e.ny})), whole(col >= 0 && col + V <= e.nx) {
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       const bool reached = col + v >= -Shape::halo && col + v < e.nx + Shape::halo;
       const MirroredAxis::Place place = reached ? x.place(col + v) : MirroredAxis::Place{0, 0};
       at[v] = place.at, sign[v] = T(place.sign);
     }
   }
-  __device__ bool has(int row) const { return unsigned(row - row0) < unsigned(rows); }
 };
 
 }  // namespace wavesim::cuda

@@ -121,9 +121,7 @@ class HostFront {
       const T over_mass = pass_.medium.same_over_mass;
       SIMD for (int k = a; k < b; ++k) w[k] = over_mass * u.laplacian(L, k);
     }
-    push(pass_.sources, s, row, a, b, [&](int k, double x) {
-      if (x != 0) w[k] = T(double(w[k]) + x);
-    });
+    push(pass_.sources, s, row, a, b, [&](int k, double x) { Pushes::push(x, w[k]); });
   }
 
   /// u' and p' in a row.

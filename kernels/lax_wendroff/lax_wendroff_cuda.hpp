@@ -8,7 +8,7 @@ namespace wavesim {
 namespace cuda {
 
 template <class Shape>
-__global__ void __launch_bounds__(Shape::lanes, Shape::blocks_of_a_multiprocessor)
+__global__ void __launch_bounds__(temporal::lanes, 2)
     lax_wendroff_kernel(BlockPlan plan, const __grid_constant__ typename Shape::Pass pass, Guard guard) {
   if (guard.closed()) return;
   extern __shared__ __align__(128) unsigned char shared[];
@@ -22,11 +22,11 @@ void Cuda::lax_wendroff(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
   if constexpr (K <= lax_wendroff_steps<Cuda>()) {
     using Shape = cuda::LaxWendroffShape<K, Pass>;
-    const BlockPlan plan = cuda::plan_blocks_of<Shape>(pass.extent);
+    const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, Shape::halo - 1);
     check(cudaFuncSetAttribute(cuda::lax_wendroff_kernel<Shape>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                Shape::bytes));
     cuda::lax_wendroff_kernel<Shape>
-        <<<plan.blocks(), Shape::lanes, Shape::bytes, stream_>>>(plan, pass, guard_);
+        <<<plan.blocks(), temporal::lanes, Shape::bytes, stream_>>>(plan, pass, guard_);
     check(cudaGetLastError());
   }
 }

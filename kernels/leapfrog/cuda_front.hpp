@@ -6,13 +6,6 @@
 #include "kernels/leapfrog/cuda_lane_medium.hpp"
 #include "kernels/numbers/peaks.hpp"
 
-/// Before a loop that is not to be unrolled, whose code would be all over what is.
-#ifdef __CUDA_ARCH__
-#define ROLLED _Pragma("unroll 1")
-#else
-#define ROLLED
-#endif
-
 namespace wavesim::cuda {
 
 template <class Shape>
@@ -133,17 +126,12 @@ class LeapfrogFront {
   __device__ void leave(int row, const T (&u)[V]) const {
     if (!lane_.mine || !lane_.has(row)) return;
     const int at = row * pass_.extent.pitch + lane_.col;
-    store(pass_.u_to + at, u);
-    store(pass_.p_to + at, p_[K]);
+    store_columns(pass_.u_to + at, u);
+    store_columns(pass_.p_to + at, p_[K]);
     if constexpr (tracks) {
-      if (pass_.maximum) store(pass_.maximum + at, maximum_[K]);
-      if (pass_.arrival) store(pass_.arrival + at, arrival_[K]);
+      if (pass_.maximum) store_columns(pass_.maximum + at, maximum_[K]);
+      if (pass_.arrival) store_columns(pass_.arrival + at, arrival_[K]);
     }
-  }
-  __device__ static void store(T* to, const T (&values)[V]) {
-    Pack<T> p;
-    UNROLL_REGISTERS for (int v = 0; v < V; ++v) p.v[v] = values[v];
-    *reinterpret_cast<Pack<T>*>(to) = p;
   }
 
   const LeapfrogRows<Shape>& rows_;

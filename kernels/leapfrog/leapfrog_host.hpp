@@ -1,29 +1,16 @@
 #pragma once
 // Passes of several leapfrog steps on a CPU.
 
-#include "kernels/backend/host.hpp"
 #include "kernels/leapfrog/host_front.hpp"
 #include "kernels/leapfrog/host_strips.hpp"
-#include "kernels/numbers/subnormals.hpp"
 
 namespace wavesim {
 
 template <int K, class Pass>
 void Host::leapfrog(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
-  const bool shared = pass.extent.points() > small;
-  const auto cut =
-      leapfrog::HostStrips::of<typename Pass::value>(pass.extent, shared ? omp_get_max_threads() : 1, 16 * K);
-#pragma omp parallel if (shared)
-  {
-    const SubnormalsAreZero guard;
-    leapfrog::HostFront<K, Pass> front(pass, cut.inner, K > 1 && pass.bytes() > more_than_caches);
-#pragma omp for schedule(dynamic) collapse(2)
-    for (int chunk = 0; chunk < cut.chunks; ++chunk)
-      for (int strip = 0; strip < cut.strips; ++strip)
-        front.go_up(strip, cut.first_row(chunk), cut.first_row(chunk + 1));
-    stream_fence();
-  }
+  leapfrog::go_up_strips<leapfrog::HostFront<K, Pass>>(pass, pass.extent.points() > small, 16 * K,
+                                                       K > 1 && pass.bytes() > more_than_caches);
 }
 
 }  // namespace wavesim

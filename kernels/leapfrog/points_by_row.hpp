@@ -62,10 +62,14 @@ struct Pushes {
     if (at >= 0) f(at, sum);
   }
   template <class T>
+  HD static void push(double x, T& to) {
+    if (x != 0)
+      to = T(double(to) + x);  // the sign of a zero would follow how steps are shared out over passes
+  }
+  template <class T>
   HD static void push(double x, T& p, T& u) {
-    if (x == 0) return;  // the sign of a zero would follow how steps are shared out over passes
-    p = T(double(p) + x);
-    u = T(double(u) + x);
+    push(x, p);
+    push(x, u);
   }
 };
 

@@ -17,6 +17,14 @@ __device__ Pack<T> pack(const T* from) {
   return *reinterpret_cast<const Pack<T>*>(from);
 }
 
+/// Stores a lane's columns.
+template <class T, int V>
+__device__ void store_columns(T* to, const T (&values)[V]) {
+  Pack<T> p;
+  UNROLL_REGISTERS for (int v = 0; v < V; ++v) p.v[v] = values[v];
+  *reinterpret_cast<Pack<T>*>(to) = p;
+}
+
 /// What a block may take where two are to be resident, but for what sums take.
 inline constexpr int most_of_two_blocks = (228 * 1024) / 2 - 1024 - 256;
 

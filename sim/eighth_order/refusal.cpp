@@ -1,6 +1,5 @@
 // What does not go with differences of eighth order.
 
-#include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/time/scheme.hpp"
 
@@ -30,12 +29,6 @@ std::optional<Refusal> refusal_of_eighth_order(const Config& config, const Model
   if (config.output.energy.balance)
     return Refusal{&config.output.energy.where,
                    "the balance is that of five or nine points, and space.order is 8; leave it out"};
-  constexpr long least = lax_wendroff_reach + 2;
-  for (int axis = 0; axis < 2; ++axis)
-    if (model.grid.cells[axis] < least)
-      return Refusal{&config.grid.where, "space: {order: 8} needs " + std::to_string(least) +
-                                             " cells or more along each axis, and there are " +
-                                             std::to_string(model.grid.cells[axis]) + " along " + "xy"[axis]};
   return std::nullopt;
 }
 

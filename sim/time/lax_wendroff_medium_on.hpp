@@ -3,35 +3,28 @@
 
 #include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "sim/eighth_order/mirrored_axes.hpp"
+#include "sim/time/cell_share.hpp"
 #include "sim/time/step_system.hpp"
 
 namespace wavesim {
-
-/// The share of a cell that belongs to a point: half of it along free edges.
-struct CellShare {
-  int nx = 0, ny = 0;
-  double half[4] = {1, 1, 1, 1};  // by side
-  HD double operator()(Row r) const {
-    return (r.col == 0 ? half[0] : 1) * (r.col == nx - 1 ? half[1] : 1) * (r.row == 0 ? half[2] : 1) *
-           (r.row == ny - 1 ? half[3] : 1);
-  }
-};
 
 template <class B, class T, class Coefficients>
 class LaxWendroffMediumOn {
  public:
   using Wave = WaveOn<B, T, Coefficients>;
-  /// `half`: the share of a cell along each edge. The tension is constant (refusal_of_eighth_order).
+  /// The tension is constant (refusal_of_eighth_order).
   LaxWendroffMediumOn(const Wave& wave, const Unknowns& unknowns, double reference_mass,
-                      const std::array<double, 4>& half)
+                      const CellShare& share)
       : x(mirrored_axis(wave.setup.model, unknowns, 0)),
         y(mirrored_axis(wave.setup.model, unknowns, 1)),
-        share{unknowns.extent.nx, unknowns.extent.ny, {half[0], half[1], half[2], half[3]}} {
+        share(share) {
     const Model& m = wave.setup.model;
     const double scale = wave.setup.plan.dt * wave.setup.plan.dt / reference_mass;
-    const std::array<double, 2>& h = m.grid.spacing;
-    laplacian = {scale * m.face_x.constant / (h[0] * h[0]), scale * m.face_y.constant / (h[1] * h[1])};
-    view_.laplacian = {laplacian.x[0] / eighth_order[0], laplacian.y[0] / eighth_order[0]};
+    const double dx = m.grid.spacing[0], dy = m.grid.spacing[1];
+    const double face_x = scale * m.face_x.constant / (dx * dx),
+                 face_y = scale * m.face_y.constant / (dy * dy);
+    laplacian = {face_x, face_y};
+    view_.laplacian = {face_x, face_y};
     bool damped = !m.damping.uniform() || m.damping.constant != 0;
     for (const EdgeCondition& e : m.edges) damped = damped || e.radiation;
     if (Coefficients::uniform && !damped) {

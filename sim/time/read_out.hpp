@@ -6,6 +6,7 @@
 #include "kernels/memory/read_back.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/run/output_plan.hpp"
+#include "sim/time/cell_share.hpp"
 #include "sim/time/filter_on.hpp"
 #include "sim/time/stepper.hpp"
 #include "sim/time/terms.hpp"
@@ -23,10 +24,10 @@ struct StateView {
   Coefficients c;
   const T *u, *p, *maximum, *arrival;
   double dt, density;  // density: m_ref / dt^2, which turns scaled energy into J/m^2
-  double half[4];      // share of a cell along each edge
+  CellShare share;
   FilterView<T> filter;
 
-  HD double value(Quantity q, Row r, Extent e) const {
+  HD double value(Quantity q, Row r) const {
     switch (q) {
       case Quantity::displacement:
         return filter(u, r);
@@ -40,9 +41,7 @@ struct StateView {
         break;
     }
     const auto at = c.at(r);
-    const double share = (r.col == 0 ? half[0] : 1) * (r.col == e.nx - 1 ? half[1] : 1) *
-                         (r.row == 0 ? half[2] : 1) * (r.row == e.ny - 1 ? half[3] : 1);
-    return 0.5 * density * (kinetic(at, c.topology, r, p) + strain(at, c.topology, r, u, u)) / share;
+    return 0.5 * density * (kinetic(at, c.topology, r, p) + strain(at, c.topology, r, u, u)) / share(r);
   }
 };
 
@@ -75,7 +74,7 @@ class ReadOut {
       else if (r.row >= e.ny)
         v = P(edges.side[3]);
       else
-        v = P(state.value(q, r, e));
+        v = P(state.value(q, r));
       to[std::size_t(o.row) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
     });
     return {read_back_.send(), count, sizeof(P) == sizeof(float)};

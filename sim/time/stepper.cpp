@@ -34,7 +34,7 @@ class StepperOn final : public Stepper {
         unknowns_(make_unknowns(setup.model)),
         e_(unknowns_.extent),
         reference_mass_(host.reference_mass),
-        half_(host.half),
+        share_(e_, host.half),
         medium_(be_, unknowns_, host),
         forces_(be_, std::move(host.forces)),
         pml_(be_, setup_, host.pml),
@@ -125,7 +125,7 @@ class StepperOn final : public Stepper {
 
   double energy() override {
     if constexpr (lumped)
-      if (eighth_order_) return LaxWendroffEnergyOn(wave_, *eighth_order_).of_now(reference_mass_);
+      if (eighth_order_energy_) return eighth_order_energy_->of_now(reference_mass_);
     return energy_.of_now(reference_mass_);
   }
   EnergyChange energy_change() override {
@@ -182,7 +182,8 @@ class StepperOn final : public Stepper {
   std::unique_ptr<ExplicitPasses> explicit_passes() {
     if (setup_.model.space_order == 2)
       return std::make_unique<LeapfrogPassesOn<B, T, Coefficients>>(wave_, receivers_);
-    eighth_order_.emplace(wave_, unknowns_, reference_mass_, half_);
+    eighth_order_.emplace(wave_, unknowns_, reference_mass_, share_);
+    eighth_order_energy_.emplace(wave_, *eighth_order_);
     return std::make_unique<LaxWendroffPassesOn<B, T, Coefficients>>(wave_, receivers_, *eighth_order_);
   }
   const StepForm& form_of(long n) const { return n == 0 ? setup_.scheme.start : setup_.scheme.step; }
@@ -205,20 +206,18 @@ class StepperOn final : public Stepper {
   template <class P>
   Values read_as(Quantity q, const Window& w, double t) {
     const double dt = setup_.plan.dt;
-    StateView<T, Coefficients> view{medium_.view(),
-                                    state_.u.data(),
-                                    state_.p.data(),
-                                    data_or_null(state_.maximum),
-                                    data_or_null(state_.arrival),
-                                    dt,
-                                    reference_mass_ / (dt * dt),
-                                    {},
-                                    state_.filter.view()};
+    const StateView<T, Coefficients> view{medium_.view(),
+                                          state_.u.data(),
+                                          state_.p.data(),
+                                          data_or_null(state_.maximum),
+                                          data_or_null(state_.arrival),
+                                          dt,
+                                          reference_mass_ / (dt * dt),
+                                          share_,
+                                          state_.filter.view()};
     EdgeValues edges{};
-    for (int side = 0; side < 4; ++side) {
-      view.half[side] = half_[side];
+    for (int side = 0; side < 4; ++side)
       if (q == Quantity::displacement) edges.side[side] = edge_value(side, t);
-    }
     return read_out_.template read<P>(q, view, unknowns_, w, edges);
   }
   static const T* data_or_null(const Vector& v) { return v.extent().nx ? v.data() : nullptr; }
@@ -228,7 +227,7 @@ class StepperOn final : public Stepper {
   Unknowns unknowns_;
   Extent e_;
   double reference_mass_;
-  std::array<double, 4> half_;
+  CellShare share_;
   MediumOn<B, T, Coefficients> medium_;
   ForcesOn<B, T> forces_;
   PmlOn<B, T> pml_;
@@ -240,6 +239,7 @@ class StepperOn final : public Stepper {
   template <template <class, class, class> class Of>
   using IfLumped = std::conditional_t<lumped, std::optional<Of<B, T, Coefficients>>, std::monostate>;
   IfLumped<LaxWendroffMediumOn> eighth_order_;  // of explicit steps of that order
+  IfLumped<LaxWendroffEnergyOn> eighth_order_energy_;
   IfLumped<ExplicitStepOn> explicit_;
   EnergyOn<B, T, Coefficients> energy_;
   std::optional<BalanceOn<B, T, Coefficients>> balance_;

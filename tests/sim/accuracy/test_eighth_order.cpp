@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "../running.hpp"
+#include "orders.hpp"
 #include "sim/run/advice.hpp"
 #include "sim/time/scheme.hpp"
 
@@ -13,15 +14,6 @@ using namespace wavesim::test;
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-std::string text(const std::vector<double>& errors) {
-  std::string s;
-  for (const double e : errors) s += with("%.2e ", e);
-  return s;
-}
-double last_order(const std::vector<double>& errors) {
-  return std::log2(errors[errors.size() - 2] / errors.back());
-}
 
 constexpr double end = 0.7;  // seconds
 

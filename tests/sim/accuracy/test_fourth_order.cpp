@@ -5,6 +5,7 @@
 
 #include "../running.hpp"
 #include "frequencies.hpp"
+#include "orders.hpp"
 #include "sim/run/advice.hpp"
 #include "sim/time/scheme.hpp"
 
@@ -14,16 +15,6 @@ using namespace wavesim::test;
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-/// The orders between successive errors of grids that are each twice as fine as the last.
-std::string text(const std::vector<double>& errors) {
-  std::string s;
-  for (const double e : errors) s += with("%.2e ", e);
-  return s;
-}
-double last_order(const std::vector<double>& errors) {
-  return std::log2(errors[errors.size() - 2] / errors.back());
-}
 
 const char* const numerov =
     "space: {order: 4}, time: {scheme: numerov, courant: 0.6, end: 0.7}, solver: {tolerance: 1e-12}";
