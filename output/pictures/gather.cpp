@@ -35,22 +35,19 @@ struct Places {
 };
 
 /// Along the line from the foot of its only source; without one along an axis, or from its first receiver.
-Places places_on(const std::vector<ReceiverInfo>& all, const Members& line, const std::vector<Mark>& marks) {
+Places places_on(const std::vector<ReceiverInfo>& all, const Members& line, const Mark* only_source) {
   const ReceiverInfo &first = all[line.front()], &last = all[line.back()];
   const double length = std::hypot(last.x - first.x, last.y - first.y);
   Places p;
   if (!(length > 0)) return p;
   p.unit = "m";
   const double dx = (last.x - first.x) / length, dy = (last.y - first.y) / length;
-  const Mark* only = nullptr;
-  std::size_t sources = 0;
-  for (const Mark& m : marks)
-    if (m.source) only = &m, ++sources;
-  const double across = only ? std::abs((only->x - first.x) * dy - (only->y - first.y) * dx) : 0;
+  const double across =
+      only_source ? std::abs((only_source->x - first.x) * dy - (only_source->y - first.y) * dx) : 0;
   double from_x = first.x, from_y = first.y;
   p.name = "distance";
-  if (sources == 1 && across < 0.1 * length)
-    p.name = "offset", from_x = only->x, from_y = only->y;
+  if (only_source && across < 0.1 * length)
+    p.name = "offset", from_x = only_source->x, from_y = only_source->y;
   else if (std::abs(dy) < 1e-9 && dx > 0)
     p.name = "x", from_x = 0;
   else if (std::abs(dx) < 1e-9 && dy > 0)
@@ -60,10 +57,10 @@ Places places_on(const std::vector<ReceiverInfo>& all, const Members& line, cons
 }
 
 ShotGather gather_of(const std::string& line, const std::vector<ReceiverInfo>& all, const Members& members,
-                     const ReceiverSeries& series, const std::vector<Mark>& marks, double gain) {
+                     const ReceiverSeries& series, const Mark* only_source, double gain) {
   ShotGather g;
   g.line = line;
-  const Places places = line.empty() ? Places{} : places_on(all, members, marks);
+  const Places places = line.empty() ? Places{} : places_on(all, members, only_source);
   g.place_name = places.name, g.place_unit = places.unit, g.places = places.values;
   if (g.places.empty())
     for (std::size_t k = 0; k < members.size(); ++k) g.places.push_back(double(k));
@@ -102,13 +99,13 @@ std::vector<ShotGather> gathers_of(const ResultReader& result, double gain, std:
   const ReceiverSeries series = result.receivers();
   if (!rises(series.time)) return {};
   const std::vector<ReceiverInfo>& all = result.info().receivers;
-  Scene scene = scene_of(result.info());
+  const Scene scene = scene_of(result.info());
   std::map<std::string, Members> lines = lines_of(all);
   std::erase_if(lines, [&](const auto& line) { return line.second.size() <= least; });
   if (const Members apart = receivers_apart(all, least); apart.size() > least) lines[""] = apart;
   std::vector<ShotGather> gathers;
   for (const auto& [name, members] : lines) {
-    ShotGather g = gather_of(name, all, members, series, scene.marks, gain);
+    ShotGather g = gather_of(name, all, members, series, scene.only_source(), gain);
     g.name = name_of("displacement", scene.model), g.unit = unit_of("displacement", scene.model);
     g.title =
         fmt::format("{}, {} receivers", name.empty() ? scene.name : scene.name + ": " + name, members.size());

@@ -11,9 +11,7 @@ namespace wavesim {
 
 namespace {
 
-void add_sources(const std::string& config, std::vector<Mark>& marks) {
-  if (config.empty()) return;
-  const Tree tree = load_tree(config, "config");
+void add_sources(const Tree& tree, std::vector<Mark>& marks) {
   const Tree* sources = tree.find("sources");
   if (!sources || !sources->is_list()) return;
   for (const Tree& source : sources->items) {
@@ -25,8 +23,7 @@ void add_sources(const std::string& config, std::vector<Mark>& marks) {
 }
 
 /// When the run ends as its config says, in seconds; 0 where it does not.
-double end_of(const RunInfo& info) {
-  const Tree tree = load_tree(info.config, "config");
+double end_of(const Tree& tree, const RunInfo& info) {
   const Tree* time = tree.is_map() ? tree.find("time") : nullptr;
   if (!time || !time->is_map()) return 0;
   const auto number = [](const std::string& text) {
@@ -36,6 +33,12 @@ double end_of(const RunInfo& info) {
   const Tree* steps = time->find("steps");
   const auto step = info.facts.find("time-step");
   return steps && step != info.facts.end() ? number(steps->scalar) * number(step->second) : 0;
+}
+
+std::string model_of(const Tree& tree) {
+  const Tree* medium = tree.is_map() ? tree.find("medium") : nullptr;
+  const Tree* model = medium && medium->is_map() ? medium->find("model") : nullptr;
+  return model ? model->scalar : "membrane";
 }
 
 }  // namespace
@@ -57,17 +60,24 @@ Scene scene_of(const RunInfo& info) {
     if (plane.quantity == "speed")
       plane.values.visit([&](auto values) { scene.speed.assign(values.begin(), values.end()); });
   for (const ReceiverInfo& r : info.receivers) scene.marks.push_back({false, r.x, r.y});
-  add_sources(info.config, scene.marks);
-  if (!info.config.empty()) scene.model = model_of(info.config), scene.longest = end_of(info);
+  if (info.config.empty()) return scene;
+  const Tree tree = load_tree(info.config, "config");
+  add_sources(tree, scene.marks);
+  scene.model = model_of(tree);
+  scene.longest = end_of(tree, info);
   return scene;
 }
 
-std::string model_of(const std::string& config) {
-  const Tree tree = load_tree(config, "config");
-  const Tree* medium = tree.is_map() ? tree.find("medium") : nullptr;
-  const Tree* model = medium && medium->is_map() ? medium->find("model") : nullptr;
-  return model ? model->scalar : "membrane";
+const Mark* Scene::only_source() const {
+  const Mark* only = nullptr;
+  for (const Mark& m : marks) {
+    if (m.source && only) return nullptr;
+    if (m.source) only = &m;
+  }
+  return only;
 }
+
+std::string model_of(const std::string& config) { return model_of(load_tree(config, "config")); }
 
 std::string name_of(const std::string& quantity, const std::string& model) {
   std::string u = model == "acoustic"        ? "pressure"

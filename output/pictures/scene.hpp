@@ -26,6 +26,8 @@ struct Scene {
 
   /// Height to width; of one row or column of nodes, and of sizes that are none, something that can be drawn.
   double aspect() const;
+  /// The point source of a run that has one; none or several: null.
+  const Mark* only_source() const;
 };
 
 /// From what a writer is told, or a result says. Places of sources are those in the config text.

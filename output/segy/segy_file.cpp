@@ -11,7 +11,6 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "output/pictures/even_series.hpp"
 #include "output/pictures/scene.hpp"
@@ -112,9 +111,7 @@ void write_segy(const ResultReader& result, const std::string& path) {
   const ReceiverSeries series = result.receivers();
   const int interval = interval_of(result, series.time), samples = int(series.time.size());
   const Scene scene = scene_of(info);
-  std::optional<Mark> source;
-  if (std::count_if(scene.marks.begin(), scene.marks.end(), [](const Mark& m) { return m.source; }) == 1)
-    source = *std::find_if(scene.marks.begin(), scene.marks.end(), [](const Mark& m) { return m.source; });
+  const Mark* const source = scene.only_source();
   double largest = 0;
   for (const Mark& m : scene.marks) largest = std::max({largest, std::abs(m.x), std::abs(m.y)});
   const Coordinates coordinate(largest);
