@@ -60,8 +60,9 @@ struct BlockedStep {
   }
 };
 
-/// A whole step in time of M u" + K u = 0 over three levels, where A = M + w K with the weight w of the first and of the
-/// last of them, as in Numerov's scheme: with p = u - u_before and d = p + e, the system is A e = b = -delta K u + force.
+/// A whole step in time of M u" + D u' + K u = 0 over three levels, where A = M + a D + w K with the weight w of the first
+/// and of the last of them, as in Numerov's scheme: with p = u - u_before and d = p + e, the system is
+/// A e = b = -delta K u - damping D p + force, damping = 2 a.
 /// Then u_to = u + d and p_to = d. `force` null: none. With `whole` the residual is relative to b + A (p + u), the right-hand
 /// side for u_to, else to b + A p, that for d.
 template <class T>
@@ -72,6 +73,7 @@ struct BlockedThreeLevelStep {
   T *u_to = nullptr, *p_to = nullptr;
   T delta = 1;
   bool whole = true;
+  T damping = 0;
   bool from_zero() const { return !tried; }
   int vectors() const { return 4 + (force != nullptr) + (tried != nullptr); }
   HD void advance(T e, T& u_now, T& p_now) const {

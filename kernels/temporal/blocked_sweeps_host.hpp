@@ -20,7 +20,11 @@ struct FrontIn {
 };
 template <class T, int K, class Fields>
 struct FrontIn<T, K, UniformNinePoints<T>, Fields> {
-  using type = NinePointHostFront<T, K, Fields>;
+  using type = NinePointHostFront<T, K, UniformNinePoints<T>, Fields>;
+};
+template <class T, int K, class Fields>
+struct FrontIn<T, K, NinePointMedium<T>, Fields> {
+  using type = NinePointHostFront<T, K, NinePointMedium<T>, Fields>;
 };
 
 }  // namespace temporal

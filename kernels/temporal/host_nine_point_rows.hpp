@@ -1,12 +1,31 @@
 #pragma once
-// What a thread has at work in blocked sweeps of nine points on a CPU (host_nine_point_front.hpp): coefficients of rows of
-// a strip by the class of the row, and rings of rows, which stay in a core's caches.
+// What a thread has at work in blocked sweeps of nine points on a CPU (host_nine_point_front.hpp): in a constant medium
+// coefficients of rows of a strip by the class of the row, and rings of rows, which stay in a core's caches.
 
-#include "kernels/memory/cache_lines.hpp"
 #include "kernels/temporal/host_coefficients.hpp"
 #include "kernels/temporal/nine_point_rows.hpp"
 
 namespace wavesim {
+
+/// Rows as long as a strip is wide, each with zeros at both ends.
+template <class T>
+class StripRows {
+ public:
+  explicit StripRows(int rows) : rows_(std::size_t(stride) * std::size_t(rows)) {}
+  void clear() { rows_.assign(rows_.size(), T(0)); }
+  T* operator[](int k) { return rows_.data() + std::size_t(k) * stride + pad; }
+
+ private:
+  static constexpr int pad = cache_line / sizeof(T);
+  static constexpr int stride = (temporal::columns<T> + 2 * pad + pad - 1) / pad * pad;
+  CacheLines<T> rows_;
+};
+
+/// Three rows of a vector, one above the other.
+template <class T>
+struct ThreeRows {
+  const T *south, *centre, *north;
+};
 
 /// NinePointColumn at each column of a strip, read from a table or, away from edges, known.
 template <class Values>
@@ -14,12 +33,13 @@ struct NinePointColumns {
   Values inverse, diagonal, vertical, k_diagonal, k_vertical;
 };
 
+/// Of a constant medium.
 template <class T>
-class NinePointStripRows {
+class UniformNinePointRows {
   static constexpr int columns = temporal::columns<T>, values = NinePointColumn<T>::values;
 
  public:
-  NinePointStripRows() : table_(std::size_t(row_classes) * values * columns) {}
+  UniformNinePointRows() : table_(std::size_t(row_classes) * values * columns), given_(2) {}
 
   void go_to(const HostStrip<T>& strip, const UniformNinePoints<T>& medium) {
     topology_ = strip.topology();
@@ -38,7 +58,30 @@ class NinePointStripRows {
   }
   /// Whether inner rows are alike at all columns: then values beyond the domain are made as well.
   bool constant() const { return constant_; }
-  const NinePointAlong<T>& along(int row) const { return along_[row_class(row, topology_)]; }
+  /// Row `row` is the next that will be asked for.
+  void arrive(int, bool) {}
+  /// f(k, a row of (A - D) x, the coefficients by columns), at each column.
+  template <class F>
+  void with_A(int row, const ThreeRows<T>& x, const F& f) {
+    const NinePointAlong<T>& c = along_[row_class(row, topology_)];
+    give(x, c.side, c.corner);
+    const T *const pair = given_[0], *const sides = given_[1];
+    at_row(row, [&](const auto& a) {
+      SIMD for (int k = 0; k < columns; ++k)
+          f(k, off_diagonal(sides[k - 1], sides[k + 1], a.vertical[k], pair[k]), a);
+    });
+  }
+  /// The same of K x, but for its diagonal.
+  template <class F>
+  void with_K(int row, const ThreeRows<T>& x, const F& f) {
+    const NinePointAlong<T>& c = along_[row_class(row, topology_)];
+    give(x, c.k_side, c.k_corner);
+    const T *const pair = given_[0], *const sides = given_[1];
+    at_row(row, [&](const auto& a) {
+      SIMD for (int k = 0; k < columns; ++k)
+          f(k, off_diagonal(sides[k - 1], sides[k + 1], a.k_vertical[k], pair[k]), a);
+    });
+  }
   /// f(the columns of a row)
   template <class F>
   void at_row(int row, const F& f) const {
@@ -52,6 +95,14 @@ class NinePointStripRows {
   }
 
  private:
+  /// The sums of the rows beside the middle one, and what that gives to its sides.
+  void give(const ThreeRows<T>& x, T side, T corner) {
+    T *const pair = given_[0], *const sides = given_[1];
+    SIMD for (int k = 0; k < columns; ++k) {
+      pair[k] = x.south[k] + x.north[k];
+      sides[k] = to_sides(side, x.centre[k], corner, pair[k]);
+    }
+  }
   NinePointColumns<const T*> of_class(int row_class) const {
     const T* const a = table_.data() + std::size_t(row_class) * values * columns;
     return {a, a + columns, a + 2 * columns, a + 3 * columns, a + 4 * columns};
@@ -70,6 +121,7 @@ class NinePointStripRows {
   NinePointAlong<T> along_[row_classes];
   NinePointColumn<T> inside_{};
   bool constant_ = false;
+  StripRows<T> given_;
 };
 
 template <class T, int K>
@@ -77,8 +129,7 @@ class NinePointHostRows {
   static constexpr int H = K + 1;
 
  public:
-  NinePointHostRows() : rows_(std::size_t(stride) * place_end) {}
-  void clear() { rows_.assign(rows_.size(), T(0)); }
+  void clear() { rows_.clear(); }
 
   const T* zeros() { return place(0); }
   /// Iterate s: what sweep s has left.
@@ -93,14 +144,12 @@ class NinePointHostRows {
   T* scratch(int k) { return place(place_scratch + k); }
 
  private:
-  static constexpr int pad = cache_line / sizeof(T);  // zeros at both ends of a row
-  static constexpr int stride = (temporal::columns<T> + 2 * pad + pad - 1) / pad * pad;
   static constexpr int place_x = 1, place_g = place_x + 3 * (K + 1), place_before = place_g + H + 1,
                        place_u = place_before + 2, place_p = place_u + 3, place_referred = place_p + 3,
-                       place_scratch = place_referred + 3, place_end = place_scratch + 3;
-  T* place(int k) { return rows_.data() + std::size_t(k) * stride + pad; }
+                       place_scratch = place_referred + 3, place_end = place_scratch + 2;
+  T* place(int k) { return rows_[k]; }
 
-  CacheLines<T> rows_;
+  StripRows<T> rows_{place_end};
 };
 
 }  // namespace wavesim

@@ -62,7 +62,7 @@ std::size_t device_bytes(const Config& config, const Model& model) {
     const SolverOptions own = config.solver_options();
     fields += kept(own);
     for (const SolverOptions& other : own.fallback) fields += kept(other);
-    if (!wide) fields += blocked_fields(s, uniform);
+    fields += blocked_fields(s, uniform);
     matrix = row_bytes(s.format, T, periodic, 0, wide ? 9 : 5);
     const bool summed = wide && !uniform && !stores_rows(s.format);  // half of A
     if (summed) fields += 5;

@@ -54,8 +54,10 @@ const Prices& usual_prices() {
   return prices;
 }
 
-// Of nine points on a CPU: factors of solves by words, of a pass of six sweeps in place of eight, of a cycle of multigrid.
-constexpr double cpu_nine_points = 1.5, cpu_pass_of_nine_points = 0.75, cpu_cycle_of_nine_points = 1.2;
+// Of nine points on a CPU: factors of solves by words, of a pass of six sweeps in place of eight (in a constant and in a
+// varying medium), of a cycle of multigrid.
+constexpr double cpu_nine_points = 1.5, cpu_pass_of_nine_points = 0.75, cpu_pass_of_varying_nine_points = 1.5,
+                 cpu_cycle_of_nine_points = 1.2;
 // Multigrid is that of five points beside them: 7 cycles where five points take 5 (256^2, tolerance 1e-8).
 constexpr double cycles_of_nine_points = 1.3;
 
@@ -190,15 +192,24 @@ class Wave {
       const PriceCurve& c = whole ? cpu_->steps() : cpu_->sweeps();
       q.set_up = cpu_->set_up(c);
       q.solve = cpu_->solve(c);
-      q.each = cpu_->blocked_pass(c) * (nine_points() ? cpu_pass_of_nine_points : 1);
+      q.each = cpu_->blocked_pass(c) * (!nine_points()     ? 1
+                                        : f_.row_bytes > 0 ? cpu_pass_of_varying_nine_points
+                                                           : cpu_pass_of_nine_points);
       return;
     }
+    if (nine_points() && f_.row_bytes > 0) return composed_pass(q, whole);
     const double rows = blocked_rows() * (f_.word == 4 ? p_.single : 1);
     const bool reads_medium = f_.row_bytes > 0;
     if (whole) q.solve = p_.whole_step;
     q.each = p_.pass + (nine_points() ? p_.nine_points : 1) * rows *
                            (whole ? p_.whole * (reads_medium ? p_.whole_media : 1)
                                   : p_.sweep * (reads_medium ? p_.sweep_media : 1));
+  }
+  /// Sweep by sweep (solvers/stationary/composed_sweeps.hpp): the first reads no matrix, and then come the residual and,
+  /// of steps in time, the right-hand side, all of which do.
+  void composed_pass(CostEstimate& q, bool whole) const {
+    const double kernels = f_.blocked_sweeps + 1 + whole, read = f_.blocked_sweeps + whole;
+    q.each = kernels * p_.launch + (read * rows() + (4 * f_.blocked_sweeps + 5 * whole) * vector_) / p_.rate;
   }
   /// Rows that the blocks of a pass on a GPU go through, one beside the other. Neighbouring blocks overlap.
   double blocked_rows() const {

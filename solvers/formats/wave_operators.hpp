@@ -130,9 +130,7 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
         coefficients_(c),
         known_(backend, e) {
     for (auto& entries : entries_) entries = Field<B, T>(backend, e);
-    this->view_.set(
-        {{entries_[0].data(), entries_[1].data(), entries_[2].data(), entries_[3].data(), entries_[4].data()},
-         c.topology});
+    this->view_.set({matrix(), c.topology});
   }
   void assemble(double a, double b) override {
     if (a_ == T(a) && b_ == T(b) && this->version_ != 0) return;
@@ -150,6 +148,28 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
   const WaveSystemFacts<T>* wave_system() const override { return nullptr; }
   const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
+
+  int blocked_sweep_count() const override {
+    if (!temporal::fits<T>(coefficients_.topology) || this->be_.compensates() || this->be_.reduces_across())
+      return 0;
+    prepare();
+    return sweeps_of_a_pass<NinePoint>;
+  }
+  void blocked_sweeps(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
+                      Norms* norms, Epilogue then) const override {
+    prepare();
+    run_blocked_sweeps(this->be_, this->extent_, blocked_system_, b, from, to, steps, norms, then);
+  }
+  bool fuses(FusedForm form) const override { return blocked_system_.fuses(form); }
+  double eigenvalue_of_smooth(const Bounds& bounds) const override {
+    return blocked_system_.eigenvalue_of_smooth(bounds);
+  }
+  void fused_step(const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
+                  Epilogue then) const override {
+    prepare();
+    blocked_system_.prepare_fused_steps(this->be_, this->extent_, coefficients_, double(a_), this->version_);
+    run_fused_step(this->be_, this->extent_, blocked_system_, step, steps, norms, then);
+  }
 
   /// A pass of assembly (public, as nvcc wants it of lambdas). Ghost rows and padding, too: entries beside periodic edges
   /// stand there.
@@ -171,12 +191,21 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
 
  private:
   Coefficients coefficients_;
+  void prepare() const {
+    blocked_system_.prepare(this->be_, this->extent_, matrix(), coefficients_.topology, this->version_);
+  }
+  NinePointMatrix<T> matrix() const {
+    return {entries_[0].data(), entries_[1].data(), entries_[2].data(), entries_[3].data(),
+            entries_[4].data()};
+  }
+
   T a_ = 0, b_ = 0;
   Field<B, T> entries_[5];
   KnownSystem<B, T, Coefficients> known_;
+  mutable BlockedSystem<B, T, Coefficients> blocked_system_;
 };
 
-/// The same for what knows sweeps in blocks: five points, and nine in a constant medium.
+/// `stencil` that knows sweeps in blocks: of five points, and of nine in a constant medium.
 template <class B, class T, class Coefficients>
 class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> {
  public:

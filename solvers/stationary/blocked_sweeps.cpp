@@ -88,6 +88,46 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
   fused_version_ = version;
 }
 
+template <class B, class T>
+void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare(B& be, Extent e, const NinePointMatrix<T>& A,
+                                                            const Topology& topology, long version) {
+  if (version_ == version) return;
+  if (inverse_.extent().nx == 0) {
+    inverse_ = Field<B, T>(be, e);
+    if constexpr (B::asynchronous) composed_ = ComposedSweeps<B, T>(be, e);
+  }
+  be.rows(
+      "D^-1", e, sizeof(T), [=] KERNEL(Row r, T & inverse) { inverse = T(1) / A.centre[r.i]; },
+      inverse_.out());
+  medium_.topology_ = topology;
+  medium_.A = A;
+  medium_.inverse = inverse_.data();
+  version_ = version;
+}
+
+template <class B, class T>
+void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare_fused_steps(B& be, Extent e,
+                                                                        const NinePointCoefficients<T>& c,
+                                                                        double a, long version) {
+  if (fused_version_ == version) return;
+  if (weight_.extent().nx == 0) weight_ = Field<B, T>(be, e);
+  const NinePointMatrix<T> A = medium_.A, M = c.mass;
+  be.rows(
+      "D / sum of M", Rows{e}, 6 * sizeof(T),
+      [=] KERNEL(Row r, T & weight) {
+        const StencilRow<T, NinePoint> mass = M.row(r);
+        T sum = 0;
+        UNROLL for (int k = 0; k < NinePoint::points; ++k) sum += mass[k];
+        weight = A.centre[r.i] / sum;
+      },
+      weight_.out());
+  medium_.K = c.stiffness;
+  if (c.damped()) medium_.damping = c.damping;
+  damping_ = c.damped() ? 2 * a : 0;
+  medium_.weight = weight_.data();
+  fused_version_ = version;
+}
+
 namespace {
 
 /// f(fields, system), where the fields bring their medium if it varies.
@@ -111,17 +151,46 @@ void in_medium(const BlockedSystem<B, T, VariableCoefficients<T>>& A, const Fiel
     in(std::false_type{});
 }
 
+template <class B, class T, class Fields, class F>
+void in_medium(const BlockedSystem<B, T, NinePointCoefficients<T>>& A, const Fields& fields, bool by_mass,
+               F f) {
+  WaveSystem<T, UniformCoefficients<T>> place;
+  place.coefficients.topology = A.medium().topology();
+  NinePointMedium<T> medium = A.medium();
+  medium.by_mass = by_mass;
+  f(place, InMedium<Fields, NinePointMedium<T>>{medium, fields});
+}
+
+template <class B, class T, class Coefficients>
+double damping_of(const BlockedSystem<B, T, Coefficients>&) {
+  return 0;
+}
+template <class B, class T>
+double damping_of(const BlockedSystem<B, T, NinePointCoefficients<T>>& A) {
+  return A.damping();
+}
+
+/// Whether passes are taken sweep by sweep: on a GPU there is no front for a varying medium of nine points.
+template <class B, class Coefficients>
+inline constexpr bool composes = false;
+template <class B, class T>
+inline constexpr bool composes<B, NinePointCoefficients<T>> = B::asynchronous;
+
 }  // namespace
 
 template <class B, class T, class Coefficients>
 void run_blocked_sweeps(B& backend, Extent e, const BlockedSystem<B, T, Coefficients>& A,
                         const Field<B, T>& b, From<B, T> from, To<B, T> to,
                         const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) {
-  in_medium(A, BlockedSolve<T>{b.data(), data(from.x), data(from.before), data(to.x), data(to.before)}, false,
-            [&](const auto& system, const auto& fields) {
-              backend.blocked_sweeps("steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|", e, system,
-                                     fields, sweep_coefficients<T, Coefficients>(steps), norms, then);
-            });
+  const auto all_steps = sweep_coefficients<T, Coefficients>(steps);
+  const BlockedSolve<T> solve{b.data(), data(from.x), data(from.before), data(to.x), data(to.before)};
+  if constexpr (composes<B, Coefficients>)
+    A.composed().solve(A.medium(), solve, all_steps, norms, then);
+  else
+    in_medium(A, solve, false, [&](const auto& system, const auto& fields) {
+      backend.blocked_sweeps("steps x += m (x - x_before) + w D^-1 (b - A x), |b - A x|", e, system, fields,
+                             all_steps, norms, then);
+    });
 }
 
 template <class B, class T, class Coefficients>
@@ -134,14 +203,21 @@ void run_fused_step(B& backend, Extent e, const BlockedSystem<B, T, Coefficients
   const bool smooth =
       !step.tried && steps[0].momentum == 0 && steps[1].momentum == 0 && steps[0].weight == steps[1].weight;
   const auto pass = [&](const char* label, const auto& fields) {
-    in_medium(A, fields, smooth, [&](const auto& system, const auto& all) {
-      backend.blocked_sweeps(label, e, system, all, all_steps, norms, then);
-    });
+    if constexpr (composes<B, Coefficients>) {
+      NinePointMedium<T> medium = A.medium();
+      medium.by_mass = smooth;
+      A.composed().step(medium, fields, all_steps, norms, then);
+    } else {
+      in_medium(A, fields, smooth, [&](const auto& system, const auto& all) {
+        backend.blocked_sweeps(label, e, system, all, all_steps, norms, then);
+      });
+    }
   };
   if constexpr (std::is_same_v<typename Coefficients::Stencil, NinePoint>)
     pass("p += e, u += p, steps on A e = -delta K u + force, |b - A e|",
          BlockedThreeLevelStep<T>{data(step.u), data(step.p), data(step.force), data(step.tried),
-                                  data(step.u_to), data(step.p_to), T(step.delta), step.whole});
+                                  data(step.u_to), data(step.p_to), T(step.delta), step.whole,
+                                  T(damping_of(A))});
   else
     pass("u += d, p = carry d + (1 - carry) p, steps on A d = M p - delta K u, |b - A d|",
          BlockedStep<T>{data(step.u), data(step.p), data(step.tried), data(step.u_to), data(step.p_to),
@@ -162,5 +238,7 @@ WAVESIM_INSTANTIATE(double, VariableCoefficients)
 WAVESIM_INSTANTIATE(float, VariableCoefficients)
 WAVESIM_INSTANTIATE(double, UniformNinePointCoefficients)
 WAVESIM_INSTANTIATE(float, UniformNinePointCoefficients)
+WAVESIM_INSTANTIATE(double, NinePointCoefficients)
+WAVESIM_INSTANTIATE(float, NinePointCoefficients)
 
 }  // namespace wavesim

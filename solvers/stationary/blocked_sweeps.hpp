@@ -3,8 +3,7 @@
 // for operators that compute their rows. Defined in blocked_sweeps.cpp: the kernels are long, and compiled
 // once.
 
-#include "kernels/temporal/scaled_medium.hpp"
-#include "solvers/core/operator.hpp"
+#include "solvers/stationary/composed_sweeps.hpp"
 
 namespace wavesim {
 
@@ -71,6 +70,31 @@ class BlockedSystem<B, T, VariableCoefficients<T>> {
  private:
   System system_{};
   Field<B, T> east_, north_, sqrt_diagonal_, scaled_mass_, scaled_damped_mass_;
+  long version_ = -1, fused_version_ = -1;
+};
+
+/// The matrix is the operator's own, which has it summed up.
+template <class B, class T>
+class BlockedSystem<B, T, NinePointCoefficients<T>> {
+ public:
+  /// For A x = b.
+  void prepare(B&, Extent, const NinePointMatrix<T>& A, const Topology&, long version);
+  /// For steps in time.
+  void prepare_fused_steps(B&, Extent, const NinePointCoefficients<T>& medium, double a, long version);
+  bool fuses(FusedForm form) const { return form == FusedForm::three_levels; }
+  /// They have none in common; of steps by mass, the largest weight is one over this.
+  double eigenvalue_of_smooth(const Bounds&) const { return 1; }
+  const NinePointMedium<T>& medium() const { return medium_; }
+  /// BlockedThreeLevelStep::damping
+  double damping() const { return damping_; }
+  /// For backends without a front for them.
+  ComposedSweeps<B, T>& composed() const { return composed_; }
+
+ private:
+  NinePointMedium<T> medium_;
+  double damping_ = 0;
+  Field<B, T> inverse_, weight_;
+  mutable ComposedSweeps<B, T> composed_;
   long version_ = -1, fused_version_ = -1;
 };
 

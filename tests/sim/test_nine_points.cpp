@@ -242,7 +242,34 @@ TEST(NinePoints, TakeFewCyclesOfMultigridAtAnyStep) {
 
 TEST(NinePoints, MethodsForFivePointsAreRefused) {
   EXPECT_SENTENCE(field_after(varying("solver: {method: cg-onchip}")), "space: {order: 2}", "cg");
-  EXPECT_SENTENCE(field_after(varying("precision: mixed, solver: {tolerance: 1e-9}")), "mixed", "double");
+}
+
+/// Steps in one pass, in a varying medium, with all that damps, forces and cuts.
+TEST(NinePoints, FusedStepsOfAVaryingMediumAreThoseOfOtherMethods) {
+  const auto yaml = [](const char* edges, const char* more, const char* method) {
+    return with(
+        "{grid: {size: [1, 0.8], cells: [75, 60]}, edges: {left: %s, right: {absorbing: {radiation: {}}}, "
+        "bottom: "
+        "free, top: fixed}, medium: {speed: \"1 + 0.5*x*y\", density: \"1 + 0.2*x\", damping: 0.4}, initial: "
+        "{displacement: {gaussian: {center: [0.3, 0.3], width: 0.08}}}, sources: [{name: s, at: [0.7, 0.6], "
+        "ricker: {frequency: 5, amplitude: 1, delay: 0.2}}], space: {order: 4}, time: {scheme: numerov, "
+        "courant: 0.6, steps: 40}, solver: {method: %s, tolerance: 1e-12}%s}",
+        edges, method, more);
+  };
+  for (const std::string& device : devices())
+    for (const char* edges :
+         {"{absorbing: {sponge: {thickness: 10 cells}}}", "{absorbing: {pml: {thickness: 10 cells}}}",
+          "{driven: {sinusoid: {frequency: 2}}}"})
+      for (const char* more :
+           {"",
+            ", shape: [{rectangles: [[-1, -1, 2, 2]]}, {not: {circle: {center: [0.5, 0.4], radius: 0.1}}, "
+            "edge: fixed}]"}) {
+        Running fused(yaml(edges, more, "chebyshev"), device), solved(yaml(edges, more, "cg"), device);
+        fused.finish();
+        solved.finish();
+        EXPECT_LT(distance(fused.field(), solved.field()), 1e-10) << edges << more;
+        EXPECT_EQ(fused.iterations.back() % 6, 0);  // passes
+      }
 }
 
 TEST(NinePoints, RadiateAndDampLikeFivePoints) {

@@ -5,8 +5,10 @@
 
 #include "kernels/backend/backend.hpp"
 #include "solvers/catalogue/make.hpp"
+#include "solvers/stationary/blocked_sweeps.hpp"
 #include "solvers/stationary/chebyshev.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/stationary/varying_nine_points.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -55,6 +57,37 @@ UniformNinePointCoefficients<T> coefficients(Extent e, const Case& c) {
   return n;
 }
 
+constexpr CornerEntries<double> cell_mass{0.17, 0.021, 0.018, 0.002}, cell_stiffness{0.8, -0.25, -0.3, -0.25};
+
+template <class T>
+struct ConstantMedium {
+  using Value = T;
+  static constexpr bool fuses_damped = false;
+  UniformNinePointCoefficients<T> view;
+  ConstantMedium(Backend&, Extent e, const Case& c) : view(coefficients<T>(e, c)) {}
+};
+template <class T>
+struct VaryingMedium {
+  using Value = T;
+  static constexpr bool fuses_damped = true;
+  CellSum mass, stiffness;
+  MatrixOnBackend<T> M, D, K;
+  NinePointCoefficients<T> view;
+  VaryingMedium(Backend& be, Extent e, const Case& c)
+      : mass(e, c.sides, cell_mass, 1),
+        stiffness(e, c.sides, cell_stiffness, 2),
+        M(be, e, mass),
+        D(be, e, CellSum(e, c.sides, {0.03, 0.004, 0.003, 0.0005}, 3)),
+        K(be, e, stiffness) {
+    const NinePointMatrix<T> damping = D.view();
+    view = {{e.nx, e.ny, c.sides[0] == Side::periodic ? e.nx : 0,
+             c.sides[2] == Side::periodic ? e.ny * e.pitch : 0},
+            M.view(),
+            c.damped || c.radiating ? &damping : nullptr,
+            K.view()};
+  }
+};
+
 template <class T>
 double largest_difference(const Vector<T>& a, const Vector<T>& b) {
   const auto x = a.memory().download(), y = b.memory().download();  // padding and ghosts too
@@ -80,19 +113,21 @@ std::vector<ThreeTerm> next(ChebyshevSeries& series, int n) {
   return steps;
 }
 
-template <class T>
+template <class Medium>
 class NinePointSweeps : public ::testing::Test {};
-using Types = ::testing::Types<double, float>;
+using Types = ::testing::Types<ConstantMedium<double>, ConstantMedium<float>, VaryingMedium<double>,
+                               VaryingMedium<float>>;
 TYPED_TEST_SUITE(NinePointSweeps, Types);
 
 TYPED_TEST(NinePointSweeps, AreThoseTakenOneByOne) {
-  using T = TypeParam;
+  using T = typename TypeParam::Value;
   for (const double largest : {1.6, 1.5})  // around 1, where x drops out of the steps, and not
     for (const Case& c : cases()) {
       SCOPED_TRACE(testing::Message() << c << ", eigenvalues up to " << largest);
       Backend be;
       const Extent e = make_extent(c.nx, c.ny);
-      const auto A = make_operator<Backend, T>("stencil", be, e, coefficients<T>(e, c));
+      const TypeParam medium(be, e, c);
+      const auto A = make_operator<Backend, T>("stencil", be, e, medium.view);
       A->assemble(0.5, 0.1);
       const int K = A->blocked_sweep_count();
       if (c.sides[0] == Side::periodic && c.nx % (16 / sizeof(T)) != 0) {  // packs of 16 bytes go round
@@ -141,17 +176,19 @@ TYPED_TEST(NinePointSweeps, AreThoseTakenOneByOne) {
 
 /// A step over three levels, in one pass and in two, with a force and without, beside the same from its parts.
 TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
-  using T = TypeParam;
+  using T = typename TypeParam::Value;
   for (const Case& c : cases()) {
     SCOPED_TRACE(testing::Message() << c);
     Backend be;
     const Extent e = make_extent(c.nx, c.ny);
-    const auto A = make_operator<Backend, T>("stencil", be, e, coefficients<T>(e, c));
+    const TypeParam medium(be, e, c);
+    const auto A = make_operator<Backend, T>("stencil", be, e, medium.view);
     const double delta = 0.75;
     A->assemble(0.5, 0.1);
     EXPECT_FALSE(A->fuses(FusedForm::first_order));
-    ASSERT_EQ(A->fuses(FusedForm::three_levels), !c.damped && !c.radiating);
-    if (c.damped || c.radiating || A->blocked_sweep_count() == 0) continue;
+    const bool damped = c.damped || c.radiating;
+    ASSERT_EQ(A->fuses(FusedForm::three_levels), !damped || TypeParam::fuses_damped);
+    if ((damped && !TypeParam::fuses_damped) || A->blocked_sweep_count() == 0) continue;
     const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
                p = to_field<T>(be, e, random_values(e.points(), 2)),
                force = to_field<T>(be, e, random_values(e.points(), 3));
@@ -160,6 +197,11 @@ TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
     A->apply(u, Mu);
     A->assemble(0, 1);
     A->apply(u, MKu);
+    Vector<T> Mp(be, e), MDp(be, e);
+    A->assemble(0, 0);
+    A->apply(p, Mp);
+    A->assemble(1, 0);
+    A->apply(p, MDp);
     A->assemble(0.5, 0.1);
     A->apply(p, Ap);
     A->apply(u, Au);
@@ -171,6 +213,7 @@ TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
         SCOPED_TRACE(std::string(forced ? "forced" : "free") + (whole ? ", relative to b + A u" : ""));
         const auto b = sum(be, sum(be, Mu, MKu, -1), Mu, 0);  // -K u
         auto right = sum(be, none, b, delta);
+        if (damped) right = sum(be, right, sum(be, MDp, Mp, -1), -1);  // 2 a D p
         if (forced) right = sum(be, right, force, 1);
         Vector<T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
         Buffer<Backend, StepNorms> norms(be, 1);
@@ -207,6 +250,84 @@ TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
         A->fused_step(step, steps, norms.data(), then);
         check(again, "second pass");
       }
+  }
+}
+
+/// What a GPU does in a varying medium, sweep by sweep: the bits of the pass, with weights by mass and without.
+template <class T>
+class ComposedNinePointSweeps : public ::testing::Test {};
+using Precisions = ::testing::Types<double, float>;
+TYPED_TEST_SUITE(ComposedNinePointSweeps, Precisions);
+
+TYPED_TEST(ComposedNinePointSweeps, HaveTheBitsOfThePass) {
+  using T = TypeParam;
+  constexpr int K = sweeps_of_a_pass<NinePoint>;
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(testing::Message() << c);
+    Backend be;
+    const Extent e = make_extent(c.nx, c.ny);
+    const VaryingMedium<T> medium(be, e, c);
+    if (!temporal::fits<T>(medium.view.topology)) continue;
+    const MatrixOnBackend<T> A(be, e, CellSum(medium.mass).add(medium.stiffness, 0.1));
+    BlockedSystem<Backend, T, NinePointCoefficients<T>> system;
+    system.prepare(be, e, A.view(), medium.view.topology, 1);
+    system.prepare_fused_steps(be, e, medium.view, 0.3, 1);
+    ComposedSweeps<Backend, T> composed(be, e);
+    const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
+               p = to_field<T>(be, e, random_values(e.points(), 2)),
+               force = to_field<T>(be, e, random_values(e.points(), 3)),
+               tried = to_field<T>(be, e, random_values(e.points(), 4));
+    Vector<T> at_once(be, e), p_at_once(be, e), one_by_one(be, e), p_one_by_one(be, e);
+    Buffer<Backend, StepNorms> norms(be, 1);
+    Buffer<Backend, IterationState> control(be, 1);
+    Buffer<Backend, double> history(be, 100);
+    IterationState start;
+    start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
+    control.upload({start});
+    const Epilogue then{Epilogue::begin_and_conclude, control.data()};
+    const auto same_norms = [](const Norms& a, const Norms& b) {
+      EXPECT_NEAR(a.squares, b.squares, 1e-12 * b.squares);  // in another order
+      EXPECT_EQ(a.largest, b.largest);
+    };
+    for (const bool by_mass : {false, true})
+      for (const bool goes_on : {false, true}) {
+        const auto steps = fused_step_sweeps({0.4, 1.6}, K, by_mass ? 1.0 : 0.0);
+        SweepCoefficients<T, K> s;
+        for (int k = 0; k < K; ++k) s.set(k, steps[std::size_t(k)].momentum, steps[std::size_t(k)].weight);
+        FusedStep<Backend, T> step{
+            &u, &p, &at_once, &p_at_once, 0.75, 1, by_mass, goes_on ? &tried : nullptr, &force};
+        run_fused_step(be, e, system, step, steps, norms.data(), then);
+        const StepNorms of_pass = norms.download()[0];
+        NinePointMedium<T> m = system.medium();
+        m.by_mass = by_mass;
+        composed.step(m,
+                      BlockedThreeLevelStep<T>{u.data(), p.data(), force.data(),
+                                               goes_on ? tried.data() : nullptr, one_by_one.data(),
+                                               p_one_by_one.data(), T(0.75), by_mass, T(system.damping())},
+                      s, norms.data(), then);
+        EXPECT_EQ(from_field(at_once), from_field(one_by_one)) << by_mass << goes_on;
+        EXPECT_EQ(from_field(p_at_once), from_field(p_one_by_one)) << by_mass << goes_on;
+        same_norms(of_pass.residual, norms.download()[0].residual);
+        if (!goes_on) same_norms(of_pass.reference, norms.download()[0].reference);
+      }
+    Buffer<Backend, Norms> solve_norms(be, 1);
+    ChebyshevSeries series(Bounds{0.4, 1.5});
+    const std::vector<ThreeTerm> steps = next(series, K);
+    SweepCoefficients<T, K> s;
+    for (int k = 0; k < K; ++k) s.set(k, steps[std::size_t(k)].momentum, steps[std::size_t(k)].weight);
+    for (const bool from_zero : {true, false}) {
+      From<Backend, T> from;
+      if (!from_zero) from = {&u, &p};
+      run_blocked_sweeps(be, e, system, force, from, {&at_once, &p_at_once}, steps, solve_norms.data(), {});
+      const Norms of_pass = solve_norms.download()[0];
+      composed.solve(system.medium(),
+                     BlockedSolve<T>{force.data(), from_zero ? nullptr : u.data(),
+                                     from_zero ? nullptr : p.data(), one_by_one.data(), p_one_by_one.data()},
+                     s, solve_norms.data(), {});
+      EXPECT_EQ(from_field(at_once), from_field(one_by_one)) << from_zero;
+      EXPECT_EQ(from_field(p_at_once), from_field(p_one_by_one)) << from_zero;
+      same_norms(of_pass, solve_norms.download()[0]);
+    }
   }
 }
 
