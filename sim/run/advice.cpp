@@ -112,7 +112,7 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   f.matrix = {m.space_order == 4 ? Structure::nine_points
               : plain            ? Structure::rectangle
                                  : Structure::wave_system,
-              true, single};
+              true, single, plain};
   f.points = double(e.points());
   f.nx = e.nx;
   f.ny = e.ny;

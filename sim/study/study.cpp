@@ -18,11 +18,12 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What methods may ask of the systems of a run: as operators say it (solvers/formats/row_operator.hpp).
 MatrixFacts facts_of(const Model& model, const TimePlan& plan) {
-  if (model.space_order == 4) return {Structure::nine_points, true, false};
   const HostCoefficients c = make_coefficients(model, make_unknowns(model), plan.dt, 0);
-  bool plain = !c.varying;
-  for (double radiation : c.uniform.radiation) plain = plain && radiation == 0;
-  return {plain ? Structure::rectangle : Structure::wave_system, true, false};
+  const bool nine = model.space_order == 4;
+  bool plain = nine ? c.uniform_nine_points.has_value() : !c.varying;
+  for (const EdgeCondition& edge : model.edges) plain = plain && !edge.radiation;
+  const Structure known = nine ? Structure::nine_points : Structure::wave_system;
+  return {plain && !nine ? Structure::rectangle : known, true, false, plain};
 }
 
 /// The tolerance of the solves that carry the run on: as tight as they can be judged.

@@ -33,6 +33,11 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   f.blocked_sweeps = A.blocked_sweep_count();
   f.fused_steps = fused_steps;
   const WaveSystemFacts<T>* system = A.wave_system();
+  if (f.matrix.rectangle) {
+    f.transforms_loaded = Dft<B, T>::loaded();
+    for (const auto& piece : AxisModes(rectangle_of(be, A).x).pieces())
+      f.transformed = std::max(f.transformed, double(piece.length));
+  }
   if (f.matrix.structure != Structure::any) {
     Buffer<B, Bounds> bounds(be, 1);
     A.gershgorin(bounds.data());
@@ -46,11 +51,6 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
                 : system->uniform ? 0
                                   : VariableCoefficients<T>::words * sizeof(T);
   f.on_chip = Slabs(e).fit<T>(e);
-  if (f.matrix.structure == Structure::rectangle) {
-    const AxisModes along_x(rectangle_of(system->constant, system->a, system->b).x);
-    f.transforms_loaded = Dft<B, T>::loaded();
-    for (const auto& piece : along_x.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
-  }
   return f;
 }
 

@@ -95,7 +95,7 @@ class Wave {
       case CostModel::blocked_sweeps:
         return blocked_sweeps(method, M);
       case CostModel::transform:
-        if (f_.matrix.structure == Structure::rectangle) transform(method, M);
+        if (f_.matrix.fits(Structure::rectangle)) transform(method, M);
         return;
     }
   }
@@ -124,7 +124,7 @@ class Wave {
   }
   double rows() const { return f_.points * f_.row_bytes; }
   bool nine_points() const { return f_.matrix.structure == Structure::nine_points; }
-  bool varies() const { return f_.matrix.structure != Structure::rectangle; }
+  bool varies() const { return !f_.matrix.fits(Structure::rectangle); }
 
   /// `of_cg`: of the iterations of conjugate gradients.
   void krylov(const Method& method, const PreconditionerOptions& M, double of_cg) {

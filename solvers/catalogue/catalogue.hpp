@@ -21,7 +21,7 @@ enum class Structure {
   any,
   nine_points,  // the wave system of nine points on a grid: it has one of five points beside it (lumped_system.hpp)
   wave_system,  // of five points
-  rectangle,    // the same with a constant medium and no shape
+  rectangle,    // the same with a constant medium and no shape; there methods for it also take nine points
 };
 
 /// For estimates; everything in units of one vector. `kept`: memory beside x and b. The rest per iteration or
@@ -134,7 +134,11 @@ const Format* find_format(std::string_view name);
 struct MatrixFacts {
   Structure structure = Structure::any;
   bool symmetric = true;
-  bool single = false;  // its values are
+  bool single = false;     // its values are
+  bool rectangle = false;  // the wave system in a constant medium and no shape, also of nine points
+  bool fits(Structure asked) const {
+    return asked <= structure || (asked == Structure::rectangle && rectangle);
+  }
 };
 
 /// The entry of a preconditioner with its options: `steps` is what its method is. The name has to be known.

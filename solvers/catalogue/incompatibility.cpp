@@ -57,7 +57,7 @@ std::string unwanted_by_steps(const PreconditionerOptions& o, const Precondition
 const char* words_for(Structure s) {
   switch (s) {
     case Structure::rectangle:
-      return "a rectangle with a constant medium and no shape, and space: {order: 2}";
+      return "a rectangle with a constant medium and no shape";
     case Structure::wave_system:
       return "the wave system with space: {order: 2}";
     default:
@@ -108,26 +108,24 @@ std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "
            "precision: double";
-  if (method.structure > matrix.structure)
+  if (!matrix.fits(method.structure))
     return m + " is for " + words_for(method.structure) +
            "; methods that fit here: " + names_that(solver_methods(), [&](const Method& e) {
-             return e.structure <= matrix.structure && (matrix.symmetric || !e.symmetric);
+             return matrix.fits(e.structure) && (matrix.symmetric || !e.symmetric);
            });
-  if (M.structure > matrix.structure)
-    return p + " is for " + words_for(M.structure) +
-           "; preconditioners that fit here: " + names_that(solver_preconditioners(), [&](const auto& e) {
-             return e.structure <= matrix.structure;
-           });
+  if (!matrix.fits(M.structure))
+    return p + " is for " + words_for(M.structure) + "; preconditioners that fit here: " +
+           names_that(solver_preconditioners(), [&](const auto& e) { return matrix.fits(e.structure); });
   if (method.symmetric && !matrix.symmetric)
     return m + " needs a symmetric matrix, and this one is not; methods that fit: " +
            names_that(solver_methods(),
-                      [&](const Method& e) { return e.structure <= matrix.structure && !e.symmetric; });
+                      [&](const Method& e) { return matrix.fits(e.structure) && !e.symmetric; });
   if (M.symmetric_only && !matrix.symmetric)
     return p +
            " needs a symmetric matrix, and this one is not; write another method of steps, or one of the "
            "preconditioners " +
            names_that(solver_preconditioners(),
-                      [&](const auto& e) { return e.structure <= matrix.structure && e.name != M.name; });
+                      [&](const auto& e) { return matrix.fits(e.structure) && e.name != M.name; });
   // the transpose of a symmetric preconditioner is itself, and it is symmetric where A is
   const auto transposes = [&](const PreconditionerEntry& e) {
     return e.transpose || (e.symmetric && e.fixed && matrix.symmetric);

@@ -7,6 +7,7 @@
 
 #include "kernels/formats/csr.hpp"
 #include "kernels/grid/coefficients.hpp"
+#include "kernels/grid/nine_point_coefficients.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/core/fused_form.hpp"
@@ -101,6 +102,15 @@ struct WaveSystemFacts {
   const Topology& topology() const { return uniform ? constant.topology : varying.topology; }
 };
 
+/// The same of the system of nine points.
+template <class T>
+struct NinePointSystemFacts {
+  bool uniform = false;
+  UniformNinePointCoefficients<T> constant;  // if uniform
+  NinePointCoefficients<T> varying{};        // if not
+  double a = 0, b = 0;
+};
+
 /// Whether points that are coupled differ in the parity of col + row: not round an odd periodic axis.
 inline bool red_black(const Topology& t) {
   return !(t.wrap_x != 0 && t.nx % 2 != 0) && !(t.wrap_y != 0 && t.ny % 2 != 0);
@@ -179,6 +189,8 @@ class Operator {
   virtual const WaveSystemFacts<T>* wave_system() const { return nullptr; }
   /// The same, or the one beside a system of nine points (lumped_system.hpp), for preconditioners; null if there is none.
   virtual const WaveSystemFacts<T>* five_point_system() const { return wave_system(); }
+  /// The wave system of nine points that the matrix is; null if it is none.
+  virtual const NinePointSystemFacts<T>* nine_point_system() const { return nullptr; }
   virtual MatrixFacts facts() const = 0;
   /// Bytes that a product reads of the matrix.
   virtual double matrix_bytes() const { return 0; }

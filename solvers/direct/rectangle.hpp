@@ -1,18 +1,29 @@
 #pragma once
-// The five-point system on a rectangle with a constant medium, as two axes: the system itself, or the one of
-// the mean medium.
+// The system of five or nine points on a rectangle with a constant medium, as two axes: the system itself, or the one
+// of the mean medium.
 
 #include "kernels/transform/trigonometric.hpp"
 #include "solvers/core/operator.hpp"
 
 namespace wavesim {
 
-/// A = mass Wx Wy + face_x Kx Wy + face_y Wx Ky + R Wx: W the shares of cells (half ones at free ends), K the
-/// second differences of each axis, R damping on the lowest and the highest row.
+/// A = mass Bx By + face_x Kx By + face_y Bx Ky + R Bx, B = W - blend K: W the shares of cells (half ones at free ends),
+/// K the second differences of each axis, R damping on the lowest and the highest row. `blend` is 1/12 with nine points
+/// (docs/math.md, section 2) and 0 with five.
 struct RectangleSystem {
   Axis x, y;
   double mass = 1, face_x = 0, face_y = 0;
   double lowest = 0, highest = 0;  // R
+  double blend = 0;
+
+  /// The matrix along y for fields V_k(x) y, Kx V_k = lambda Wx V_k: shift Wy + off Ky + added R.
+  struct Line {
+    double shift, off, added;
+  };
+  Line line(double lambda) const {
+    const double Bx = 1 - blend * lambda, By = mass * Bx + face_x * lambda;
+    return {By, face_y * Bx - blend * By, Bx};
+  }
 };
 
 template <class T>
@@ -93,8 +104,12 @@ struct MeanMedium {
 };
 
 template <class B, class T>
-RectangleSystem rectangle_of(B& be, Extent e, const WaveSystemFacts<T>& f) {
-  return f.uniform ? rectangle_of(f.constant, f.a, f.b) : MeanMedium<B, T>{be, e, f.varying}.system(f.a, f.b);
+RectangleSystem rectangle_of(B& be, const Operator<B, T>& A) {
+  const WaveSystemFacts<T>& five = *A.five_point_system();
+  RectangleSystem s = five.uniform ? rectangle_of(five.constant, five.a, five.b)
+                                   : MeanMedium<B, T>{be, A.extent(), five.varying}.system(five.a, five.b);
+  if (A.nine_point_system()) s.blend = 1.0 / 12;
+  return s;
 }
 
 }  // namespace wavesim

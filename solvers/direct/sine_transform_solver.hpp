@@ -57,8 +57,8 @@ class Direct final : public FusedLoop<B, T> {
   ///   d = A^-1 (M p - delta K u) = A^-1 (M p + delta / w (M + a D) u) - delta / w u,
   /// so that the transforms begin with a sum of two fields and end with u + d. After one refinement the rest of
   /// the residual is rounding of u + d.
-  bool can_fuse_steps(const Operator<B, T>&, FusedForm form) const override {
-    return fused_steps_ && form == FusedForm::first_order;
+  bool can_fuse_steps(const Operator<B, T>& A, FusedForm form) const override {
+    return fused_steps_ && form == FusedForm::first_order && A.wave_system();
   }
   void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
     if (pass == 2)

@@ -36,15 +36,15 @@ struct PivotTable {
   HD int slot(int chunk, const LineShape& shape) const { return chunk == shape.last() ? unsettled : chunk; }
 };
 
-/// The inverse pivots, with d_j = shift share_j + off (faces of point j) + what is added at the two ends.
+/// The inverse pivots, with d_j = shift share_j + off (faces of point j) + what is added at the two ends. `off` may be
+/// negative (nine points), but is small then: |off| < shift / 4.
 template <class T>
 struct FactorLines {
   RowPair<T>* inverse;  // null: only `settled` is computed
   Settled<T>* settled;
-  const double* shift;  // of each line
-  double off;
-  double share_low, share_high;  // of the cells at the ends
-  double faces_low, faces_high;  // beyond the ends: 1 if fixed
+  const double *shift, *off, *added;  // of each line; the last multiplies what is added
+  double share_low, share_high;       // of the cells at the ends
+  double faces_low, faces_high;       // beyond the ends: 1 if fixed
   double added_low, added_high;
   LineShape shape;
   PivotTable table;
@@ -67,7 +67,7 @@ struct FactorLines {
           const double q = pivot(k, j, p);
           if (j > 0 && j < shape.ny - 1 && q == p && !still) {
             still = true;
-            s = {T(off) * T(p), T(p), chunk + 1};
+            s = {T(off[k]) * T(p), T(p), chunk + 1};
           }
           p = q;
         }
@@ -79,9 +79,9 @@ struct FactorLines {
   HD double pivot(int k, int j, double before) const {
     const bool low = j == 0, high = j == shape.ny - 1;
     const double share = (low ? share_low : 1) * (high ? share_high : 1),
-                 rest = off * ((low ? faces_low : 1) + (high ? faces_high : 1)) + (low ? added_low : 0) +
-                        (high ? added_high : 0);
-    return 1 / (shift[k] * share + rest - off * off * before);
+                 rest = off[k] * ((low ? faces_low : 1) + (high ? faces_high : 1)) +
+                        added[k] * (low ? added_low : 0) + added[k] * (high ? added_high : 0);
+    return 1 / (shift[k] * share + rest - off[k] * off[k] * before);
   }
 };
 
@@ -96,8 +96,7 @@ struct FactorCycles {
   RowPair<T>* inverse;
   Settled<T>* settled;
   T* closing;
-  const double* shift;
-  double off;
+  const double *shift, *off;
   LineShape shape;
 
   template <class Width>
@@ -106,10 +105,12 @@ struct FactorCycles {
   }
   HD void line(int k) const {
     // d - 2 off is the shift: no difference of large numbers
-    const double s = shift[k], c = (s + 2 * off + std::sqrt(s * (s + 4 * off))) / 2;
-    const T p = T(1 / c), rho = T(off) * p;
+    const double s = shift[k], c = (s + 2 * off[k] + std::sqrt(s * (s + 4 * off[k]))) / 2;
+    const T p = T(1 / c), rho = T(off[k]) * p;
     settled[k] = {rho, p, 0};
-    closing[k] = T(-1 / std::expm1(shape.ny * std::log(double(rho))));
+    const double logarithm = shape.ny * std::log(std::fabs(double(rho)));  // of |rho^n|
+    const bool negative = rho < 0 && shape.ny % 2 != 0;
+    closing[k] = T(negative ? 1 / (1 + std::exp(logarithm)) : -1 / std::expm1(logarithm));
     for (int q = 0; 2 * q < shape.rows(shape.last()); ++q) inverse[q * shape.pitch + k] = {p, p};
   }
 };

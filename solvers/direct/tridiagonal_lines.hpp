@@ -1,6 +1,6 @@
 #pragma once
 // Batched tridiagonal systems along y, one for each mode of the rows: a transform along x decouples a
-// five-point system into these. The matrix of a mode has the diagonal d_j, and -off beside the diagonal.
+// system of five or nine points into these. The matrix of a mode has the diagonal d_j, and -off beside the diagonal.
 //
 // Elimination and substitution are y_j = rho_j y_(j-1) + scale p_j b_j and x_j = rho_j x_(j+1) + y_j with the
 // inverse pivots p_j = 1 / (d_j - off^2 p_(j-1)) and rho_j = off p_j (Thomas 1949). Lines are cut into chunks,
@@ -22,7 +22,7 @@ struct ChunkGains {
   RowPair<T>* gains;  // through, back
   const RowPair<T>* inverse;
   const Settled<T>* settled;
-  T off;
+  const double* off;
   LineShape shape;
   PivotTable table;
 
@@ -39,7 +39,7 @@ struct ChunkGains {
   HD T rho(int k, int slot, int n) const {
     if (slot > table.unsettled) return settled[k].rho;
     const RowPair<T> p = inverse[shape.pair(slot) + n / 2 * shape.pitch + k];
-    return off * (n % 2 == 0 ? p.a : p.b);
+    return T(off[k]) * (n % 2 == 0 ? p.a : p.b);
   }
 };
 
@@ -52,20 +52,20 @@ struct SolveChunks {
   const RowPair<T>* inverse;
   const Settled<T>* settled;
   const T* scale;
-  T off;
+  const double* off;
   LineShape shape;
   PivotTable table;
 
   template <class Width>
   HD void operator()(Width, int first, int chunk) const {
     constexpr int W = Width::value;
-    T p[W], rho[W], s[W];
+    T p[W], rho[W], s[W], beside[W];
     const bool last = chunk == shape.last();
     bool constant = !last;
     UNROLL for (int w = 0; w < W; ++w) {
       const Settled<T> z = settled[first + w];
       constant = constant && chunk >= z.from;
-      p[w] = z.p, rho[w] = z.rho, s[w] = scale[first + w];
+      p[w] = z.p, rho[w] = z.rho, s[w] = scale[first + w], beside[w] = T(off[first + w]);
     }
     const RowPair<T>* const pivots = inverse +
                                      shape.pair(last       ? table.unsettled
@@ -75,9 +75,9 @@ struct SolveChunks {
     if (constant)
       solve<W, true>(first, chunk, Same<W>{s, p, rho});
     else if (last)
-      solve<W, false>(first, chunk, Tabled<W>{s, pivots, off, shape.pitch});
+      solve<W, false>(first, chunk, Tabled<W>{s, beside, pivots, shape.pitch});
     else
-      solve<W, true>(first, chunk, Tabled<W>{s, pivots, off, shape.pitch});
+      solve<W, true>(first, chunk, Tabled<W>{s, beside, pivots, shape.pitch});
   }
 
   template <int W>
@@ -88,15 +88,14 @@ struct SolveChunks {
   };
   template <int W>
   struct Tabled {
-    const T (&s)[W];
+    const T (&s)[W], (&off)[W];
     const RowPair<T>* inverse;
-    T off;
     int pitch;
     HD T pivot(int n, int w) const {
       const RowPair<T>& p = inverse[n / 2 * pitch + w];
       return n % 2 == 0 ? p.a : p.b;
     }
-    HD T ratio(int n, int w) const { return off * pivot(n, w); }
+    HD T ratio(int n, int w) const { return off[w] * pivot(n, w); }
     HD T factor(int n, int w) const { return s[w] * pivot(n, w); }
   };
 

@@ -10,51 +10,60 @@
 
 namespace wavesim {
 
-/// What the operators of a wave system tell methods about it: of five points the coefficients behind it, of
-/// nine those of the system beside it, for which a varying medium is lumped when it is first asked for.
+/// What the operators of a wave system tell methods about it: the coefficients behind it, and of nine points also those of
+/// the system of five beside it, for which a varying medium is lumped when it is first asked for.
 template <class B, class T, class Coefficients>
 class KnownSystem {
  public:
   KnownSystem(B& backend, Extent e) : be_(backend), e_(e) {}
   void set(const WaveSystem<T, Coefficients>& system) {
-    facts_.uniform = Coefficients::uniform;
+    five_.uniform = Coefficients::uniform;
     if constexpr (five && Coefficients::uniform)
-      facts_.constant = system.coefficients;
+      five_.constant = system.coefficients;
     else if constexpr (five)
-      facts_.varying = system.coefficients;
+      five_.varying = system.coefficients;
     else if constexpr (Coefficients::uniform)
-      facts_.constant = lumped(system.coefficients);
+      five_.constant = lumped(nine_.constant = system.coefficients);
     else
-      nine_ = system.coefficients;
-    facts_.a = double(system.a);
-    facts_.b = double(system.b);
+      nine_.varying = system.coefficients;
+    five_.a = double(system.a);
+    five_.b = double(system.b);
+    if constexpr (!five) nine_.uniform = five_.uniform, nine_.a = five_.a, nine_.b = five_.b;
   }
-  const WaveSystemFacts<T>* facts() const { return five ? &facts_ : nullptr; }
+  const WaveSystemFacts<T>* facts() const { return five ? &five_ : nullptr; }
   const WaveSystemFacts<T>* of_five_points() const {
     if constexpr (!five && !Coefficients::uniform)
       if (!lumped_) {
-        lumped_.emplace(be_, e_, nine_);
-        facts_.varying = lumped_->view(nine_.topology);
+        lumped_.emplace(be_, e_, nine_.varying);
+        five_.varying = lumped_->view(nine_.varying.topology);
       }
-    return &facts_;
+    return &five_;
   }
-  MatrixFacts matrix() const { return {structure(), true, sizeof(T) == 4}; }
+  const NinePointSystemFacts<T>* of_nine_points() const {
+    if constexpr (five)
+      return nullptr;
+    else
+      return &nine_;
+  }
+  MatrixFacts matrix() const {
+    const Structure known = five ? Structure::wave_system : Structure::nine_points;
+    return {five && is_rectangle() ? Structure::rectangle : known, true, sizeof(T) == 4, is_rectangle()};
+  }
 
  private:
   static constexpr bool five = std::is_same_v<typename Coefficients::Stencil, FivePoint>;
 
-  Structure structure() const {
-    if (!five) return Structure::nine_points;
-    if (!facts_.uniform) return Structure::wave_system;
-    for (T radiation : facts_.constant.radiation)
-      if (radiation != 0) return Structure::wave_system;
-    return Structure::rectangle;
+  bool is_rectangle() const {
+    if (!five_.uniform) return false;
+    for (T radiation : five_.constant.radiation)
+      if (radiation != 0) return false;
+    return true;
   }
 
   B& be_;
   Extent e_;
-  mutable WaveSystemFacts<T> facts_;
-  std::conditional_t<five, std::monostate, Coefficients> nine_{};
+  mutable WaveSystemFacts<T> five_;
+  std::conditional_t<five, std::monostate, NinePointSystemFacts<T>> nine_{};
   mutable std::conditional_t<five || Coefficients::uniform, std::monostate, std::optional<LumpedMedium<B, T>>>
       lumped_;
 };
@@ -81,6 +90,7 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
   bool assembly_is_a_pass() const override { return true; }
   const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
   const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
+  const NinePointSystemFacts<T>* nine_point_system() const override { return known_.of_nine_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
  private:
@@ -112,6 +122,7 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
   bool assembly_is_a_pass() const override { return false; }
   const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
   const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
+  const NinePointSystemFacts<T>* nine_point_system() const override { return known_.of_nine_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
  private:
@@ -147,6 +158,7 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
   bool assembly_is_a_pass() const override { return false; }
   const WaveSystemFacts<T>* wave_system() const override { return nullptr; }
   const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
+  const NinePointSystemFacts<T>* nine_point_system() const override { return known_.of_nine_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
   int blocked_sweep_count() const override {

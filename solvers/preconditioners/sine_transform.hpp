@@ -1,5 +1,5 @@
 #pragma once
-// A direct solver for the five-point system on a rectangle with a constant medium (Hockney 1965; Buzbee,
+// A direct solver for the system of five or nine points on a rectangle with a constant medium (Hockney 1965; Buzbee,
 // Golub & Nielson 1970; Swarztrauber 1977): transforms along x, and a tridiagonal system along y for each
 // mode. Exact there; for a varying medium it solves the system of the mean medium, which is symmetric and
 // positive definite too.
@@ -26,7 +26,7 @@ class SineTransform final : public Preconditioner<B, T> {
     inner_product(be_, r, z, rz, after);
   }
   /// With V the modes: Wx^-1 Kx V = V Lambda and V' Wx V = N, so that A^-1 = V T^-1 N^-1 V' with
-  /// T_k = (mass + face_x lambda_k) Wy + face_y Ky + R.
+  /// T_k = RectangleSystem::line(lambda_k).
   void solve(const Vector& r, Vector& z, double*) const override {
     transform_->to_modes(r);
     solve_lines();
@@ -48,22 +48,21 @@ class SineTransform final : public Preconditioner<B, T> {
   void solve_lines() const {
     RowPair<T>* const x = transform_->values();
     const LineShape lines = shape();
-    const T off = T(system_.face_y);
     const double all = double(lines.ny) * lines.pitch * sizeof(T),
                  carried = double(lines.chunks()) * lines.pitch * sizeof(RowPair<T>);
     strips(be_, "chunks of lines along y", lines.pitch, lines.chunks(), all,
-           SolveChunks<T, false>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(), off,
-                                 lines, table_});
+           SolveChunks<T, false>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(),
+                                 off_.data(), lines, table_});
     strips(be_, "from chunk to chunk", lines.pitch, 1, 4 * carried,
            CarryLines<T>{carries_.data(), gains_.data(), settled_.data(), closing_.data(), lines, table_});
     strips(be_, "lines along y", lines.pitch, lines.chunks(), 2 * all,
-           SolveChunks<T, true>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(), off,
-                                lines, table_});
+           SolveChunks<T, true>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(),
+                                off_.data(), lines, table_});
   }
 
  protected:
   void set_up(const Operator<B, T>& A) override {
-    system_ = rectangle_of(be_, extent_, *A.five_point_system());
+    system_ = rectangle_of(be_, A);
     if (!transform_) transform_ = std::make_unique<Transform<B, T>>(be_, extent_, system_.x);
     const LineShape lines = shape();
     if (carries_.size() == 0) {
@@ -77,7 +76,7 @@ class SineTransform final : public Preconditioner<B, T> {
       factor_lines();
     gains_ = Buffer<B, RowPair<T>>(be_, std::size_t(table_.unsettled + 2) * lines.pitch);
     strips(be_, "gains of chunks", lines.pitch, table_.unsettled + 2, 0,
-           ChunkGains<T>{gains_.data(), inverse_.data(), settled_.data(), T(system_.face_y), lines, table_});
+           ChunkGains<T>{gains_.data(), inverse_.data(), settled_.data(), off_.data(), lines, table_});
   }
 
  public:  // kernels
@@ -87,7 +86,7 @@ class SineTransform final : public Preconditioner<B, T> {
     table_ = {0};
     make_table();
     strips(be_, "factors of cyclic lines", lines.pitch, 1, 0,
-           FactorCycles<T>{inverse_.data(), settled_.data(), closing_.data(), shift_.data(), system_.face_y,
+           FactorCycles<T>{inverse_.data(), settled_.data(), closing_.data(), shift_.data(), off_.data(),
                            lines});
   }
   /// Once to find where the pivots settle, and again to store those before.
@@ -97,7 +96,8 @@ class SineTransform final : public Preconditioner<B, T> {
     FactorLines<T> factor{nullptr,
                           settled_.data(),
                           shift_.data(),
-                          system_.face_y,
+                          off_.data(),
+                          added_.data(),
                           y.fixed_low ? 1 : 0.5,
                           y.fixed_high ? 1 : 0.5,
                           y.fixed_low ? 1.0 : 0.0,
@@ -122,20 +122,23 @@ class SineTransform final : public Preconditioner<B, T> {
   void make_table() {
     inverse_ = Buffer<B, RowPair<T>>(be_, std::size_t(table_.unsettled + 1) * chunk_pairs * shape().pitch);
   }
-  /// T_k has the shift mass + face_x lambda_k.
   void upload_lines() {
-    std::vector<double> shift(shape().pitch, 1);
-    std::vector<T> scale(shape().pitch, T(0));
+    const std::size_t lines = shape().pitch;
+    std::vector<double> shift(lines, 1), off(lines, 0), added(lines, 0);
+    std::vector<T> scale(lines, T(0));
     const std::vector<AxisModes::Mode> modes = transform_->modes().modes();
     for (std::size_t k = 0; k < modes.size(); ++k) {
-      shift[k] = system_.mass + system_.face_x * modes[k].eigenvalue;
+      const RectangleSystem::Line line = system_.line(modes[k].eigenvalue);
+      shift[k] = line.shift, off[k] = line.off, added[k] = line.added;
       scale[k] = T(modes[k].weight);
     }
     if (shift_.size() == 0) {
-      shift_ = Buffer<B, double>(be_, shift.size());
-      scale_ = Buffer<B, T>(be_, scale.size());
+      for (Buffer<B, double>* b : {&shift_, &off_, &added_}) *b = Buffer<B, double>(be_, lines);
+      scale_ = Buffer<B, T>(be_, lines);
     }
     shift_.upload(shift);
+    off_.upload(off);
+    added_.upload(added);
     scale_.upload(scale);
   }
 
@@ -146,7 +149,7 @@ class SineTransform final : public Preconditioner<B, T> {
   PivotTable table_;
   Buffer<B, RowPair<T>> inverse_, gains_, carries_;
   Buffer<B, Settled<T>> settled_;
-  Buffer<B, double> shift_;
+  Buffer<B, double> shift_, off_, added_;
   Buffer<B, T> scale_, closing_;
 };
 
