@@ -223,8 +223,6 @@ void Config::verify() const {
                       " cells or more along each axis, and there are " + std::to_string(cells) + " along " +
                       "xy"[axis]);
   if (precision != "mixed") return;
-  if (space.order == 4)
-    where.fail("precision: mixed solves with five points; with space: {order: 4} write precision: double");
   if (time.scheme == "explicit")
     where.fail("precision: mixed is about solves, and scheme: explicit has none; write precision: double");
   if (const std::string why = incompatibility(solver_options()); !why.empty()) solver.where.fail(why);

@@ -1,6 +1,7 @@
 #pragma once
 // The same matrix in single precision.
 
+#include <array>
 #include <optional>
 
 #include "kernels/numbers/in_precision.hpp"
@@ -8,25 +9,51 @@
 
 namespace wavesim {
 
+/// A field in single precision, ghost rows included.
+template <class B>
+Field<B, float> field_in_single(B& be, Extent e, const double* from) {
+  Field<B, float> to(be, e);
+  be.map(
+      "to single", e.pitch * (e.ny + 2), [] KERNEL(const double& d, float& s) { s = float(d); },
+      In<double>{from - e.pitch}, Out<float>{to.data() - e.pitch});
+  return to;
+}
+
 /// Arrays of a medium in single precision.
 template <class B>
 struct SingleMedium {
   Field<B, float> mass, damping, east, north;
   SingleMedium(B& be, Extent e, const VariableCoefficients<double>& c)
-      : mass(copy(be, e, c.mass)),
-        damping(c.damped() ? copy(be, e, c.damping) : Field<B, float>()),
-        east(copy(be, e, c.east)),
-        north(copy(be, e, c.north)) {}
-  /// Ghost rows included.
-  static Field<B, float> copy(B& be, Extent e, const double* from) {
-    Field<B, float> to(be, e);
-    be.map(
-        "to single", e.pitch * (e.ny + 2), [] KERNEL(const double& d, float& s) { s = float(d); },
-        In<double>{from - e.pitch}, Out<float>{to.data() - e.pitch});
-    return to;
-  }
+      : mass(field_in_single(be, e, c.mass)),
+        damping(c.damped() ? field_in_single(be, e, c.damping) : Field<B, float>()),
+        east(field_in_single(be, e, c.east)),
+        north(field_in_single(be, e, c.north)) {}
   VariableCoefficients<float> view(const Topology& t) const {
     return {t, mass.data(), damping.extent().nx ? damping.data() : nullptr, east.data(), north.data()};
+  }
+};
+
+/// The same of nine points.
+template <class B>
+struct SingleNinePoints {
+  using Entries = std::array<Field<B, float>, 5>;
+  Entries mass, damping, stiffness;
+  SingleNinePoints(B& be, Extent e, const NinePointCoefficients<double>& c)
+      : mass(entries(be, e, c.mass)),
+        damping(c.damped() ? entries(be, e, c.damping) : Entries{}),
+        stiffness(entries(be, e, c.stiffness)) {}
+  NinePointCoefficients<float> view(const Topology& t) const {
+    const NinePointMatrix<float> D = matrix(damping);
+    return {t, matrix(mass), damping[0].extent().nx ? &D : nullptr, matrix(stiffness)};
+  }
+
+ private:
+  static Entries entries(B& be, Extent e, const NinePointMatrix<double>& A) {
+    const auto single = [&](const double* from) { return field_in_single(be, e, from); };
+    return {single(A.south_west), single(A.south), single(A.south_east), single(A.west), single(A.centre)};
+  }
+  static NinePointMatrix<float> matrix(const Entries& e) {
+    return {e[0].data(), e[1].data(), e[2].data(), e[3].data(), e[4].data()};
   }
 };
 
@@ -34,23 +61,35 @@ struct SingleMedium {
 template <class B>
 struct InSingle {
   std::optional<SingleMedium<B>> medium;  // that A reads, where it varies
+  std::optional<SingleNinePoints<B>> nine_points;
   std::unique_ptr<Operator<B, float>> A;
 
   InSingle() = default;
   InSingle(B& be, const Operator<B, double>& from) {
-    const WaveSystemFacts<double>* facts = from.wave_system();
-    if (!facts) {
-      A = make_operator<B, float>("csr", be, from.csr().download());
-      return;
-    }
-    std::unique_ptr<WaveOperator<B, float>> wave;
-    if (facts->uniform) {
-      wave = make_operator<B, float>("stencil", be, from.extent(), in_precision<float>(facts->constant));
+    const Extent e = from.extent();
+    if (const WaveSystemFacts<double>* five = from.wave_system()) {
+      if (!five->uniform) medium.emplace(be, e, five->varying);
+      use(five->uniform ? computed(be, e, in_precision<float>(five->constant))
+                        : computed(be, e, medium->view(five->varying.topology)),
+          *five);
+    } else if (const NinePointSystemFacts<double>* nine = from.nine_point_system()) {
+      if (!nine->uniform) nine_points.emplace(be, e, nine->varying);
+      use(nine->uniform ? computed(be, e, in_precision<float>(nine->constant))
+                        : computed(be, e, nine_points->view(nine->varying.topology)),
+          *nine);
     } else {
-      medium.emplace(be, from.extent(), facts->varying);
-      wave = make_operator<B, float>("stencil", be, from.extent(), medium->view(facts->varying.topology));
+      A = make_operator<B, float>("csr", be, from.csr().download());
     }
-    wave->assemble(facts->a, facts->b);
+  }
+
+ private:
+  template <class Coefficients>
+  static std::unique_ptr<WaveOperator<B, float>> computed(B& be, Extent e, const Coefficients& c) {
+    return make_operator<B, float>("stencil", be, e, c);
+  }
+  template <class Facts>
+  void use(std::unique_ptr<WaveOperator<B, float>> wave, const Facts& facts) {
+    wave->assemble(facts.a, facts.b);
     A = std::move(wave);
   }
 };

@@ -284,7 +284,37 @@ TEST(NinePoints, RadiateAndDampLikeFivePoints) {
   EXPECT_LT(run.stepper->energy(), 1e-4 * first);
 }
 
-// Their matrix in single precision is stored as csr, with more rows than there are points.
+TEST(NinePoints, MixedPrecisionGivesTheFieldOfDouble) {
+  const char* const constant =
+      "{grid: {size: [1, 1], cells: [60, 48]}, edges: {left: periodic, right: periodic, bottom: fixed, top: "
+      "free}, space: {order: 4}, medium: {speed: 1, damping: 0.2}, initial: {displacement: {gaussian: "
+      "{center: [0.4, 0.5], width: 0.1}}}, time: {scheme: %s, courant: 0.6, steps: 20}, precision: %s, "
+      "solver: "
+      "{method: %s, tolerance: %s}}";
+  for (const std::string& device : devices())
+    for (const char* scheme : {"numerov", "crank-nicolson"})
+      for (const char* method : {"cg", "chebyshev", "bicgstab", "sine-transform"}) {
+        const auto field = [&](const std::string& yaml) {
+          Running run(yaml, device);
+          run.finish();
+          return run.field();
+        };
+        const auto in = [&](const char* precision, const char* tolerance) {
+          return field(with(constant, scheme, precision, method, tolerance));
+        };
+        const auto full = in("double", "1e-12");
+        EXPECT_LT(distance(full, in("mixed", "1e-12")), 1e-10) << scheme << method;
+        EXPECT_GT(distance(full, in("single", "1e-4")), 1e-8)
+            << scheme << method;  // so that the above says much
+      }
+  for (const char* format : {"stencil", "dia"}) {
+    const std::string solver = with("solver: {format: %s, tolerance: 1e-12}", format);
+    const auto full = field_after(varying(solver)),
+               mixed = field_after(varying("precision: mixed, " + solver));
+    EXPECT_LT(distance(full, mixed), 1e-10);
+  }
+}
+
 TEST(NinePoints, AreSolvedInSinglePrecisionOnGridsOfAnySize) {
   for (const char* cells : {"[5, 5]", "[40, 36]", "[17, 9]"})
     for (const char* solver : {"method: refinement", "method: fcg, preconditioner: single"}) {
