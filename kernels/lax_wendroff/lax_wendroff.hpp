@@ -82,6 +82,8 @@ struct LaxWendroffMedium {
 };
 
 inline constexpr int lax_wendroff_reach = 2 * eighth_order_reach;  // of a step, in points
+inline constexpr long lax_wendroff_least_cells =
+    lax_wendroff_reach + 2;  // along an axis: images reach as far
 /// How many steps a pass takes at most: on a GPU as many as registers hold.
 template <class B>
 constexpr int lax_wendroff_steps() {

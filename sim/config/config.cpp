@@ -216,10 +216,10 @@ void Config::verify() const {
   if (space.order == 8 && time.scheme != "explicit")
     space.where.fail("space: {order: 8} is for scheme: explicit, and the scheme is " + time.scheme +
                      "; write space: {order: 4}, or scheme: explicit");
-  constexpr long least = lax_wendroff_reach + 2;  // as far as images beyond edges reach
   for (const int axis : {0, 1})
-    if (const long cells = grid.cells[std::size_t(axis)]; space.order == 8 && cells < least)
-      grid.where.fail("space: {order: 8} needs " + std::to_string(least) +
+    if (const long cells = grid.cells[std::size_t(axis)];
+        space.order == 8 && cells < lax_wendroff_least_cells)
+      grid.where.fail("space: {order: 8} needs " + std::to_string(lax_wendroff_least_cells) +
                       " cells or more along each axis, and there are " + std::to_string(cells) + " along " +
                       "xy"[axis]);
   if (precision != "mixed") return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "sim/input/text.hpp"
 #include "sim/model/model.hpp"
 #include "sim/run/advice.hpp"
@@ -22,6 +23,8 @@ struct SchemeChoice {
   bool two_solves = false;  // time.order 4
 };
 constexpr SchemeChoice choices[] = {{"explicit", 2, 0.7, 1},
+                                    {"explicit", 8, 0.6, 5},
+                                    {"explicit", 8, 0.9, 5},
                                     {"crank-nicolson", 2, 0, 8},
                                     {"crank-nicolson", 4, 0, 32, true},
                                     {"numerov", 4, 0.7, 14}};
@@ -31,6 +34,11 @@ struct Tried {
   double error = 0;  // periods
   double price = 0;
   double wavelength = 0;
+  /// Cells for one of today that the error takes.
+  double finer(double allowed) const {
+    const long order = std::min(config.space.order, 4L);  // that of the time step, which goes with the cells
+    return std::pow(error / allowed, 1.0 / double(order));
+  }
 };
 
 Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, double allowed) {
@@ -55,9 +63,19 @@ Tried tried(const SchemeChoice& choice, const Config& wanted, Model& model, doub
   return t;
 }
 
-bool solves_nine_points(const Config& config) {
+/// Whether config and model allow it, apart from stability.
+bool fits(const SchemeChoice& choice, const Config& config, const Model& model) {
+  TimeConfig time = config.time;
+  time.scheme = choice.scheme;
+  if (!make_scheme(time, choice.order).solves && config.precision == "mixed") return false;
+  if (choice.two_solves && refusal_of_two_solves(config, model)) return false;
+  if (choice.order == 8)
+    return *std::min_element(config.grid.cells.begin(), config.grid.cells.end()) >=
+               lax_wendroff_least_cells &&
+           !refusal_of_eighth_order(config, model);
+  if (choice.order == 2) return true;
   const MatrixFacts nine{Structure::nine_points, true, config.precision == "single"};
-  return config.precision != "mixed" && incompatibility(config.solver_options(), nine).empty();
+  return incompatibility(config.solver_options(), nine).empty();
 }
 
 }  // namespace
@@ -79,8 +97,7 @@ void choose_scheme(Config& config) {
   Model model = build_model(config);
   std::vector<Tried> all;
   for (const SchemeChoice& choice : choices) {
-    if (choice.order == 4 && !solves_nine_points(config)) continue;
-    if (choice.two_solves && refusal_of_two_solves(config, model)) continue;
+    if (!fits(choice, config, model)) continue;
     all.push_back(tried(choice, config, model, allowed));
     if (all.back().wavelength == 0)
       where.fail(
@@ -92,11 +109,12 @@ void choose_scheme(Config& config) {
   for (const Tried& t : all)
     if (t.error <= allowed && (!best || t.price < best->price)) best = &t;
   if (!best) {
-    const Tried& last = all.back();
-    const long order = last.config.space.order;
-    const double finer = std::pow(last.error / allowed, 1.0 / double(order));
+    const Tried& last = *std::min_element(all.begin(), all.end(), [&](const Tried& a, const Tried& b) {
+      return a.finer(allowed) < b.finer(allowed);
+    });
     const auto cells = [&](int axis) {
-      return std::to_string(std::lround(std::ceil(finer * double(config.grid.cells[std::size_t(axis)]))));
+      const double wanted = last.finer(allowed) * double(config.grid.cells[std::size_t(axis)]);
+      return std::to_string(std::lround(std::ceil(wanted)));
     };
     where.fail("no scheme has a phase error of " + text(allowed) + " on this grid: with " +
                last.config.time.scheme + " the shortest waves, " + text(last.wavelength) + " m, are off by " +

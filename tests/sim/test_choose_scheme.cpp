@@ -20,11 +20,18 @@ Config pulse(int n, const char* rest, const char* more = "") {
 }
 
 TEST(ChooseScheme, TakesTheCheapestThatIsRightEnough) {
-  const Config loose = pulse(100, "phase-error: 0.1"), tight = pulse(100, "phase-error: 0.001");
+  // no space.order 8: the tension varies
+  const char* const varying = ", medium: {density: \"1 + 0.1*x\"}";
+  const Config loose = pulse(100, "phase-error: 0.1"), tight = pulse(100, "phase-error: 0.001", varying),
+               smooth = pulse(100, "phase-error: 0.001"), coarse = pulse(60, "phase-error: 0.002");
   EXPECT_EQ(loose.time.scheme, "explicit");
   EXPECT_EQ(loose.space.order, 2);
   EXPECT_EQ(tight.time.scheme, "numerov");
   EXPECT_EQ(tight.space.order, 4);
+  EXPECT_EQ(smooth.time.scheme, "explicit");
+  EXPECT_EQ(smooth.space.order, 8);
+  EXPECT_EQ(coarse.space.order, 8);
+  EXPECT_GT(*smooth.time.courant, *coarse.time.courant);
   EXPECT_FALSE(tight.time.phase_error);
   const Model m = build_model(tight);
   ASSERT_FALSE(m.notes.empty());
@@ -68,9 +75,9 @@ TEST(ChooseScheme, NamesTheGridThatAnErrorTakes) {
   const std::size_t at = sentence.find("grid.cells [");
   ASSERT_NE(at, std::string::npos) << sentence;
   const int cells = std::stoi(sentence.substr(at + 12));
-  EXPECT_GT(cells, 40);
-  EXPECT_EQ(pulse(cells, "phase-error: 0.0005").time.scheme, "numerov");
-  EXPECT_SENTENCE(pulse(cells * 9 / 10, "phase-error: 0.0005"), "grid.cells");
+  EXPECT_GT(cells, 30);
+  EXPECT_EQ(pulse(cells, "phase-error: 0.0005").space.order, 8);
+  EXPECT_SENTENCE(pulse(cells * 8 / 10, "phase-error: 0.0005"), "grid.cells");
 }
 
 TEST(ChooseScheme, IsRefusedBesideWhatItChooses) {
@@ -85,7 +92,15 @@ TEST(ChooseScheme, IsRefusedBesideWhatItChooses) {
 }
 
 TEST(ChooseScheme, TakesFivePointsWhereTheMethodDoes) {
-  EXPECT_SENTENCE(pulse(100, "phase-error: 0.001", ", solver: {method: cg-onchip}"), "grid.cells");
+  EXPECT_SENTENCE(
+      pulse(100, "phase-error: 0.001", ", medium: {density: \"1 + 0.1*x\"}, solver: {method: cg-onchip}"),
+      "grid.cells");
+}
+
+TEST(ChooseScheme, SolvesWhereThePrecisionIsOfSolves) {
+  for (const char* error : {"0.1", "0.001"})
+    EXPECT_NE(pulse(100, with("phase-error: %s", error).c_str(), ", precision: mixed").time.scheme,
+              "explicit");
 }
 
 }  // namespace
