@@ -6,6 +6,7 @@
 #include "solvers/krylov/cgs.hpp"
 #include "solvers/krylov/fcg.hpp"
 #include "solvers/krylov/minres.hpp"
+#include "solvers/krylov/qmr.hpp"
 #include "solvers/krylov/tfqmr.hpp"
 
 namespace wavesim {
@@ -39,6 +40,13 @@ Methods<B, T> short_recurrences() {
         .best_for = "comparison with bicgstab and cgs",
         .steps = {.place = 11}},
        make_method<BiCg<B, T>>},
+      {{.name = "qmr",
+        .text = "quasi-minimal residuals; any non-singular matrix, with products with its transpose, "
+                "smoother than bicg",
+        .work = {.kept = 9, .moved = 27, .products = 2, .kernels = 6},
+        .transpose = true,
+        .best_for = "where bicg is too rough"},
+       make_method<Qmr<B, T>>},
       {{.name = "cgs",
         .text = "conjugate gradients squared; any non-singular matrix, fast but rough",
         .work = {.kept = 6, .moved = 21, .products = 2, .kernels = 6},

@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 14> preconditioners{
     "block-jacobi", "multigrid", "sine-transform",         "polynomial", "steps", "single"};
 
 /// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
-inline constexpr std::array<Row, 23> with_preconditioners{{
+inline constexpr std::array<Row, 24> with_preconditioners{{
     // none, jacobi; sweeps; factors; blocks; of the wave; polynomials; a solve
     {"cg", "ss ss s..s s ww ss ."},
     {"pipelined-cg", "ss ss s..s s ww ss ."},
@@ -41,6 +41,7 @@ inline constexpr std::array<Row, 23> with_preconditioners{{
     {"cg-onchip", "w. .. .... . .. .. ."},
     {"bicg", "aa ss s..s a ww ss ."},  // with the transpose of its preconditioner
     {"bicgstab", "aa aa saaa a ww aa ."},
+    {"qmr", "aa ss s..s a ww ss ."},  // likewise
     {"cgs", "aa aa saaa a ww aa ."},
     {"tfqmr", "aa aa saaa a ww aa ."},
     {"gmres", "aa aa saaa a ww aa ."},
@@ -71,12 +72,13 @@ inline constexpr std::array<std::string_view, 17> methods_of_steps{"jacobi",    
 
 /// One column for each of the above: steps that are linear and symmetric; linear; another map each time.
 /// Methods that are not here take no steps.
-inline constexpr std::array<Row, 11> with_steps{{
+inline constexpr std::array<Row, 12> with_steps{{
     {"cg", "ssss .. . ... ......."},
     {"pipelined-cg", "ssss .. . ... ......."},
     {"fcg", "ssss .. . sss ......."},
     {"minres", "ssss .. . ... ......."},
     {"bicg", "ssss .. . ... ......."},
+    {"qmr", "ssss .. . ... ......."},
     {"bicgstab", "aaas aa . ... ......."},
     {"cgs", "aaas aa . ... ......."},
     {"tfqmr", "aaas aa . ... ......."},

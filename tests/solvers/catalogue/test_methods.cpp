@@ -92,6 +92,7 @@ TEST(IterationBudgets, AreKeptByEachMethodAndEachPreconditioner) {
       {"fcg", "none", 59},          {"bicg", "none", 59},
       {"cgs", "none", 34},          {"tfqmr", "none", 35},
       {"minres", "none", 59},       {"gmres", "none", 64},
+      {"qmr", "none", 59},          {"qmr", "jacobi", 51},
       {"fgmres", "none", 64},       {"idr", "none", 65},
       {"jacobi", "none", 206},      {"async-jacobi", "none", 90},  // as the threads happen to come
       {"gauss-seidel", "none", 99}, {"symmetric-gauss-seidel", "none", 99},

@@ -95,7 +95,7 @@ inline double true_residual(const HostCsr& A, const std::vector<double>& b, cons
 /// Methods for any non-singular matrix, but for the stationary ones.
 inline std::vector<const Method*> methods_for_unsymmetric() {
   std::vector<const Method*> methods;
-  for (const char* name : {"bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
+  for (const char* name : {"bicgstab", "bicg", "qmr", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
     methods.push_back(find_method(name));
   return methods;
 }

@@ -43,7 +43,7 @@ TEST(Krylov, IterationCountsAreThoseOfTheLiterature) {
   EXPECT_NEAR(least, 87, 1);
   EXPECT_NEAR(solve(be, A, options("gmres"), b).report.iterations, 202, 2);
   EXPECT_NEAR(solve(be, A, options("fgmres"), b).report.iterations, 202, 2);
-  for (const char* name : {"bicgstab", "bicg", "cgs", "tfqmr"}) {
+  for (const char* name : {"bicgstab", "bicg", "qmr", "cgs", "tfqmr"}) {
     const int products = 2 * solve(be, A, options(name), b).report.iterations;
     EXPECT_GE(products, least) << name;
     EXPECT_LE(products, 2.6 * least) << name;
@@ -83,7 +83,7 @@ TEST(Krylov, ASolverThatMetNaNSolvesTheNextSystem) {
   std::vector<double> bad = b;
   bad[3] = std::nan("");
   for (const char* name :
-       {"pipelined-cg", "fcg", "minres", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
+       {"pipelined-cg", "fcg", "minres", "bicgstab", "bicg", "qmr", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
     for (const char* preconditioner : {"none", "jacobi"}) {
       SolverOptions o = options(name);
       o.preconditioner.type = preconditioner;
@@ -107,7 +107,7 @@ TEST(Krylov, ASolverThatMetNaNSolvesTheNextSystem) {
 TEST(Krylov, BreaksDownOnAZeroDenominator) {
   Backend be;
   const HostCsr A = from_dense({{0, 1}, {-1, 0}});  // <r, A r> = 0 for every r
-  for (const char* name : {"bicgstab", "bicg", "cgs", "tfqmr"}) {
+  for (const char* name : {"bicgstab", "bicg", "qmr", "cgs", "tfqmr"}) {
     const Solved s = solve(be, A, options(name), {1, 2});
     EXPECT_EQ(s.report.status, Status::breakdown) << name << ": " << word(s.report.status);
     for (double v : s.x) EXPECT_TRUE(std::isfinite(v)) << name;
@@ -146,7 +146,7 @@ TEST(Krylov, CataloguePricesAreThoseCounted) {
   Backend be;
   const HostCsr A = convection_diffusion(128, 40, 25), symmetric = laplace(128);
   for (const char* name :
-       {"pipelined-cg", "fcg", "bicgstab", "bicg", "gmres", "fgmres", "idr", "cgs", "tfqmr"}) {
+       {"pipelined-cg", "fcg", "bicgstab", "bicg", "qmr", "gmres", "fgmres", "idr", "cgs", "tfqmr"}) {
     SolverOptions o = options(name, 1e-30);
     o.max_iterations = 120;
     const Work work = work_of(o);

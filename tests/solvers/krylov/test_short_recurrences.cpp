@@ -87,6 +87,37 @@ TEST(BiCg, TakesAPreconditionerWithoutATransposeOnlyWhereThatIsSymmetric) {
   }
 }
 
+/// On a symmetric matrix the Lanczos vectors are orthogonal, and the least coefficients give the least residual.
+TEST(Qmr, IsMinresOnASymmetricMatrix) {
+  Backend be;
+  const HostCsr A = laplace(40);
+  const std::vector<double> b = rhs_for(A);
+  const Solved expected = solve(be, A, options("minres"), b), s = solve(be, A, options("qmr"), b);
+  ASSERT_EQ(s.report.iterations, expected.report.iterations);
+  for (std::size_t k = 0; k < s.history.size(); ++k)
+    EXPECT_NEAR(s.history[k], expected.history[k], 1e-8 * expected.history[0]) << k;
+}
+
+/// Beside scipy.sparse.linalg.qmr 1.17 of the same system.
+TEST(Qmr, HasTheResidualsOfScipy) {
+  Backend be;
+  const HostCsr A = five_point_matrix(30, {-1.4, -1.2, 4, -0.8, -0.6});
+  std::vector<double> b(std::size_t(A.rows), 0.0);
+  double squares = 0;
+  for (int i = 0; i < A.rows; ++i) {
+    for (int k = A.start[std::size_t(i)]; k < A.start[std::size_t(i) + 1]; ++k)
+      b[std::size_t(i)] += A.value[std::size_t(k)];
+    squares += b[std::size_t(i)] * b[std::size_t(i)];
+  }
+  const Solved s = solve(be, A, options("qmr"), b);
+  EXPECT_EQ(s.report.status, Status::converged);
+  EXPECT_NEAR(s.report.iterations, 110, 1);
+  const auto relative = [&](int k) { return s.history[std::size_t(k)] / std::sqrt(squares); };
+  EXPECT_NEAR(relative(5), 0.2332173906507227, 1e-8);
+  EXPECT_NEAR(relative(10), 0.16879270694886042, 1e-8);
+  EXPECT_NEAR(relative(20), 0.16366023508245559, 1e-7);
+}
+
 TEST(BiCg, TakesOneProductWithEachOfAAndItsTransposeAnIteration) {
   Backend be;
   const HostCsr A = unsymmetric();
