@@ -44,6 +44,7 @@ CANDIDATES = [
     Candidate("crank-nicolson, nine points, order 4", "4", NICOLSON | JACOBI | FOURTH, VARYING),
     Candidate("numerov, nine points", "4", NUMEROV | CHEBYSHEV, CONSTANT),
     Candidate("numerov, nine points", "4", NUMEROV | JACOBI, VARYING),
+    Candidate("numerov, nine points, chebyshev", "4", NUMEROV | CHEBYSHEV, VARYING),
     Candidate("explicit, order 8", "8", {"time.scheme": "explicit", "space.order": 8, "time.courant": 0.6}, (*SMOOTH, *ROUGH)),
     # Above 0.7 of its stable step the fourth order in time lets the shortest waves of a grid ring at low frequencies. Means of 1 / speed^2
     # over a cell keep the order at jumps, and have an error of second order where a medium is smooth.
