@@ -165,6 +165,8 @@ void print_text(const Solved& s) {
   line("residual", text("%.3g of b in the 2-norm, %.3g in the largest value; the tolerance is %g in %s",
                         s.result.relative_2(), s.result.relative_max(), s.options.tolerance,
                         s.options.norm == "max" ? "the latter" : "the former"));
+  if (r.restarts > 0)
+    line("", text("the method started again from the true residual %d times, after breakdowns", r.restarts));
   if (s.result.parted)
     line("", text("the method itself believes in %.3g: it and the true residual have parted company",
                   relative_history(r, s.words.match).back()));
@@ -206,6 +208,7 @@ void print_json(const Solved& s) {
   number("exit-status", r.converged() ? 0 : 3);
   words("sentence", s.sentence);
   number("iterations", r.iterations);
+  number("restarts", r.restarts);
   words("norm", s.options.norm);
   number("tolerance", s.options.tolerance);
   number("residual-relative-2", s.result.relative_2());

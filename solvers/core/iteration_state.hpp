@@ -16,6 +16,7 @@ enum class Status : int {
   indefinite,  // <p, A p> <= 0: the matrix is not positive definite
   stagnated,   // the true residual stays above the goal while the recurrence is below it
   not_finite,
+  restarting,  // the recurrence broke down: the solve goes on from the true residual
 };
 
 enum class Norm : int {
@@ -27,7 +28,8 @@ enum class Norm : int {
 struct IterationState {
   Status status = Status::running;
   int iteration = 0, max_iterations = 0;
-  int steps = 0;  // of the method, each one iteration or more
+  int steps = 0;     // of the method since it started (again), each one iteration or more
+  int restarts = 0;  // after breakdowns
   Norm norm = Norm::relative_2;
   double tolerance = 0, goal = 0;
   Norms reference, initial, residual, true_residual;
@@ -38,8 +40,15 @@ struct IterationState {
   /// For another solve of the same kind.
   HD void reset() {
     status = Status::running;
-    iteration = steps = 0;
+    iteration = steps = restarts = 0;
     true_residual = {};
+  }
+  /// Whether the method is to start again from the true residual, and that it does.
+  bool goes_on() const { return status == Status::drifted || status == Status::restarting; }
+  void start_again() {
+    restarts += status == Status::restarting;
+    status = Status::running;
+    steps = 0;
   }
   /// The first residual of a solve is known. `relative_to`: the norms that the tolerance is relative to.
   HD void begin(const Norms& r, const Norms& relative_to) {

@@ -33,6 +33,8 @@ std::string_view word(Status status) {
       return "stagnated";
     case Status::not_finite:
       return "not-finite";
+    case Status::restarting:
+      return "restarting";
   }
   return "unknown";
 }

@@ -17,6 +17,7 @@ struct Report {
   std::vector<double> history;    // measure of the recurrence residual after 0, 1, 2, ... iterations
   double seconds = 0, bytes = 0;  // of this solve, preconditioner set-up apart
   double setup_seconds = 0;
+  int restarts = 0;                   // from the true residual, after breakdowns
   int solver = 0;                     // of a chain, the one that tried last; the first is 0
   std::vector<std::string> failures;  // how those before it ended: their statuses
 

@@ -54,9 +54,8 @@ class SolveLoop : public Solver<B, T> {
       c = iterate(A, M, b, x);
       from_zero_ = false;
     }
-    while (c.status == Status::drifted) {
-      c.status = Status::running;
-      c.steps = 0;
+    while (c.goes_on()) {
+      c.start_again();
       be_.upload(control_.data(), &c, 1);
       A.residual(b, x, residual(), norms_.data());
       guarded([&] { start(A, M, x); });
@@ -151,6 +150,7 @@ class SolveLoop : public Solver<B, T> {
     Report report;
     report.status = c.status;
     report.iterations = c.iteration;
+    report.restarts = c.restarts;
     report.norm = c.norm;
     report.reference = c.reference;
     report.initial = c.initial;

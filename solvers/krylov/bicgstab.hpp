@@ -1,6 +1,10 @@
 #pragma once
 // BiCGStab for any non-singular A (van der Vorst 1992), right-preconditioned, so that its residual is the
-// true one.
+// true one. Where <r0, r> or omega are nothing but rounding it starts again from the true residual, with that
+// as its r0 (Sleijpen & van der Vorst, "Maintaining convergence properties of BiCGstab methods in finite
+// precision arithmetic", Numerical Algorithms 10, 1995).
+
+#include <limits>
 
 #include "solvers/core/solve_loop.hpp"
 
@@ -8,6 +12,7 @@ namespace wavesim {
 
 struct BiCgStabScalars {
   double rho, rho_before;  // <r0, r>
+  double first;            // <r0, r0>
   double r0v;              // <r0, v>
   double ts, tt;           // <t, s>, <t, t>
   double alpha, omega;
@@ -29,19 +34,30 @@ struct NormsAndRho {
 struct BiCgStabRecorded {
   Epilogue then;
   BiCgStabScalars* c;
+  double rounding;  // of a number of the vectors
+
+  /// |<r0, r>| or |<t, s>| are below the rounding of one of their terms.
+  HD bool breaks_down(double squares) const {
+    const double negligible = rounding * rounding;
+    const double s_squares = squares + c->ts * c->omega;  // r = s - omega t is orthogonal to t
+    return !(c->rho * c->rho > negligible * c->first * squares) ||
+           !(c->ts * c->ts > negligible * c->tt * s_squares);
+  }
   HD void operator()(const NormsAndRho& n) const {
     c->rho_before = c->rho;
     c->rho = n.rho;
     then(n.r);
-    if (then.control->status == Status::running && (c->rho == 0 || c->omega == 0))
-      then.control->status = Status::breakdown;
+    if (then.control->status != Status::running || !breaks_down(n.r.squares)) return;
+    // Without an iteration that led somewhere another start would be the same again.
+    const bool went_on = then.control->steps > 1 || n.r.squares != c->first;
+    then.control->status = went_on ? Status::restarting : Status::breakdown;
   }
 };
 struct BiCgStabBegin {
   BiCgStabScalars* c;
   const Norms* first;
   HD void operator()() const {
-    c->rho = first->squares;
+    c->rho = c->first = first->squares;
     c->rho_before = c->alpha = c->omega = 0;
   }
 };
@@ -113,8 +129,8 @@ class BiCgStab final : public SolveLoop<B, T> {
           r = std::fma(-omega, t, s);
           return NormsAndRho{Norms::of(r), double(r0) * r};
         },
-        BiCgStabRecorded{this->recorded(), c}, mp.in(), ms.in(), s_.in(), t_.in(), shadow_.in(), x.inout(),
-        r_.out());
+        BiCgStabRecorded{this->recorded(), c, std::numeric_limits<T>::epsilon()}, mp.in(), ms.in(), s_.in(),
+        t_.in(), shadow_.in(), x.inout(), r_.out());
   }
   int repeats_after() const override { return 1; }
 

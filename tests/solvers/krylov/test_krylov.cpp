@@ -119,6 +119,32 @@ TEST(Krylov, BreaksDownOnAZeroDenominator) {
   }
 }
 
+TEST(BiCgStab, StartsAgainAfterABreakdown) {
+  struct Case {
+    std::vector<std::vector<double>> A;
+    std::vector<double> b;
+    int restarts;
+  };
+  // <r0, r> becomes zero, in whole numbers or to rounding.
+  const std::vector<Case> cases{
+      {{{2, -1, 0, -1}, {-1, -1, -1, 1}, {0, 1, 2, 0}, {0, 1, 0, 0}}, {1, 0, 0, 0}, 1},
+      {{{2, 0, 1, 0}, {0, 1, 0, 2}, {0, 2, 0, -1}, {1, 2, 0, -1}}, {1, 0, 0, 0}, 1},
+      {{{1, 2, -1, 0}, {1, -1, 0, 0}, {2, -1, -1, 2}, {-1, 0, 0, 2}}, {1, 0, 0, 0}, 1},
+      {{{1, 0, 1, -1}, {1, 1, 2, -1}, {-1, -1, -1, 0}, {-1, 0, -1, 0}}, {1, 0, 0, 0}, 1},
+  };
+  Backend be;
+  for (const Case& c : cases) {
+    const HostCsr A = from_dense(c.A);
+    const Solved s = solve(be, A, options("bicgstab"), c.b);
+    EXPECT_EQ(s.report.status, Status::converged) << word(s.report.status);
+    EXPECT_EQ(s.report.restarts, c.restarts);
+    EXPECT_LE(true_residual(A, c.b, s.x), 1.001e-10);
+    EXPECT_EQ(s.history.size(), std::size_t(s.report.iterations) + 1);
+  }
+  const HostCsr A = unsymmetric();
+  EXPECT_EQ(solve(be, A, options("bicgstab"), rhs_for(A)).report.restarts, 0);
+}
+
 TEST(Krylov, CallsNoSolutionOfASingularSystemConverged) {
   Backend be;
   const HostCsr A = from_dense({{1, 0, 0}, {0, 2, 0}, {0, 0, 0}});
