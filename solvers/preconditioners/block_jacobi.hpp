@@ -21,6 +21,7 @@ namespace wavesim {
 /// How many blocks are stored in which format.
 struct BlockDistribution {
   int half = 0, single = 0, full = 0, identity = 0;
+  int singular = 0;  // of them, replaced by their diagonals
   double bytes = 0;  // that an application reads of them
 };
 
@@ -69,6 +70,10 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     add(d.full, "in double precision");
     add(d.single, "in single");
     add(d.half, "in half");
+    if (d.singular > 0)
+      text += "; " + std::to_string(d.singular) +
+              (d.singular > 1 ? " singular blocks are replaced by their diagonals"
+                              : " singular block is replaced by its diagonal");
     return "blocks of " + std::to_string(widest_) + " rows at most: " + text;
   }
 
@@ -80,12 +85,23 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     const bool rounded = storage_ != "double";
     Buffer<B, BlockState> states(be_, places.size());
     Buffer<B, double> conditions(be_, rounded ? places.size() : 0);
-    factorise_blocks(be_, variant_, widest_, int(places.size()), 2.5 * double(values_.size()), A.csr().view(),
-                     places_.data(), values_.data(), order_.data(), states.data(),
-                     rounded ? conditions.data() : nullptr, A.facts().symmetric);
-    check(places, states.download());
+    const auto factorise = [&](const CsrView<T>& matrix) {
+      factorise_blocks(be_, variant_, widest_, int(places.size()), 2.5 * double(values_.size()), matrix,
+                       places_.data(), values_.data(), order_.data(), states.data(),
+                       rounded ? conditions.data() : nullptr, A.facts().symmetric);
+    };
+    factorise(A.csr().view());
+    const std::vector<BlockState> found = states.download();
+    check_finite(places, found);
+    const int singular = int(std::count(found.begin(), found.end(), BlockState::singular));
+    if (singular > 0) {
+      const Csr<B, T> without(be_, without_singular_blocks(A.csr().download(), places, found));
+      factorise(without.view());
+      check_finite(places, states.download());
+    }
     if (rounded) round(places, conditions.download());
     count(places);
+    distribution_.singular = singular;
   }
 
  private:
@@ -151,14 +167,36 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
     return "block-jacobi: block " + std::to_string(b) + ", of rows " + std::to_string(p.first) + " to " +
            std::to_string(p.first + p.size - 1) + ",";
   }
-  void check(const std::vector<BlockPlace>& places, const std::vector<BlockState>& states) const {
-    for (std::size_t b = 0; b < places.size(); ++b) {
-      if (states[b] == BlockState::singular)
-        throw SolveError(name(places[b], b) +
-                         " is singular; choose another size with 'block', or another preconditioner");
+  static void check_finite(const std::vector<BlockPlace>& places, const std::vector<BlockState>& states) {
+    for (std::size_t b = 0; b < places.size(); ++b)
       if (states[b] == BlockState::not_finite)
         throw SolveError(name(places[b], b) + " or its inverse has entries that are not finite numbers");
+  }
+  /// The matrix with the diagonals of its singular blocks in place of these: scalar Jacobi, and the identity in rows
+  /// whose diagonal is zero.
+  static HostCsr without_singular_blocks(HostCsr A, const std::vector<BlockPlace>& places,
+                                         const std::vector<BlockState>& states) {
+    std::vector<char> in_one(std::size_t(A.rows), 0);
+    for (std::size_t b = 0; b < places.size(); ++b)
+      if (states[b] == BlockState::singular)
+        std::fill_n(in_one.begin() + places[b].first, places[b].size, char(1));
+    HostCsr replaced;
+    replaced.rows = A.rows;
+    for (int i = 0; i < A.rows; ++i) {
+      double diagonal = 0;
+      for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) {
+        if (A.column[k] == i) diagonal += A.value[k];
+        if (in_one[std::size_t(i)]) continue;
+        replaced.column.push_back(A.column[k]);
+        replaced.value.push_back(A.value[k]);
+      }
+      if (in_one[std::size_t(i)]) {
+        replaced.column.push_back(i);
+        replaced.value.push_back(diagonal == 0 ? 1 : diagonal);
+      }
+      replaced.start.push_back(int(replaced.column.size()));
     }
+    return replaced;
   }
 
   /// Stores the inverses in less than double precision.

@@ -1,4 +1,4 @@
-// How block-jacobi finds its blocks, and what it refuses.
+// How block-jacobi finds its blocks, what it replaces and what it refuses.
 #include <gtest/gtest.h>
 
 #include "kernels/backend/backend.hpp"
@@ -19,28 +19,48 @@ std::string complaint(const Dense& bad, const char* variant) {
   return "";
 }
 
-TEST(BlockJacobiSetUp, NamesABlockThatIsSingularOrNotFinite) {
-  Dense nan = random_block(5, 4), inf = nan, column = nan;
-  const Dense zero(5, std::vector<double>(5, 0)), ones(5, std::vector<double>(5, 1));
-  for (auto& row : column) row[3] = 0;
+TEST(BlockJacobiSetUp, NamesABlockThatIsNotFinite) {
+  Dense nan = random_block(5, 4), inf = nan;
   Dense overflows = random_block(5, 5);  // to infinity, and then to what is no number
   for (auto& row : overflows)
     for (double& v : row) v *= 8e307;
   overflows[0][0] = overflows[1][1] = 1e-300;
   nan[2][3] = std::nan("");
   inf[4][0] = std::numeric_limits<double>::infinity();
-  for (const char* variant : variants) {
-    for (const Dense& bad : {zero, ones, column}) {
-      const std::string s = complaint(bad, variant);
-      EXPECT_NE(s.find("block 1, of rows 5 to 9, is singular"), std::string::npos) << variant << ": " << s;
-    }
+  for (const char* variant : variants)
     for (const Dense& bad : {nan, inf, overflows}) {
       const std::string s = complaint(bad, variant);
       EXPECT_NE(s.find("block 1, of rows 5 to 9, or its inverse has entries that are not finite"),
                 std::string::npos)
           << variant << ": " << s;
     }
-  }
+}
+
+/// The diagonal of a block, with ones for zeros.
+Dense diagonal_of(const Dense& block) {
+  Dense D(block.size(), std::vector<double>(block.size(), 0));
+  for (std::size_t i = 0; i < block.size(); ++i) D[i][i] = block[i][i] == 0 ? 1 : block[i][i];
+  return D;
+}
+
+TEST(BlockJacobiSetUp, ReplacesASingularBlockByItsDiagonal) {
+  Dense column = random_block(5, 4);
+  for (auto& row : column) row[3] = 0;
+  const Dense zero(5, std::vector<double>(5, 0)), twos(5, std::vector<double>(5, 2));
+  for (const char* variant : variants)
+    for (const Dense& bad : {zero, twos, column}) {
+      const Dense first = random_block(5, 1), last = random_block(5, 2);
+      const Inverse<double> replaced(block_diagonal({first, bad, last}), block_jacobi(5, variant));
+      const Inverse<double> wanted(block_diagonal({first, diagonal_of(bad), last}), block_jacobi(5, variant));
+      EXPECT_EQ(replaced.M.distribution().singular, 1) << variant;
+      EXPECT_EQ(wanted.M.distribution().singular, 0) << variant;
+      EXPECT_NE(replaced.M.describe().find("; 1 singular block is replaced by its diagonal"),
+                std::string::npos)
+          << replaced.M.describe();
+      EXPECT_EQ(replaced.values, wanted.values) << variant;
+    }
+  const Inverse<double> both(block_diagonal({twos, random_block(5, 1), zero}), block_jacobi(5));
+  EXPECT_NE(both.M.describe().find("; 2 singular blocks are replaced by their diagonals"), std::string::npos);
 }
 
 /// A matrix with blocks of n rows along its diagonal and entries everywhere else, whose rows are in the order
