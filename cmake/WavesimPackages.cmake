@@ -64,6 +64,17 @@ else()
 endif()
 add_library(wavesim::segyio ALIAS wavesim_segyio)
 
+# Eigen: sparse factors. Only what is under MPL 2.0. One source sees its headers; nvcc never does.
+find_package(Eigen3 3.4 QUIET NO_MODULE)
+if(TARGET Eigen3::Eigen)
+  get_target_property(eigen_headers Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/solvers/direct/sparse_factors.cpp PROPERTIES
+    COMPILE_DEFINITIONS "WAVESIM_HAVE_EIGEN;EIGEN_MPL2_ONLY;EIGEN_DONT_PARALLELIZE" COMPILE_OPTIONS "-isystem${eigen_headers};-Wno-maybe-uninitialized"
+    SKIP_PRECOMPILE_HEADERS ON)
+else()
+  message(STATUS "Eigen (libeigen3-dev) is not there: method: direct is refused with a sentence")
+endif()
+
 # VTK: .vti and .ogv. Its headers are seen by output/ only.
 add_library(wavesim_vtk INTERFACE)
 if(WAVESIM_VTK)

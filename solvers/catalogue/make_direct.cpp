@@ -1,8 +1,11 @@
-// The direct solver, and the same transforms as a preconditioner.
+// The direct solvers, and sine transforms as a preconditioner.
 #include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
 #include "solvers/catalogue/families.hpp"
 #include "solvers/direct/sine_transform_solver.hpp"
 #include "solvers/preconditioners/sine_transform.hpp"
+#include "solvers/preconditioners/sparse_solve.hpp"
+#include "solvers/stationary/refinement.hpp"
 
 namespace wavesim {
 
@@ -20,6 +23,15 @@ std::unique_ptr<Solver<B, T>> make_sine_transform_solver(const SolverOptions& o,
   return std::make_unique<Direct<B, T>>(be, A, o);
 }
 
+/// Factors, and steps of iterative refinement with them.
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_sparse_direct(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  if constexpr (std::is_same_v<T, double>)
+    return std::make_unique<Refinement<B, T>>(be, A, o, std::make_unique<SparseSolve<B>>(be));
+  else
+    throw InputError("method: direct is for precision: double");
+}
+
 }  // namespace
 
 template <class B, class T>
@@ -35,6 +47,14 @@ Methods<B, T> direct_methods() {
         .fused_steps = true,
         .for_wave = {{6, CostModel::transform}}},
        make_sine_transform_solver<B, T>},
+      {{.name = "direct",
+        .text = "sparse factors (Cholesky, or LU with partial pivoting, by Eigen) on the host; any matrix",
+        .work = {.kept = 2, .moved = 9, .products = 1, .kernels = 4},
+        .preconditioned = false,
+        .doubles = true,
+        .best_for = "hard matrices of moderate size; a reference",
+        .bound = IterationBound::direct},
+       make_sparse_direct<B, T>},
   };
 }
 

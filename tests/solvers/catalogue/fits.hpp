@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 14> preconditioners{
     "block-jacobi", "multigrid", "sine-transform",         "polynomial", "steps", "single"};
 
 /// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
-inline constexpr std::array<Row, 24> with_preconditioners{{
+inline constexpr std::array<Row, 25> with_preconditioners{{
     // none, jacobi; sweeps; factors; blocks; of the wave; polynomials; a solve
     {"cg", "ss ss s..s s ww ss ."},
     {"pipelined-cg", "ss ss s..s s ww ss ."},
@@ -56,6 +56,7 @@ inline constexpr std::array<Row, 24> with_preconditioners{{
     {"chebyshev", "s. .. .... . .. .. ."},
     {"multigrid", "w. .. .... . .. .. ."},
     {"sine-transform", "r. .. .... . .. .. ."},
+    {"direct", "A. .. .... . .. .. ."},
     {"refinement", "S. .. .... . .. .. ."},  // of solves by cg
     {"auto", "a. .. .... . .. .. ."},
 }};

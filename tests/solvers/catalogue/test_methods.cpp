@@ -98,7 +98,8 @@ TEST(IterationBudgets, AreKeptByEachMethodAndEachPreconditioner) {
       {"gauss-seidel", "none", 99}, {"symmetric-gauss-seidel", "none", 99},
       {"sor", "none", 99},          {"ssor", "none", 99},
       {"chebyshev", "none", 104},   {"multigrid", "none", 7},
-      {"refinement", "none", 3},    {"auto", "none", 104},  // as chebyshev, at most
+      {"direct", "none", 1},        {"refinement", "none", 3},
+      {"auto", "none", 104},  // as chebyshev, at most
       {"cg", "jacobi", 51},         {"cg", "symmetric-gauss-seidel", 26},
       {"cg", "ssor", 26},           {"cg", "ic0", 17},
       {"cg", "isai", 27},           {"cg", "block-jacobi", 37},
@@ -196,6 +197,7 @@ TEST(Solve, ReportsTheIterationLimitWithTheTrueResidual) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 14);
   for (const Method& method : methods()) {
+    if (method.bound == IterationBound::direct) continue;  // it needs no more
     SolverOptions o;
     o.method = method.name;
     o.tolerance = 1e-12;

@@ -220,6 +220,18 @@ TEST(CountedIterations, OfRefinementTakeOneSolveAndOneResidual) {
   EXPECT_EQ(c.counts.count("r = b - A x, |r|"), c.report.iterations);
 }
 
+TEST(CountedIterations, OfDirectTakeNoProductAndOneResidual) {
+  Backend be;
+  const Square square(be);
+  SolverOptions o = options("direct");
+  o.tolerance = 1e-12;
+  const Counted c = count(be, *square.A, o, 100);
+  EXPECT_TRUE(c.report.converged());
+  EXPECT_EQ(c.report.iterations, 1);
+  EXPECT_EQ(c.counts.count("x += z"), 1);
+  EXPECT_EQ(c.counts.count("r = b - A x, |r|"), 1);
+}
+
 // It is one of the others, solve by solve, and takes nothing besides.
 TEST(CountedIterations, OfAutoAreThoseOfAMethodThatItConsiders) {
   Backend be;
@@ -246,7 +258,8 @@ TEST(CountedIterations, OfAutoAreThoseOfAMethodThatItConsiders) {
 }
 
 TEST(CountedIterations, AreOfAllMethods) {
-  std::set<std::string_view> counted{"multigrid", "cg-onchip", "sine-transform", "refinement", "auto"};
+  std::set<std::string_view> counted{"multigrid", "cg-onchip",  "sine-transform",
+                                     "direct",    "refinement", "auto"};
   for (const Row& row : on_rows) counted.insert(row.method);
   for (const Method& method : solver_methods()) EXPECT_TRUE(counted.count(method.name)) << method.name;
 }
