@@ -79,6 +79,8 @@ struct CommandLine {
     solve_command->add_flag("--match", solve.match,
                             "permute and scale the rows first, for a large diagonal (Duff & Koster 2001): "
                             "where the matrix has zeros there");
+    solve_command->add_flag("--no-direct", solve.no_direct,
+                            "with --method auto: without factors of the matrix as the last resort");
     solve_command->add_option("--precision", solve.precision, "double, single or mixed")
         ->check(CLI::IsMember({"double", "single", "mixed"}));
     solve_command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");

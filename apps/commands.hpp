@@ -30,7 +30,7 @@ struct SolveOptions {
   int max_iterations = 10000;
   std::vector<std::string> options;  // name=value, or preconditioner.name=value
   std::string device = "auto";       // auto | cuda | cpu
-  bool json = false, history = false, accurate = false, match = false;
+  bool json = false, history = false, accurate = false, match = false, no_direct = false;
 };
 
 struct StudyOptions {

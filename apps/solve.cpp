@@ -11,12 +11,15 @@
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
 #include "apps/solver_options.hpp"
+#include "apps/system_sentence.hpp"
 #include "kernels/backend/errors.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/simulation.hpp"
+#include "solvers/automatic/attempts.hpp"
+#include "solvers/catalogue/catalogue.hpp"
 #include "solvers/matrices/choose_format.hpp"
 #include "solvers/matrices/matching.hpp"
 #include "solvers/matrices/matrix_market.hpp"
@@ -38,27 +41,23 @@ struct Solved {
   FormatChoice format;
 };
 
-/// First row without a diagonal entry other than zero, from one; 0: every row has one.
-int row_without_diagonal(const HostCsr& A) {
-  for (int i = 0; i < A.rows; ++i) {
-    double d = 0;
-    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k)
-      if (A.column[k] == i) d = A.value[k];
-    if (d == 0) return i + 1;
-  }
-  return 0;
-}
-
 SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr& A,
                       const std::vector<double>& b, const SolverOptions& o, const SolveOptions& words) {
   const bool single = words.precision == "single";
-  const auto system = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side) {
+  const auto any = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side,
+                       const SolverOptions& o) {
 #ifdef WAVESIM_HAVE_CUDA
     if (device.kind == "cuda") return solve_system_on_cuda(matrix, right_hand_side, o, words.format, single);
 #endif
     return solve_system_on_host(matrix, right_hand_side, o, words.format, single);
   };
+  const auto system = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side) {
+    return any(matrix, right_hand_side, o);
+  };
   try {
+    if (find_method(o.method)->automatic)
+      return solve_by_attempts(A, b, o,
+                               {is_symmetric(A) && !words.match, single, words.match, !words.no_direct}, any);
     return words.match ? solve_matched(A, b, o, system) : system(A, b);
   } catch (const InputError& e) {  // of a layer that knows no file, and no command line
     const bool helps = !words.match && row_without_diagonal(A) > 0;
@@ -83,44 +82,6 @@ double largest_difference_from_one(const std::vector<double>& x) {
     largest = std::max(largest, std::abs(v - 1));
   }
   return largest;
-}
-
-/// For matrices that are not positive definite, of which methods for symmetric ones may know so.
-std::string methods_for_indefinite_matrices() {
-  std::string names;
-  for (const Method& m : solver_methods())
-    if ((!m.symmetric || m.indefinite) && m.structure == Structure::any && m.preconditioned)
-      names += (names.empty() ? "" : ", ") + std::string(m.name);
-  return names;
-}
-
-/// What a status means for a matrix, and what to try.
-std::string sentence(const SystemResult& r, const HostCsr& A, const SolveOptions& words) {
-  const bool single = words.precision != "double";
-  switch (r.report.status) {
-    case Status::converged:
-      return r.report.reference.squares == 0 ? "the right-hand side is zero, and so is x"
-                                             : "the true residual met the tolerance";
-    case Status::max_iterations:
-      return "the iteration limit was reached; raise --max-iterations, loosen --tolerance, or try another "
-             "--preconditioner or --method";
-    case Status::breakdown:
-      return "the method met a zero denominator; the matrix may be singular, or try another --method";
-    case Status::indefinite:
-      return "the matrix is not positive definite; try another --method: " +
-             methods_for_indefinite_matrices();
-    case Status::stagnated:
-      return std::string("rounding keeps the true residual above the tolerance; loosen --tolerance") +
-             (single ? ", use --precision double" : "") + " or try another --preconditioner";
-    case Status::not_finite: {
-      const int row = row_without_diagonal(A);
-      return "the iteration grew beyond all numbers" +
-             (row ? "; row " + std::to_string(row) + " has no diagonal, by which some methods divide" : "") +
-             "; try another --method" + (single ? " or --precision double" : "");
-    }
-    default:
-      return "the solve did not end";
-  }
 }
 
 template <class... V>
@@ -158,20 +119,26 @@ void print_text(const Solved& s) {
                          text(", 2-norm %.6g", std::sqrt(r.reference.squares) * s.result.unit));
   line("method", s.options.method + ", " + preconditioner_text(s.options) + ", " + s.words.precision +
                      " precision, on " + s.device.name);
-  std::istringstream set_up(s.result.set_up);
-  bool first = true;
-  for (std::string part; std::getline(set_up, part); first = false) line(first ? "set-up" : "", part);
+  const auto lines = [&](const char* what, const std::string& all) {
+    std::istringstream parts(all);
+    for (std::string part; std::getline(parts, part); what = "") line(what, part);
+  };
+  lines("tried", text(s.result.attempts));
+  lines("set-up", s.result.set_up);
   line(std::string(word(r.status)).c_str(), text("after %d iterations: ", r.iterations) + s.sentence);
-  line("residual", text("%.3g of b in the 2-norm, %.3g in the largest value; the tolerance is %g in %s",
-                        s.result.relative_2(), s.result.relative_max(), s.options.tolerance,
-                        s.options.norm == "max" ? "the latter" : "the former"));
+  line("residual", number_word(s.result.relative_2()) + " of b in the 2-norm, " +
+                       number_word(s.result.relative_max()) +
+                       text(" in the largest value; the tolerance is %g in %s", s.options.tolerance,
+                            s.options.norm == "max" ? "the latter" : "the former"));
   if (r.restarts > 0)
     line("", text("the method started again from the true residual %d times, after breakdowns", r.restarts));
-  if (s.result.parted)
-    line("", text("the method itself believes in %.3g: it and the true residual have parted company",
-                  relative_history(r, s.words.match).back()));
-  if (!std::isnan(s.error)) line("error", text("%.3g, the largest |x - 1| (b is A times ones)", s.error));
-  line("time", (s.options.preconditioned() ? "set-up " + human_duration(r.setup_seconds) + ", " : "") +
+  if (s.result.parted && std::isfinite(relative_history(r, s.words.match).back()))
+    line("", "the method itself believes in " + number_word(relative_history(r, s.words.match).back()) +
+                 ": it and the true residual have parted company");
+  if (!std::isnan(s.error)) line("error", number_word(s.error) + ", the largest |x - 1| (b is A times ones)");
+  line("time", (s.options.preconditioned() || !s.result.set_up.empty()
+                    ? "set-up " + human_duration(r.setup_seconds) + ", "
+                    : "") +
                    "solve " + human_duration(r.seconds));
   line("traffic", human_bytes(r.bytes) + (s.bandwidth > 0 ? ", " + human_bytes(r.bytes / r.seconds) + "/s" +
                                                                 text(", %.0f %% of a plain copy",
@@ -182,6 +149,21 @@ void print_text(const Solved& s) {
     std::printf("\niteration   residual\n");
     for (std::size_t k = 0; k < h.size(); ++k) std::printf("%9zu   %.6e\n", k, h[k]);
   }
+}
+
+Tree list_of(const std::vector<Attempt>& attempts) {
+  Tree list = Tree::list();
+  for (const Attempt& a : attempts) {
+    Tree t = Tree::map();
+    t.add("name", Tree::string(a.name));
+    t.add("method", Tree::string(a.method));
+    t.add("preconditioner", Tree::string(a.preconditioner));
+    t.add("ending", Tree::string(a.ending));
+    t.add("iterations", Tree::bare(std::to_string(a.iterations)));
+    t.add("seconds", Tree::bare(shortest(a.seconds)));
+    list.items.push_back(std::move(t));
+  }
+  return list;
 }
 
 void print_json(const Solved& s) {
@@ -200,6 +182,7 @@ void print_json(const Solved& s) {
   words("method", s.options.method);
   words("preconditioner", short_name(s.options.preconditioner));
   words("set-up", s.result.set_up);
+  if (!s.result.attempts.empty()) t.add("attempts", list_of(s.result.attempts));
   words("format", s.format.name);
   words("format-reason", s.format.why);
   words("precision", s.words.precision);
@@ -258,7 +241,7 @@ int solve(const SolveOptions& words) {
                       asymmetric,
                       device,
                       r,
-                      sentence(r, A, words),
+                      sentence(r, A, words.precision),
                       words.rhs || r.report.reference.squares == 0 ? NAN : largest_difference_from_one(r.x),
                       worth_measuring ? copy_bandwidth(device) : 0,
                       words.format == "auto" ? choose_format(A) : FormatChoice{words.format, ""}};
@@ -267,7 +250,7 @@ int solve(const SolveOptions& words) {
     if (words.json) print_json(solved);
     throw SolveError(words.matrix.string() + ": " + options.method + " ended with " +
                      std::string(word(r.report.status)) + " after " + std::to_string(r.report.iterations) +
-                     " iterations, true residual " + text("%.3g", r.relative_2()) + " of b; " +
+                     " iterations, true residual " + number_word(r.relative_2()) + " of b; " +
                      solved.sentence + (words.solution ? "; no solution is written" : ""));
   }
   if (words.solution) write_matrix_market_vector(*words.solution, r.x);

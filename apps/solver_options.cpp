@@ -72,6 +72,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
   o.accurate = words.accurate;
   o.mixed = words.precision == "mixed";
   check_known("--method", o.method, solver_methods());
+  if (words.no_direct && !find_method(o.method)->automatic)
+    throw InputError("--no-direct says what --method auto leaves out; remove it, or write --method auto");
   check_known("--preconditioner", o.preconditioner.type, solver_preconditioners());
   check_known("--format", words.format, solver_formats());
   if (!(o.tolerance > 0 && o.tolerance < 1))

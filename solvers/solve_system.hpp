@@ -10,6 +10,15 @@
 
 namespace wavesim {
 
+/// One of several ways to solve a system that were tried (automatic/attempts.hpp).
+struct Attempt {
+  std::string name;                    // "bicgstab with ilu0, matched"
+  std::string method, preconditioner;  // their names alone
+  std::string ending;                  // its status, or why it could not begin
+  int iterations = 0;
+  double seconds = 0;  // with the set-up
+};
+
 struct SystemResult {
   std::vector<double> x;
   /// With the history of residuals. Its norms are in units of `unit`: A and b are scaled by powers of two,
@@ -20,9 +29,10 @@ struct SystemResult {
   /// Norms of b - A x in units of `unit`, computed by the host in doubles from the matrix and the right-hand
   /// side as they were given. `converged` stands for at most twice the tolerance here as well.
   Norms residual;
-  double matrix_bytes = 0;  // read for a product
-  std::string set_up;       // what method and preconditioner chose or found; may be empty
-  bool parted = false;      // the method's own residual and the true one differ by more than a factor of ten
+  double matrix_bytes = 0;        // read for a product
+  std::string set_up;             // what method and preconditioner chose or found; may be empty
+  std::vector<Attempt> attempts;  // of `auto`; the last one gave the result if that converged
+  bool parted = false;  // the method's own residual and the true one differ by more than a factor of ten
   double relative_2() const;  // of the residual, to the norm of b; 0 if both are 0
   double relative_max() const;
 };

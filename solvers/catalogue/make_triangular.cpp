@@ -14,6 +14,7 @@ inline FactorOptions factor_options(const PreconditionerOptions& o) {
   FactorOptions factors;
   factors.sweeps = o.choices.count(option::factor_sweeps);
   factors.fill = o.choices.number(option::fill);
+  factors.shift = o.choices.number(option::shift);
   factors.rounds = o.choices.count(option::rounds);
   return factors;
 }
@@ -62,20 +63,20 @@ Preconditioners<B, T> triangular_preconditioners() {
       {{.name = "ic0",
         .text = "incomplete Cholesky factors on the pattern of the matrix, which is symmetric",
         .work = {.kept = 20, .moved = 8, .products = 1, .kernels = 3},
-        .options = {&option::factor_sweeps},
+        .options = {&option::factor_sweeps, &option::shift},
         .transpose = false},
        make_factors<B, T, Factors::ic0>},
       {{.name = "ilu0",
         .text = "incomplete LU factors on the pattern of the matrix",
         .work = {.kept = 20, .moved = 8, .products = 1, .kernels = 3},
-        .options = {&option::factor_sweeps},
+        .options = {&option::factor_sweeps, &option::shift},
         .symmetric = false,
         .transpose = false},
        make_factors<B, T, Factors::ilu0>},
       {{.name = "parilut",
         .text = "incomplete LU factors on a pattern that grows where they are large (Anzt et al. 2018)",
         .work = {.kept = 40, .moved = 8, .products = 2, .kernels = 3},
-        .options = {&option::fill, &option::rounds, &option::factor_sweeps},
+        .options = {&option::fill, &option::rounds, &option::factor_sweeps, &option::shift},
         .symmetric = false,
         .transpose = false},
        make_factors<B, T, Factors::parilut>},

@@ -39,6 +39,14 @@ inline const Option factor_sweeps{
     "that approximate the incomplete factors with no row waiting for another (Chow & Patel 2015); 0: exact "
     "ones, by levels",
     0, 0, 100};
+inline const Option shift{
+    "shift",
+    "by which the diagonal is moved away from zero before the incomplete factorisation, to the "
+    "largest entry of its row",
+    0,
+    0,
+    10,
+    false};
 inline const Option fill{"fill", "entries of the factors of parilut, to those of the matrix", 2, 1, 20,
                          false};
 inline const Option rounds{"rounds", "in which parilut lets the pattern grow and thins it out", 3, 1, 20};

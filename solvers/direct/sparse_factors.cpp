@@ -115,6 +115,13 @@ void require_room(double entries, double most_bytes) {
 
 }  // namespace
 
+double expected_entries(const HostCsr& A, double most) {
+  std::vector<int> rows;
+  const HostCsr small = without_padding(A, rows);
+  const double entries = entries_of_factor(small, elimination_order(as_eigen(small)), most);
+  return entries <= most ? entries : std::numeric_limits<double>::infinity();
+}
+
 struct SparseFactors::Implementation {
   std::vector<int> rows;  // of A, that have entries
   Eigen::SimplicialLLT<Matrix> cholesky;
@@ -185,6 +192,8 @@ std::string SparseFactors::describe() const {
 #else
 
 bool have_sparse_factors() { return false; }
+
+double expected_entries(const HostCsr&, double) { return std::numeric_limits<double>::infinity(); }
 
 struct SparseFactors::Implementation {};
 

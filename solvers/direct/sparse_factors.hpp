@@ -35,6 +35,10 @@ class SparseFactors {
   std::unique_ptr<Implementation> own_;
 };
 
+/// Entries of one factor, in the order that SparseFactors would take if A were symmetric; infinite without Eigen, and where
+/// they are more than `most`.
+double expected_entries(const HostCsr& A, double most);
+
 /// Entries of the Cholesky factor of a matrix with the pattern of A + A' and a whole diagonal, whose rows are
 /// eliminated in the order that `order` lists; counted row by row along the elimination tree, without storing them (Liu,
 /// "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11, 1990). Not counted beyond

@@ -3,8 +3,11 @@
 // M = L U from ILU(0), L L' from IC(0), or SSOR, whose factors are parts of A (Saad, Iterative Methods, 10.2,
 // 10.3). Factorised where the matrix is.
 
+#include <optional>
+
 #include "solvers/core/preconditioner.hpp"
 #include "solvers/factorisation/factorisation.hpp"
+#include "solvers/factorisation/shifted_diagonal.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
 #include "solvers/triangular/diagonal_check.hpp"
 #include "solvers/triangular/triangular_solve.hpp"
@@ -17,6 +20,7 @@ struct FactorOptions {
   double fill = 1;   // of parilut,
   int rounds = 1;    // and its rounds
   double omega = 1;  // the weight of SSOR
+  double shift = 0;  // of the diagonal, before incomplete factorisations
 };
 
 template <class B, class T>
@@ -31,7 +35,9 @@ class TriangularFactors final : public Preconditioner<B, T> {
 
   void set_up(const Operator<B, T>& A) override {
     if (kind_ == Factors::ssor) require_diagonal(be_, A, "a preconditioner of symmetric sweeps");
-    const Csr<B, T>& csr = A.csr();
+    std::optional<Csr<B, T>> moved;
+    if (o_.shift > 0) moved.emplace(be_, with_shifted_diagonal(A.csr().download(), o_.shift));
+    const Csr<B, T>& csr = moved ? *moved : A.csr();
     const int n = A.extent().count();
     Levels<B> levels;
     switch (kind_) {

@@ -1,0 +1,246 @@
+#include "solvers/automatic/attempts.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "kernels/backend/errors.hpp"
+#include "solvers/automatic/cannot.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/direct/sparse_factors.hpp"
+#include "solvers/matrices/matching.hpp"
+
+namespace wavesim {
+
+namespace {
+
+enum class For { any, symmetric, unsymmetric };
+
+/// A member of the list. `number` is an option of the method, `of_factors` are options of the preconditioner.
+struct Way {
+  const char *method, *preconditioner;
+  For matrices = For::any;
+  bool match = false;
+  int round = 0;  // the first in which it is tried
+  std::pair<const char*, double> number = {nullptr, 0};
+  std::vector<std::pair<const char*, double>> of_factors = {};
+  bool only_after_failure = false;  // of the way before it
+};
+
+/// In the order of the first round. Shifts are tried where factors without one do not exist.
+const std::vector<Way>& ways() {
+  using enum For;
+  static const std::vector<Way> all{
+      {"cg", "jacobi", symmetric},
+      {"cg", "ic0", symmetric},
+      {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.01}}, true},
+      {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.2}}, true},
+      {"minres", "none", symmetric},
+      {"bicgstab", "ilu0", unsymmetric},
+      {"bicgstab", "ilu0", any, true},
+      {"gmres", "ilu0", any, false, 0, {"restart", 60}},
+      {"gmres", "ilu0", any, true, 1, {"restart", 100}, {{"shift", 0.01}}},
+      {"idr", "parilut", any, true, 1, {"subspace", 8}, {{"fill", 3}}},
+      {"idr", "parilut", any, true, 1, {"subspace", 8}, {{"fill", 3}, {"shift", 0.01}}, true},
+      {"bicgstab", "jacobi", unsymmetric, false, 1},
+      {"idr", "block-jacobi", any, false, 1, {"subspace", 8}},
+      {"gmres", "parilut", any, true, 2, {"restart", 200}, {{"fill", 8}, {"rounds", 5}}},
+      {"gmres",
+       "parilut",
+       any,
+       true,
+       2,
+       {"restart", 200},
+       {{"fill", 8}, {"rounds", 5}, {"shift", 0.001}},
+       true},
+      {"gmres", "jacobi", any, true, 2, {"restart", 1000}},
+  };
+  return all;
+}
+/// Iterations in each round; the last allows all that were asked for.
+constexpr double budgets[] = {150, 1500, std::numeric_limits<double>::infinity()};
+
+/// One of the list as it stands after the rounds so far.
+struct Candidate {
+  const Way* way;
+  SolverOptions options;
+  bool match, out = false;
+  double residual = std::numeric_limits<double>::infinity();
+};
+
+SolverOptions options_of(const Way& w, const SolverOptions& wanted) {
+  SolverOptions o = wanted;
+  o.method = w.method;
+  o.max_iterations = 0;
+  o.choices = {};
+  o.preconditioner = {w.preconditioner, {}};
+  if (w.number.first) o.choices.numbers[w.number.first] = w.number.second;
+  for (const auto& [name, value] : w.of_factors) o.preconditioner.choices.numbers[name] = value;
+  return o;
+}
+
+std::string name_of(const SolverOptions& o, bool match) {
+  std::string text = o.method;
+  char number[40];
+  const auto add = [&](const Choices& choices) {
+    for (const auto& [name, value] : choices.numbers) {
+      std::snprintf(number, sizeof number, " %g", value);
+      text += ", " + name + number;
+    }
+  };
+  add(o.choices);
+  if (o.preconditioned()) text += " with " + o.preconditioner.type;
+  add(o.preconditioner.choices);
+  return text + (match ? ", matched" : "");
+}
+
+/// The first clause of a sentence.
+std::string clause(const std::string& sentence) { return sentence.substr(0, sentence.find(';')); }
+
+class Attempts {
+ public:
+  Attempts(
+      const HostCsr& A, const std::vector<double>& b, const SolverOptions& wanted, const AttemptRules& rules,
+      const std::function<SystemResult(const HostCsr&, const std::vector<double>&, const SolverOptions&)>& f)
+      : A_(A), b_(b), wanted_(wanted), rules_(rules), solve_(f) {
+    for (const Way& w : ways()) {
+      const bool match = w.match || rules.always_match;
+      const bool symmetric = rules.symmetric && !match;
+      const bool fits = w.matrices == For::any || (w.matrices == For::symmetric) == rules.symmetric;
+      SolverOptions o = options_of(w, wanted);
+      if (fits && incompatibility(o, {Structure::any, symmetric, rules.single}).empty())
+        candidates_.push_back({&w, std::move(o), match});
+    }
+  }
+
+  SystemResult run() {
+    for (int number = 0; number < int(std::size(budgets)); ++number) {
+      if (round(number)) return finished();
+      if (number == round_of_direct() && rules_.direct && last_resort()) return finished();
+      std::stable_sort(candidates_.begin(), candidates_.end(),
+                       [](const Candidate& a, const Candidate& c) { return a.residual < c.residual; });
+    }
+    if (!best_) std::rethrow_exception(refusal_);
+    return finished();
+  }
+
+ private:
+  /// Whether one solved it.
+  bool round(int number) {
+    for (Candidate& c : candidates_) {
+      if (c.out || c.way->round > number || c.options.max_iterations >= wanted_.max_iterations) continue;
+      if (c.way->only_after_failure && !failed_.contains(c.way - 1)) continue;
+      c.options.max_iterations = int(std::min<double>(budgets[number], wanted_.max_iterations));
+      const std::optional<Report> r = attempt(c.options, c.match, c.residual);
+      if (r && r->converged()) return true;
+      if (r && r->status == Status::max_iterations) continue;
+      c.out = true;  // more iterations would not help
+      failed_.insert(c.way);
+      if (r && r->status == Status::indefinite) leave_out_definite();
+    }
+    return false;
+  }
+  /// After the first round where factors cost no more than a way of the second, else after that.
+  int round_of_direct() {
+    if (round_of_direct_ < 0) {
+      const double affordable = std::sqrt(budgets[1] * double(A_.value.size()) * A_.rows / 2);
+      round_of_direct_ = rules_.direct && std::isfinite(expected_entries(A_, affordable)) ? 0 : 1;
+    }
+    return round_of_direct_;
+  }
+  bool last_resort() {
+    SolverOptions o = wanted_;
+    o.method = "direct";
+    o.choices = {};
+    o.preconditioner = {};
+    double residual = nothing;
+    if (!have_sparse_factors() || !incompatibility(o, {Structure::any, true, rules_.single}).empty())
+      return false;
+    o.max_iterations = std::min(wanted_.max_iterations, 50);
+    const std::optional<Report> r = attempt(o, rules_.always_match, residual);
+    return r && r->converged();
+  }
+  void leave_out_definite() {
+    for (Candidate& c : candidates_) {
+      const Method& m = *find_method(c.options.method);
+      if (m.symmetric && !m.indefinite) c.out = true;
+    }
+  }
+
+  std::optional<Report> attempt(const SolverOptions& o, bool match, double& residual) {
+    const auto begin = std::chrono::steady_clock::now();
+    Attempt made{name_of(o, match), o.method, o.preconditioner.type, "", 0, 0};
+    std::optional<Report> report;
+    try {
+      const auto one = [&](const HostCsr& A, const std::vector<double>& b) { return solve_(A, b, o); };
+      SystemResult r = match ? solve_matched(A_, b_, o, one) : one(A_, b_);
+      report = r.report;
+      made.ending = std::string(word(r.report.status));
+      made.iterations = r.report.iterations;
+      residual = std::isfinite(r.relative_2()) ? r.relative_2() : nothing;
+      if (r.report.converged() || !best_ || residual < least_) {
+        least_ = residual;
+        solved_by_ = made.name;
+        best_ = std::move(r);
+      }
+    } catch (...) {
+      refusal_ = std::current_exception();
+      made.ending = clause(why_it_cannot());
+    }
+    made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    log_.push_back(std::move(made));
+    return report;
+  }
+
+  SystemResult finished() {
+    SystemResult r = std::move(*best_);
+    if (r.set_up.rfind(solved_by_ + ":", 0) != 0)
+      r.set_up = solved_by_ + (r.set_up.empty() ? "" : ": " + r.set_up);
+    r.attempts = std::move(log_);
+    return r;
+  }
+
+  static constexpr double nothing = std::numeric_limits<double>::infinity();
+  const HostCsr& A_;
+  const std::vector<double>& b_;
+  const SolverOptions& wanted_;
+  const AttemptRules& rules_;
+  const std::function<SystemResult(const HostCsr&, const std::vector<double>&, const SolverOptions&)>& solve_;
+  std::vector<Candidate> candidates_;
+  std::set<const Way*> failed_;
+  std::optional<SystemResult> best_;
+  double least_ = nothing;
+  std::string solved_by_;
+  std::vector<Attempt> log_;
+  std::exception_ptr refusal_;
+  int round_of_direct_ = -1;  // not known yet
+};
+
+}  // namespace
+
+SystemResult solve_by_attempts(const HostCsr& A, const std::vector<double>& b, const SolverOptions& wanted,
+                               const AttemptRules& rules,
+                               const std::function<SystemResult(const HostCsr&, const std::vector<double>&,
+                                                                const SolverOptions&)>& solve) {
+  return Attempts(A, b, wanted, rules, solve).run();
+}
+
+std::string text(const std::vector<Attempt>& attempts) {
+  std::string lines;
+  char numbers[80];
+  for (const Attempt& a : attempts) {
+    if (a.iterations > 0)
+      std::snprintf(numbers, sizeof numbers, " after %d iterations, %.3g s", a.iterations, a.seconds);
+    else
+      std::snprintf(numbers, sizeof numbers, ", %.3g s", a.seconds);
+    lines += (lines.empty() ? "" : "\n") + a.name + ": " + a.ending + numbers;
+  }
+  return lines;
+}
+
+}  // namespace wavesim

@@ -1,0 +1,156 @@
+// The ways that `wavesim solve --method auto` tries, with solves that are made up, and real ones.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/backend/errors.hpp"
+#include "solvers/automatic/attempts.hpp"
+#include "solvers/direct/sparse_factors.hpp"
+#include "tests/solvers/krylov/krylov_problems.hpp"
+
+namespace wavesim::test {
+namespace {
+
+using namespace krylov;
+
+SolverOptions wanted(int max_iterations = 10000) {
+  SolverOptions o = options("auto", 1e-8);
+  o.max_iterations = max_iterations;
+  return o;
+}
+
+/// Of a system of 16 rows, with x = 0.
+SystemResult ending(Status status, double residual) {
+  SystemResult r;
+  r.x.assign(16, 0);
+  r.report.status = status;
+  r.report.reference.squares = 1;
+  r.residual.squares = residual * residual;
+  return r;
+}
+
+SystemResult on_host(const HostCsr& A, const std::vector<double>& b, const SolverOptions& o) {
+  return solve_system_on_host(A, b, o, "csr", false);
+}
+
+TEST(Attempts, BeginWithTheCheapAndEndWithTheFirstThatSolves) {
+  const HostCsr A = laplace(8);
+  const SystemResult r = solve_by_attempts(A, rhs_for(A), wanted(), {.symmetric = true}, on_host);
+  EXPECT_EQ(r.report.status, Status::converged);
+  ASSERT_EQ(r.attempts.size(), 1u);
+  EXPECT_EQ(r.attempts[0].name, "cg with jacobi");
+  EXPECT_EQ(r.attempts[0].ending, "converged");
+  EXPECT_EQ(r.attempts[0].iterations, r.report.iterations);
+  EXPECT_GT(r.attempts[0].seconds, 0);
+  EXPECT_EQ(text(r.attempts).find("cg with jacobi: converged after "), 0u) << text(r.attempts);
+}
+
+TEST(Attempts, AllowMoreIterationsRoundByRoundAndBeginWithTheOneThatCameFurthest) {
+  const HostCsr A = laplace(4);
+  std::vector<int> limits;
+  std::vector<std::string> first_of_round;
+  const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+    if (limits.empty() || o.max_iterations > limits.back()) {
+      limits.push_back(o.max_iterations);
+      first_of_round.push_back(o.method);
+    }
+    return ending(Status::max_iterations, o.method == "minres" ? 1e-3 : 0.5);
+  };
+  const SystemResult r =
+      solve_by_attempts(A, rhs_for(A), wanted(), {.symmetric = true, .direct = false}, solve);
+  EXPECT_EQ(limits, (std::vector<int>{150, 1500, 10000}));
+  EXPECT_EQ(first_of_round, (std::vector<std::string>{"cg", "minres", "minres"}));
+  EXPECT_EQ(r.report.status, Status::max_iterations);
+  EXPECT_EQ(r.relative_2(), 1e-3);  // the best of all
+}
+
+TEST(Attempts, KeepToTheLimitOfIterations) {
+  const HostCsr A = laplace(4);
+  int most = 0, calls = 0;
+  const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+    most = std::max(most, o.max_iterations);
+    ++calls;
+    return ending(Status::max_iterations, 0.5);
+  };
+  solve_by_attempts(A, rhs_for(A), wanted(40), {.symmetric = true, .direct = false}, solve);
+  EXPECT_EQ(most, 40);
+  EXPECT_LE(calls, 16);  // nothing twice
+}
+
+TEST(Attempts, LeaveOutConjugateGradientsWhereTheMatrixIsIndefinite) {
+  const HostCsr A = laplace(4);
+  int of_cg = 0;
+  const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+    of_cg += o.method == "cg";
+    return ending(o.method == "cg" ? Status::indefinite : Status::max_iterations, 0.5);
+  };
+  solve_by_attempts(A, rhs_for(A), wanted(), {.symmetric = true, .direct = false}, solve);
+  EXPECT_EQ(of_cg, 1);
+}
+
+TEST(Attempts, ShiftThePivotsOnlyWhereFactorsWithoutAShiftFail) {
+  const HostCsr A = laplace(4);
+  for (const bool fails : {false, true}) {
+    int shifted = 0;
+    const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+      const bool shift = o.preconditioner.choices.numbers.contains("shift");
+      shifted += o.method == "cg" && shift;
+      if (fails && o.preconditioner.type == "ic0" && !shift) throw SolveError("a pivot; try something else");
+      return ending(Status::max_iterations, 0.5);
+    };
+    const SystemResult r =
+        solve_by_attempts(A, rhs_for(A), wanted(150), {.symmetric = true, .direct = false}, solve);
+    EXPECT_EQ(shifted, fails ? 1 : 0);
+    if (fails) {
+      EXPECT_EQ(r.attempts.at(1).ending, "a pivot");
+    }
+  }
+}
+
+TEST(Attempts, SayWhatThrewWhereNoneGaveAResult) {
+  const HostCsr A = laplace(4);
+  const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions&) -> SystemResult {
+    throw SolveError("no way");
+  };
+  EXPECT_THROW(solve_by_attempts(A, rhs_for(A), wanted(), {.symmetric = true}, solve), SolveError);
+}
+
+TEST(Attempts, GoOnToTheDirectMethodUnlessItIsNotWanted) {
+  if (!have_sparse_factors()) GTEST_SKIP() << "this build is without Eigen";
+  const HostCsr A = laplace(4);
+  for (const bool direct : {true, false}) {
+    const auto solve = [&](const HostCsr& matrix, const std::vector<double>& b, const SolverOptions& o) {
+      if (o.method == "direct") return on_host(matrix, b, o);
+      return ending(Status::max_iterations, 0.5);
+    };
+    const SystemResult r =
+        solve_by_attempts(A, rhs_for(A), wanted(), {.symmetric = true, .direct = direct}, solve);
+    EXPECT_EQ(r.report.converged(), direct);
+    EXPECT_EQ(r.attempts.back().name == "direct", direct);
+  }
+}
+
+/// What each kind of way is there for.
+TEST(Attempts, SolveWhatOneMethodDoesNot) {
+  struct Case {
+    const char* what;
+    HostCsr A;
+    bool symmetric;
+  };
+  const std::vector<Case> cases{
+      {"indefinite", from_dense({{0, 2, 0}, {2, 0, 1}, {0, 1, 3}}), true},
+      {"no diagonal", from_dense({{0, 2, 1}, {1, 0, 3}, {4, 1, 0}}), false},
+      {"zero pivot", from_dense({{1, 1, 0}, {1, 1, 2}, {0, 1, 1}}), false},
+      {"skew", from_dense({{0, 1}, {-1, 0}}), false},
+  };
+  for (const Case& c : cases) {
+    const std::vector<double> b = multiply(c.A, std::vector<double>(c.A.rows, 1));
+    const SystemResult r =
+        solve_by_attempts(c.A, b, wanted(), {.symmetric = c.symmetric, .direct = false}, on_host);
+    EXPECT_EQ(r.report.status, Status::converged) << c.what << "\n" << text(r.attempts);
+    for (double x : r.x) EXPECT_NEAR(x, 1, 1e-6) << c.what;
+  }
+}
+
+}  // namespace
+}  // namespace wavesim::test
