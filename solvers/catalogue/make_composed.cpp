@@ -14,9 +14,16 @@ namespace wavesim {
 
 namespace {
 
-SolverOptions inner_solve(const Choices& choices) {
+/// With the method that was chosen, or else the first that fits the matrix.
+SolverOptions inner_solve(const Choices& choices, MatrixFacts matrix) {
+  matrix.single = true;
   SolverOptions inner;
   inner.method = choices.word(option::inner);
+  if (!choices.words.contains(option::inner.name))
+    for (const std::string_view fitting : option::inner.words) {
+      inner.method = fitting;
+      if (incompatibility(inner, matrix).empty()) break;
+    }
   inner.tolerance = choices.number(option::inner_tolerance);
   inner.norm = "relative-2";
   inner.max_iterations = 100000;
@@ -54,7 +61,7 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_single(const PreconditionerOptions& o, B& be,
                                                   const Operator<B, T>& A) {
   if constexpr (std::is_same_v<T, double>)
-    return std::make_unique<SinglePreconditioner<B>>(be, A, inner_solve(o.choices));
+    return std::make_unique<SinglePreconditioner<B>>(be, A, inner_solve(o.choices, A.facts()));
   else
     throw InputError("preconditioner: single is for precision: double");
 }

@@ -20,8 +20,13 @@ inline const Option bounds{"bounds",
                            false,
                            {"gershgorin", "lanczos"}};
 inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
-inline const Option inner{"inner", "the method in single precision", 0, 0, 0,
-                          true,    {"cg", "bicgstab", "chebyshev"}};
+inline const Option inner{"inner",
+                          "the method in single precision; the first that fits the matrix if none is named",
+                          0,
+                          0,
+                          0,
+                          true,
+                          {"cg", "bicgstab", "chebyshev"}};
 inline const Option inner_tolerance{
     "inner-tolerance", "of the solves in single precision", 1e-4, 1e-6, 0.5, false};
 

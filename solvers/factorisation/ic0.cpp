@@ -34,8 +34,8 @@ struct CholeskyRow {
 };
 
 inline void refuse_cholesky_pivot(int row, double pivot, int sweeps) {
-  throw SolveError("the incomplete factorisation IC(0)" + by_sweeps(sweeps) + " met the pivot " +
-                   std::to_string(pivot) + " in " + row_words(row) + ", which is not positive: " +
+  throw SolveError("the incomplete factorisation IC(0)" + by_sweeps(sweeps) + " met " +
+                   failed_pivot(row, pivot) + ": " +
                    (sweeps > 0 ? more_sweeps(sweeps) + "or " : "that of this matrix does not exist; ") +
                    "choose another preconditioner, such as ssor or jacobi");
 }

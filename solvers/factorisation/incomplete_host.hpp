@@ -47,6 +47,13 @@ inline HostCsr ilu0(const HostCsr& A) {
   return F;
 }
 
+/// "the pivot -1.5 in row 3 (counted from 0), which is not positive"
+inline std::string failed_pivot(int row, double pivot) {
+  return std::isfinite(pivot)
+             ? "the pivot " + std::to_string(pivot) + " in " + row_words(row) + ", which is not positive"
+             : "a pivot in " + row_words(row) + " that is not finite";
+}
+
 /// IC(0) of a symmetric A ~ L L': returns L (Saad, 10.3; Meijerink & van der Vorst 1977). Reads the lower
 /// triangle only. Throws InputError if the diagonal lacks an element, SolveError if a pivot is not positive,
 /// which cannot happen to an M-matrix, such as that of the wave system.
@@ -83,10 +90,9 @@ inline HostCsr ic0(const HostCsr& A) {
         continue;
       }
       if (!(sum > 0) || !std::isfinite(sum))
-        throw SolveError("the incomplete factorisation IC(0) met the pivot " + std::to_string(sum) + " in " +
-                         row_words(i) +
-                         ", which is not positive: that of this matrix does not "
-                         "exist; choose another preconditioner, such as ssor or jacobi");
+        throw SolveError("the incomplete factorisation IC(0) met " + failed_pivot(i, sum) +
+                         ": that of this matrix does not exist; choose another preconditioner, such as ssor "
+                         "or jacobi");
       L.value[k] = std::sqrt(sum);
     }
   }

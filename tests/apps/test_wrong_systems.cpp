@@ -275,6 +275,8 @@ TEST_P(WrongSystem, EndsWithItsStatusAndOneSentenceAndLeavesNothingBehind) {
     EXPECT_EQ(outcome.out, "");
   } else {
     EXPECT_FALSE(has_line(outcome.out, "converged")) << outcome.out;
+    for (const std::string* said : {&outcome.out, &outcome.err})
+      EXPECT_EQ(said->find("nan"), std::string::npos) << *said;
   }
   EXPECT_EQ(here.left_behind(), std::vector<std::string>{});
 

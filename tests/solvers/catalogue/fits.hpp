@@ -46,7 +46,7 @@ inline constexpr std::array<Row, 25> with_preconditioners{{
     {"tfqmr", "aa aa saaa a ww aa ."},
     {"gmres", "aa aa saaa a ww aa ."},
     {"idr", "aa aa saaa a ww aa ."},
-    {"fgmres", "aa aa saaa a ww aa S"},  // the solve in single precision is by cg
+    {"fgmres", "aa aa saaa a ww aa A"},
     {"jacobi", "a. .. .... . .. .. ."},
     {"async-jacobi", "a. .. .... . .. .. ."},
     {"gauss-seidel", "a. .. .... . .. .. ."},
@@ -57,7 +57,7 @@ inline constexpr std::array<Row, 25> with_preconditioners{{
     {"multigrid", "w. .. .... . .. .. ."},
     {"sine-transform", "r. .. .... . .. .. ."},
     {"direct", "A. .. .... . .. .. ."},
-    {"refinement", "S. .. .... . .. .. ."},  // of solves by cg
+    {"refinement", "A. .. .... . .. .. ."},
     {"auto", "a. .. .... . .. .. ."},
 }};
 

@@ -79,10 +79,9 @@ void expect_solves(Backend& be, const Operator<Backend, T>& A, const SolverOptio
                    const std::string& what) {
   const std::string why = refusal(be, A, o);
   EXPECT_EQ(why.empty(), taken) << what << ": " << (why.empty() ? "is taken" : why);
-  // The catalogue knows it before anything is made, but for what needs a symmetric matrix inside: factors,
-  // and cg in single precision.
+  // The catalogue knows it before anything is made, but for factors of symmetric matrices.
   const std::string& M = o.preconditioner.type;
-  if (!A.facts().symmetric && (M == "ic0" || M == "single" || o.method == "refinement")) return;
+  if (!A.facts().symmetric && M == "ic0") return;
   EXPECT_EQ(incompatibility(o, A.facts()).empty(), taken) << what << ": " << incompatibility(o, A.facts());
 }
 

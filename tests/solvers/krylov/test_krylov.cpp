@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/backend/backend.hpp"
+#include "kernels/backend/errors.hpp"
 #include "tests/solvers/krylov/krylov_problems.hpp"
 
 namespace wavesim::test {
@@ -166,6 +167,20 @@ TEST(Krylov, SaysThatAToleranceBelowRoundingStagnates) {
     EXPECT_LE(s.report.relative_residual(), 1e-5) << name;
     EXPECT_NEAR(s.report.relative_residual(), true_residual(A, rhs_for(A), s.x), 1e-6) << name;
   }
+}
+
+TEST(Refinement, OfAnUnsymmetricMatrixSolvesByAMethodThatFits) {
+  Backend be;
+  const HostCsr A = unsymmetric();
+  const Solved s = solve(be, A, options("refinement", 1e-12), rhs_for(A));
+  EXPECT_EQ(s.report.status, Status::converged) << word(s.report.status);
+  EXPECT_LE(true_residual(A, rhs_for(A), s.x), 1.001e-12);
+  SolverOptions named = options("refinement", 1e-12);
+  named.choices.words["inner"] = "cg";
+  EXPECT_THROW(solve(be, A, named, rhs_for(A)), InputError);
+  SolverOptions flexible = options("fgmres", 1e-12);
+  flexible.preconditioner.type = "single";
+  EXPECT_EQ(solve(be, A, flexible, rhs_for(A)).report.status, Status::converged);
 }
 
 TEST(Krylov, CataloguePricesAreThoseCounted) {
