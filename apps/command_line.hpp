@@ -8,6 +8,7 @@
 #include <string>
 
 #include "apps/commands.hpp"
+#include "apps/config_options.hpp"
 #include "apps/help.hpp"
 #include "sim/prices/measure.hpp"
 
@@ -46,11 +47,7 @@ struct CommandLine {
 
     run_command = app.add_subcommand("run", "Run a config (the subcommand may be left out)");
     run_command->add_option("CONFIG", run.config, "YAML file")->required();
-    run_command->add_option("--set", run.set, "key.path=value, over the config; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    run_command->add_option("--device", run.device, "auto, cuda or cpu")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    add_config_options(run_command, run);
     run_command->add_option("--output", run.output, "folder of results, instead of output.directory");
     const auto replaces = run_command->add_flag("--overwrite", run.overwrite, "replace an existing result");
     const auto resumes = run_command->add_flag(
@@ -107,10 +104,7 @@ struct CommandLine {
         app.add_subcommand("study", "Compare solvers on the systems of a run, on one page: docs/study.md");
     study_command->footer("Example: wavesim study configs/drum_study.yaml --write fastest.yaml");
     study_command->add_option("CONFIG", study.run.config, "YAML file with a section 'study'")->required();
-    study_command->add_option("--set", study.run.set, "key.path=value, over the config; may be repeated")
-        ->allow_extra_args(false);
-    study_command->add_option("--device", study.run.device, "auto, cuda or cpu")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    add_config_options(study_command, study.run);
     study_command->add_option("--output", study.run.output, "folder of results, instead of output.directory");
     const auto overwrite =
         study_command->add_flag("--overwrite", study.run.overwrite, "replace an existing result");
@@ -126,11 +120,7 @@ struct CommandLine {
     error_command->add_option("CONFIG", error.run.config, "YAML file")->required();
     error_command->add_option("--until", error.until, "seconds that are run; default: all")
         ->type_name("SECONDS");
-    error_command->add_option("--set", error.run.set, "key.path=value, over the config; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    error_command->add_option("--device", error.run.device, "auto, cuda or cpu")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    add_config_options(error_command, error.run);
     error_command->add_flag("--json", error.run.json, "for programs");
     error_command->add_flag("-q,--quiet", error.run.quiet, "do not say which run it is");
     error_command->footer("Example: wavesim error configs/drum.yaml --until 0.01");

@@ -11,9 +11,10 @@ namespace wavesim {
 
 struct RunOptions {
   std::filesystem::path config;
-  std::vector<std::string> set;       // key.path=value
-  std::optional<std::string> device;  // auto | cuda | cpu
-  std::optional<std::string> output;  // folder of results
+  std::vector<std::string> set;             // key.path=value
+  std::vector<std::filesystem::path> data;  // folders of files that the config names
+  std::optional<std::string> device;        // auto | cuda | cpu
+  std::optional<std::string> output;        // folder of results
   bool overwrite = false, quiet = false;
   bool resume = false;                 // continue from the latest checkpoint, if any
   std::optional<std::string> restart;  // continue from a checkpoint: a file, or "latest"

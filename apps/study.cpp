@@ -22,6 +22,7 @@
 #include "output/study/study_files.hpp"
 #include "output/study/study_journal.hpp"
 #include "output/study/study_ranking.hpp"
+#include "sim/config/search_path.hpp"
 #include "sim/prices/choose_prices.hpp"
 #include "sim/run/choose_device.hpp"
 #include "sim/run/copy_bandwidth.hpp"
@@ -51,12 +52,13 @@ std::string with_solver(const StudyOptions& words, const Candidate& c) {
   const std::filesystem::path& from = there ? file : words.run.config;
   SolverConfig solver = c.solver;
   std::string text = replace_section(contents(from), from.string(), "solver", dump_section("solver", solver));
-  Config wanted = parse_config(contents(from), from.string(), from.parent_path());
+  const std::vector<std::filesystem::path> data = data_folders(words.run.data);
+  Config wanted = parse_config(contents(from), from.string(), from.parent_path(), {}, data);
   if (wanted.precision != c.precision)
     text = replace_section(text, from.string(), "precision", "precision: " + c.precision + "\n");
   wanted.solver = solver;
   wanted.precision = c.precision;
-  Config after = parse_config(text, file.string(), folder);
+  Config after = parse_config(text, file.string(), folder, {}, data);
   after.name = wanted.name;  // that of the file by default
   if (dump_config(after) != dump_config(wanted))
     throw InputError("--write " + file.string() +
@@ -81,6 +83,7 @@ std::string shell_word(const std::string& word) {
 std::string command_of(const StudyOptions& words) {
   std::string text = "wavesim study " + shell_word(words.run.config.string());
   for (const std::string& s : words.run.set) text += " --set " + shell_word(s);
+  for (const std::filesystem::path& folder : words.run.data) text += " --data " + shell_word(folder.string());
   if (words.run.device) text += " --device " + *words.run.device;
   if (words.run.output) text += " --output " + shell_word(*words.run.output);
   if (words.write) text += " --write " + shell_word(words.write->string());

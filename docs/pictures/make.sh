@@ -9,7 +9,7 @@ pictures=$root/docs/pictures
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-export OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY=passive WAVESIM_DATA="$data"
 
 run() {  # CONFIG [options]: without the pictures of the run itself
   config=$1
@@ -32,12 +32,18 @@ picture double_slit double_slit 2 --width 480 --range 1 --shading 0.7
 "$wavesim" render results/double_slit --quiet --contact-sheet 12 --width 800 --range 1 --no-marks --output sheet
 cp sheet/double_slit_sheet.png "$pictures"
 
-run marmousi --set "medium.speed.file=$data/marmousi_vp.h5"
+run salt --set time.end=1.25
+picture salt salt 1.21 --width 640 --range 0.1
+
+run island --set time.end=2160
+picture island island 2110 --width 480 --range 0.6 --shading 0.7 --relief 0.01
+
+run marmousi
 picture marmousi marmousi 1.2 --width 920 --range 0.1 --shading 0.7 --relief 0.005
 "$wavesim" render results/marmousi --quiet --receivers --width 800 --output receivers
 cp receivers/marmousi_gather_surface.png "$pictures/marmousi_gather.png"
 
-run gulf --set "shape.file=$data/gulf_caribbean_bathymetry.h5" --set "medium.speed.file=$data/gulf_caribbean_bathymetry.h5"
+run gulf
 picture gulf gulf 5100 --width 960 --range 0.5 --shading 0.7 --relief 0.03
 picture gulf_arrival_time gulf 14400 --every 48 --width 640 --quantity arrival-time
 

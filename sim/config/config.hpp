@@ -259,12 +259,15 @@ struct Config : Configured {
   void verify() const override;
 };
 
-/// Reads a config. `set` holds "key.path=value" strings, applied over the file. Throws InputError.
-Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set = {});
+/// Reads a config. `set` holds "key.path=value" strings, applied over the file; files that it names and that are
+/// not beside it are looked for in `data` (search_path.hpp). Throws InputError.
+Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set = {},
+                   const std::vector<std::filesystem::path>& data = {});
 /// The same from text, for tests; `name` stands for the file name in sentences, `directory` is where relative
 /// paths start.
 Config parse_config(const std::string& text, const std::string& name,
-                    const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {});
+                    const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {},
+                    const std::vector<std::filesystem::path>& data = {});
 /// Reads another file that is described in the same way.
 void parse_section(Configured& root, const std::string& text, const std::string& name);
 /// Its keys as YAML.

@@ -3,6 +3,7 @@
 #include "sim/config/keys.hpp"
 #include "sim/config/refusals.hpp"
 #include "sim/config/scalar.hpp"
+#include "sim/config/search_path.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/visitor.hpp"
 
@@ -10,11 +11,17 @@ namespace wavesim {
 
 namespace {
 
+/// Where files that are named lie.
+struct Folders {
+  std::filesystem::path config;
+  std::vector<std::filesystem::path> data;
+};
+
 class Reader : public Visitor<Reader> {
  public:
   /// Reads the keys of `node`. `absent`: the section is not there; only places are handed on.
-  Reader(const Tree& node, const std::filesystem::path& directory, bool absent = false)
-      : node_(node), directory_(directory), absent_(absent) {}
+  Reader(const Tree& node, const Folders& folders, bool absent = false)
+      : node_(node), folders_(folders), absent_(absent) {}
 
   template <class T>
   void value(std::string_view key, T& v, const Rule& rule) {
@@ -112,13 +119,13 @@ class Reader : public Visitor<Reader> {
   void read(const Tree& t, FilePath& v, const Rule& rule) {
     std::string text;
     read_value(t, text, rule);
-    v.path = directory_ / text;
+    v.path = find_file(text, folders_.config, folders_.data);
   }
 
   void read_object(Configured& object, const Tree& node) {
     object.where = node.where;
     object.stated = true;
-    Reader reader(node, directory_);
+    Reader reader(node, folders_);
     object.fields(reader);
     object.verify();
   }
@@ -148,7 +155,7 @@ class Reader : public Visitor<Reader> {
     if (!map.where.key.empty()) map.where.key += '.';
     map.where.key += key;
     object.where = map.where;
-    Reader reader(map, directory_, true);
+    Reader reader(map, folders_, true);
     object.fields(reader);
   }
 
@@ -218,20 +225,20 @@ class Reader : public Visitor<Reader> {
   }
 
   const Tree& node_;
-  const std::filesystem::path& directory_;
+  const Folders& folders_;
   bool absent_;
 
-  friend void read_root(Configured&, const Tree&, const std::filesystem::path&);
+  friend void read_root(Configured&, const Tree&, const Folders&);
 };
 
-void read_root(Configured& object, const Tree& root, const std::filesystem::path& directory) {
-  Reader(root, directory).read_section(object, root, "");
+void read_root(Configured& object, const Tree& root, const Folders& folders) {
+  Reader(root, folders).read_section(object, root, "");
 }
 
 }  // namespace
 
 Config parse_config(const std::string& text, const std::string& name, const std::filesystem::path& directory,
-                    const std::vector<std::string>& set) {
+                    const std::vector<std::string>& set, const std::vector<std::filesystem::path>& data) {
   Tree root = load_tree(text, name);
   for (const std::string& assignment : set) set_in_tree(root, assignment);
   if (!root.find("name")) {
@@ -240,15 +247,16 @@ Config parse_config(const std::string& text, const std::string& name, const std:
     root.add("name", std::move(stem));
   }
   Config config;
-  read_root(config, root, directory);
+  read_root(config, root, {directory, data});
   return config;
 }
 
 void parse_section(Configured& root, const std::string& text, const std::string& name) {
-  read_root(root, load_tree(text, name), std::filesystem::path(name).parent_path());
+  read_root(root, load_tree(text, name), {std::filesystem::path(name).parent_path(), {}});
 }
 
-Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set) {
+Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set,
+                   const std::vector<std::filesystem::path>& data) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
     throw InputError(file.string() + ": there is no such config file; check the name");
@@ -256,7 +264,7 @@ Config read_config(const std::filesystem::path& file, const std::vector<std::str
     throw InputError(file.string() + ": this is a folder; name a config file in it");
   const std::optional<std::string> text = text_to_load(file);
   if (!text) throw InputError(file.string() + ": the config cannot be read; check its permissions");
-  return parse_config(*text, file.string(), file.parent_path(), set);
+  return parse_config(*text, file.string(), file.parent_path(), set, data);
 }
 
 }  // namespace wavesim

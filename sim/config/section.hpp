@@ -41,7 +41,7 @@ struct Rule {
   bool optional = false;  // a section: absent is not the same as its defaults; see Configured::stated
 };
 
-/// A path to a file the user names; the reader makes it relative to the config's folder.
+/// A path to a file the user names; the reader finds it (search_path.hpp).
 struct FilePath {
   std::filesystem::path path;
   bool empty() const { return path.empty(); }

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "sim/input/text.hpp"
+
 namespace wavesim {
 
 namespace {
@@ -30,8 +32,7 @@ bool two_numbers(std::string line, std::array<double, 2>& values) {
 
 std::vector<std::array<double, 2>> read_csv_table(const std::filesystem::path& path, const Where& where) {
   std::ifstream file(path);
-  if (!file)
-    where.fail("there is no file " + path.string() + " to read; relative paths start at the config's folder");
+  if (!file) where.fail("there is no file " + path.string() + " to read" + elsewhere);
   std::vector<std::array<double, 2>> rows;
   std::array<char, longest_line + 2> buffer{};
   bool first = true;

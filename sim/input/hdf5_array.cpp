@@ -9,6 +9,7 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/input/child_process.hpp"
 #include "sim/input/hdf5_source.hpp"
+#include "sim/input/text.hpp"
 
 namespace wavesim {
 
@@ -155,8 +156,7 @@ void prepare_to_read_hdf5() {
 Hdf5Array read_hdf5_array(const std::filesystem::path& path, const std::string& dataset, const Where& where) {
   const std::string name = path.string();
   std::error_code none;
-  if (!std::filesystem::exists(path, none))
-    where.fail("there is no file " + name + "; relative paths start at the config's folder");
+  if (!std::filesystem::exists(path, none)) where.fail("there is no file " + name + elsewhere);
   prepare_to_read_hdf5();
   try {
     return reader()->read(name, dataset);

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "sim/input/text.hpp"
+
 namespace wavesim {
 
 namespace {
@@ -91,7 +93,7 @@ bool read(std::FILE* file, Stored& s) {
 PngImage read_png(const std::filesystem::path& path, const Where& where) {
   const std::string name = path.string();
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"), std::fclose);
-  if (!file) where.fail("there is no file " + name + " to read; relative paths start at the config's folder");
+  if (!file) where.fail("there is no file " + name + " to read" + elsewhere);
   Stored s;
   struct stat facts {};
   if (fstat(fileno(file.get()), &facts) == 0 && S_ISREG(facts.st_mode))

@@ -21,4 +21,10 @@ inline std::string text(const std::array<double, 2>& v) {
   return pair;
 }
 
+/// Ends a sentence that begins "there is no file NAME".
+inline const char* const elsewhere =
+    ", nor one of that name in a folder of --data or WAVESIM_DATA; write its path, absolute or from the "
+    "config's "
+    "folder, or name the folder that has it with --data";
+
 }  // namespace wavesim

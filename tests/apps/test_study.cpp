@@ -384,13 +384,14 @@ TEST(StudyProgram, RunsTheExampleOfTheDocuments) {
 
 TEST(StudyProgram, StudiesTheMarmousiShot) {
   const std::string folder = WAVESIM_SOURCE_DIR "/configs/";
-  if (!std::filesystem::exists(folder + "../../shared/data/marmousi_vp.h5"))
+  const std::string data = WAVESIM_SOURCE_DIR "/../shared/data";
+  if (!std::filesystem::exists(data + "/marmousi_vp.h5"))
     GTEST_SKIP() << "the file of speeds that configs/marmousi_study.yaml names is not there";
   Workplace here;
   const Outcome run =
-      here.run({"study", folder + "marmousi_study.yaml", "--device", "cpu", "--set", "grid.cells=[46, 15]",
-                "--set", "study.repetitions=1", "--set", "study.warm-up=0", "--set", "time.steps=4", "--set",
-                "study.at=[2, 4]", "--set", "study.sweep.courant=[1, 50]"});
+      here.run({"study", folder + "marmousi_study.yaml", "--data", data, "--device", "cpu", "--set",
+                "grid.cells=[46, 15]", "--set", "study.repetitions=1", "--set", "study.warm-up=0", "--set",
+                "time.steps=4", "--set", "study.at=[2, 4]", "--set", "study.sweep.courant=[1, 50]"});
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("46 x 15 cells, Courant 50\n"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("cg+jacobi guess=projection-4 "), std::string::npos) << run.out;

@@ -1,5 +1,11 @@
 // Every form in which a config may be written, and what it means.
 
+#include <unistd.h>
+
+#include <fstream>
+
+#include "sim/config/files.hpp"
+#include "sim/config/search_path.hpp"
 #include "tests/config/configs.hpp"
 
 namespace wavesim {
@@ -103,6 +109,29 @@ TEST(Reader, LooksForFilesFromTheConfigsFolder) {
   const Config c = parse_config(std::string(small_config) + "shape: {file: mask.h5}\n", "a/small.yaml", "a");
   Config copy = c;
   EXPECT_NE(dump_config(copy).find("/a/mask.h5"), std::string::npos) << dump_config(copy);
+}
+
+TEST(Reader, LooksForFilesInTheFoldersOfDataToo) {
+  namespace fs = std::filesystem;
+  const fs::path here = fs::temp_directory_path() / ("wavesim_data_" + std::to_string(getpid()));
+  for (const char* folder : {"config", "first", "second"}) fs::create_directories(here / folder);
+  for (const char* file : {"config/a.h5", "first/a.h5", "first/b.h5", "second/b.h5", "second/c.h5"})
+    std::ofstream(here / file) << "";
+  ::setenv("WAVESIM_DATA", ("/nowhere:" + (here / "second").string()).c_str(), 1);
+  const auto found = [&](const std::string& name) {
+    Config c = parse_config(std::string(small_config) + "shape: {file: " + name + "}\n", "small.yaml",
+                            here / "config", {}, data_folders({here / "first"}));
+    return fs::relative(files_of(c).at(0), here).string();
+  };
+  EXPECT_EQ(found("a.h5"), "config/a.h5") << "beside the config comes first";
+  EXPECT_EQ(found("b.h5"), "first/b.h5") << "then what --data names";
+  EXPECT_EQ(found("c.h5"), "second/c.h5") << "then what WAVESIM_DATA names";
+  EXPECT_EQ(found("d.h5"), "config/d.h5") << "the place to put it";
+  EXPECT_EQ(found("../second/b.h5"), "second/b.h5");
+  EXPECT_EQ(found((here / "second/b.h5").string()), "second/b.h5");
+  ::unsetenv("WAVESIM_DATA");
+  EXPECT_THROW(data_folders({here / "third"}), InputError);
+  fs::remove_all(here);
 }
 
 TEST(Reader, ResolvesAnchorsAliasesAndMerges) {

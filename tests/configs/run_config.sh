@@ -5,8 +5,8 @@ wavesim=$1 config=$2 folder=$3
 shift 3
 
 for named in $(sed -n 's/^[^#]*{file: \([^,}]*\).*/\1/p' "$config" | sort -u); do
-  if [ ! -e "$(dirname "$config")/$named" ]; then
-    echo "skipped: $config needs $named, which is not there"
+  if [ ! -e "$(dirname "$config")/$named" ] && [ ! -e "$WAVESIM_DATA/$named" ]; then
+    echo "skipped: $config needs $named, which is neither beside it nor in '$WAVESIM_DATA'"
     exit 77
   fi
 done
