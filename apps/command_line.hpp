@@ -255,7 +255,9 @@ struct CommandLine {
     schema_command->footer("Example: wavesim schema > configs/schema.json");
     completion_command =
         app.add_subcommand("completion", "A script that completes wavesim's words in a shell");
-    completion_command->add_option("SHELL", shell, "bash or zsh")->type_name("bash|zsh")->required();
+    completion_command->add_option("SHELL", shell, "bash, zsh or fish")
+        ->type_name("bash|zsh|fish")
+        ->required();
     completion_command->footer("Example: source <(wavesim completion bash)");
     man_command = app.add_subcommand("man", "The man page");
     man_command->footer("Example: wavesim man | man -l -");

@@ -18,7 +18,7 @@ class HelpFormatter : public CLI::Formatter {
 
 /// roff, for `man -l`.
 std::string man_page(const CLI::App& app, const std::string& version);
-/// A script for bash or zsh. Throws InputError for other shells.
+/// A script for bash, zsh or fish. Throws InputError for other shells.
 std::string completion(const CLI::App& app, const std::string& shell);
 
 }  // namespace wavesim

@@ -33,7 +33,7 @@ def value(x):
     """What a key takes, in words."""
     if "$ref" in x:
         family = x["$ref"].rsplit("/", 1)[1]
-        return f"[{family}](#kinds-of-{family})"
+        return f"[{family}](#kinds-of-{family}){bounds(x)}"
     if "const" in x:
         return f"`{x['const']}`"
     if "enum" in x:

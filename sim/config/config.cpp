@@ -21,6 +21,8 @@ struct Edges : Configured {
     s.inside(all, {.text = "the same on all four sides"});
     for (std::size_t side = 0; side < 4; ++side)
       s(side_names[side], sides[side], {.text = "this side alone; default fixed"});
+    s.together("left", "right", "periodic");
+    s.together("bottom", "top", "periodic");
   }
   void verify() const override {
     if (all && std::any_of(sides.begin(), sides.end(), [](const auto& e) { return e != nullptr; }))
@@ -49,6 +51,7 @@ void ScheduleConfig::fields(Section& s) {
   s("every", every, {.text = "due each so many steps", .unit = "steps", .least = 1});
   s("interval", interval, {.text = "or each so many seconds of simulated time", .unit = "s", .above = 0});
   s("times", times, {.text = "or at these times; the nearest step is taken", .unit = "s", .least = 0});
+  s.at_most_one({"every", "interval", "times"});
 }
 
 void ScheduleConfig::verify() const {
@@ -64,11 +67,19 @@ void GridConfig::fields(Section& s) {
 
 void MediumConfig::fields(Section& s) {
   s("model", model, {.text = "what mass and tension are made of", .choices = names(medium_models())});
-  s("speed", speed, {.text = "of the wave", .unit = "m/s"});
-  s("density", density, {.text = "mass per area or volume; default 1", .unit = "kg/m^2 or kg/m^3"});
-  s("depth", depth, {.text = "of the water, instead of speed; shallow-water only", .unit = "m"});
-  s("damping", damping, {.text = "rate eta / m at which the velocity decays; default 0", .unit = "1/s"});
+  s("speed", speed, {.text = "of the wave", .unit = "m/s", .above = 0});
+  s("density", density,
+    {.text = "mass per area or volume; default 1", .unit = "kg/m^2 or kg/m^3", .above = 0});
+  s("depth", depth, {.text = "of the water, instead of speed; shallow-water only", .unit = "m", .above = 0});
+  s("tension", tension, {.text = "of a membrane, with mass instead of speed", .unit = "N/m", .above = 0});
+  s("mass", mass,
+    {.text = "of a membrane, with tension: speed = sqrt(tension / mass)", .unit = "kg/m^2", .above = 0});
+  s("damping", damping,
+    {.text = "rate eta / m at which the velocity decays; default 0", .unit = "1/s", .least = 0});
   s("gravity", gravity, {.text = "with depth", .unit = "m/s^2", .above = 0});
+  s.at_most_one({"speed", "depth", "tension"});
+  s.at_least_one({"speed", "depth", "tension"});
+  s.together("tension", "mass");
 }
 
 void MediumConfig::verify() const {
@@ -98,6 +109,8 @@ void SourceConfig::fields(Section& s) {
   s("at", at, {.text = "a point source: the signal is the integral of the force", .unit = "m"});
   s("area", area, {.text = "or a force density over the plane: the signal times this field"});
   s.inside(signal, {.text = "the force over time", .required = true});
+  s.at_most_one({"at", "area"});
+  s.at_least_one({"at", "area"});
 }
 
 void SourceConfig::verify() const {
@@ -113,6 +126,9 @@ void ReceiverConfig::fields(Section& s) {
   s("from", from, {.text = "or the first point of a line", .unit = "m"});
   s("to", to, {.text = "and its last", .unit = "m"});
   s("count", count, {.text = "points of the line, its ends included", .least = 1});
+  s.at_most_one({"at", "from"});
+  s.at_least_one({"at", "from"});
+  s.together("from", "to");
 }
 
 void ReceiverConfig::verify() const {
@@ -147,6 +163,9 @@ void TimeConfig::fields(Section& s) {
   s("steps", steps, {.text = "or the number of steps", .least = 1, .most = 2e9});
   s("wall-limit", wall_limit,
     {.text = "time on the clock after which the run saves its state and stops, to be continued: 2h"});
+  s.at_most_one({"courant", "step"});
+  s.at_most_one({"end", "steps"});
+  s.at_least_one({"end", "steps"});
 }
 
 void TimeConfig::verify() const {
@@ -175,6 +194,8 @@ void Config::fields(Section& s) {
   s("precision", precision,
     {.text = "of the computation; mixed: double, with solves in single precision that are refined to it",
      .choices = {"double", "single", "mixed"}});
+  s("parameters", parameters,
+    {.text = "numbers by name, for all formulas: {a: 0.1}; --set parameters.a=0.2"});
   s.section("grid", grid, {.text = "the rectangle and its nodes: size, cells, origin", .required = true});
   s("shape", shape, {.text = "cuts the region of the wave out of the rectangle; a list is a union"});
   Edges all(edges);

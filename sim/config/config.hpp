@@ -39,6 +39,8 @@ struct MediumConfig : Configured {
   std::vector<std::shared_ptr<Field2>> speed;    // m/s
   std::vector<std::shared_ptr<Field2>> density;  // kg/m^2 or kg/m^3; default 1
   std::vector<std::shared_ptr<Field2>> depth;    // m, shallow-water only, instead of speed
+  std::vector<std::shared_ptr<Field2>> tension;  // N/m, of membranes, instead of speed
+  std::vector<std::shared_ptr<Field2>> mass;     // kg/m^2, with tension
   std::vector<std::shared_ptr<Field2>> damping;  // 1/s: eta / m
   double gravity = 9.81;                         // m/s^2, shallow-water with depth
   void fields(Section&) override;
@@ -239,6 +241,7 @@ struct Config : Configured {
   std::string name;                  // default: the config file's stem
   std::string device = "auto";       // cuda | cpu
   std::string precision = "double";  // single | mixed
+  Parameters parameters;             // of formulas
   GridConfig grid;
   std::vector<std::shared_ptr<Shape>> shape;
   std::array<std::shared_ptr<Edge>, 4>

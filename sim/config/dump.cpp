@@ -18,6 +18,11 @@ Tree tree_of(const std::string& v) { return Tree::string(v); }
 Tree tree_of(const FilePath& v) {
   return Tree::string(std::filesystem::absolute(v.path).lexically_normal().string());
 }
+Tree tree_of(const Parameters& v) {
+  Tree t = Tree::map();
+  for (const auto& [name, value] : v.values) t.add(name, tree_of(value));
+  return t;
+}
 template <class T, std::size_t n>
 Tree tree_of(const std::array<T, n>& v);
 template <class T>
@@ -49,6 +54,7 @@ bool unset(const std::vector<T>& v) {
 }
 bool unset(const std::string& v) { return v.empty(); }
 bool unset(const FilePath& v) { return v.empty(); }
+bool unset(const Parameters& v) { return v.values.empty(); }
 
 /// Writes the keys of an object into a map.
 class Dump : public Visitor<Dump> {

@@ -87,7 +87,66 @@ class Finder : public Visitor<Finder> {
   std::string path_;
 };
 
+class Paths : public Visitor<Paths> {
+ public:
+  std::vector<KeyPath> found;
+
+  template <class T>
+  void value(std::string_view key, T&, const Rule& rule) {
+    add(key, {rule.choices.begin(), rule.choices.end()});
+  }
+  void value(std::string_view key, bool&, const Rule&) { add(key, {"true", "false"}); }
+  void section(std::string_view key, Configured& v, const Rule& rule) override {
+    if (rule.optional && rule.shorthand.empty()) add(key, {"none"});
+    enter(key, v);
+  }
+  void list(std::string_view key, const std::function<Configured&()>& append,
+            const std::function<std::vector<Configured*>()>&, const Rule&) override {
+    enter(std::string(key) + ".0", append());
+  }
+
+ protected:
+  void one(std::string_view key, std::string_view, const std::vector<AnyKind>& kinds, const Take&,
+           Configured*, const Rule&) override {
+    add(key, bare(kinds));
+  }
+  void many(std::string_view key, std::string_view, const std::vector<AnyKind>& kinds, const Take&,
+            const std::function<void()>&, const std::vector<Configured*>&, const Rule&) override {
+    add(key, bare(kinds));
+  }
+  void embedded(std::string_view, const std::vector<AnyKind>& kinds, const Take&, Configured*,
+                const Rule&) override {
+    for (const AnyKind& kind : kinds)
+      if (kind.form == Form::nested) enter(kind.name, *kind.make());
+  }
+
+ private:
+  static std::vector<std::string> bare(const std::vector<AnyKind>& kinds) {
+    std::vector<std::string> words;
+    for (const AnyKind& kind : kinds)
+      if (kind.form == Form::word || kind.bare) words.emplace_back(kind.name);
+    return words;
+  }
+  void add(std::string_view key, std::vector<std::string> choices) {
+    found.push_back({path_ + std::string(key), std::move(choices)});
+  }
+  void enter(std::string_view key, Configured& v) {
+    const std::string outer = path_;
+    path_ += std::string(key) + '.';
+    v.fields(*this);
+    path_ = outer;
+  }
+
+  std::string path_;
+};
+
 }  // namespace
+
+std::vector<KeyPath> key_paths(Configured& root) {
+  Paths paths;
+  root.fields(paths);
+  return paths.found;
+}
 
 std::vector<std::string> places_of(std::string_view key, Configured& root) {
   std::vector<std::string> found;

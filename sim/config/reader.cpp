@@ -1,6 +1,7 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/keys.hpp"
+#include "sim/config/parameters.hpp"
 #include "sim/config/refusals.hpp"
 #include "sim/config/scalar.hpp"
 #include "sim/config/search_path.hpp"
@@ -11,17 +12,18 @@ namespace wavesim {
 
 namespace {
 
-/// Where files that are named lie.
-struct Folders {
+/// What values are read with: where files that are named lie, and the parameters of formulas.
+struct Surroundings {
   std::filesystem::path config;
   std::vector<std::filesystem::path> data;
+  std::shared_ptr<const Parameters> parameters;
 };
 
 class Reader : public Visitor<Reader> {
  public:
   /// Reads the keys of `node`. `absent`: the section is not there; only places are handed on.
-  Reader(const Tree& node, const Folders& folders, bool absent = false)
-      : node_(node), folders_(folders), absent_(absent) {}
+  Reader(const Tree& node, const Surroundings& around, bool absent = false)
+      : node_(node), around_(around), absent_(absent) {}
 
   template <class T>
   void value(std::string_view key, T& v, const Rule& rule) {
@@ -29,7 +31,9 @@ class Reader : public Visitor<Reader> {
   }
 
   void section(std::string_view key, Configured& v, const Rule& rule) override {
-    if (const Tree* t = present(key, rule))
+    const Tree* t = present(key, rule);
+    const bool may_be_none = rule.optional && rule.shorthand.empty();
+    if (t && !(may_be_none && t->is_scalar() && t->scalar == "none"))
       read_section(v, *t, rule.shorthand);
     else
       leave(v, key);
@@ -119,13 +123,16 @@ class Reader : public Visitor<Reader> {
   void read(const Tree& t, FilePath& v, const Rule& rule) {
     std::string text;
     read_value(t, text, rule);
-    v.path = find_file(text, folders_.config, folders_.data);
+    v.path = find_file(text, around_.config, around_.data);
   }
+
+  void read(const Tree& t, Parameters& v, const Rule&) { v = read_parameters(t); }
 
   void read_object(Configured& object, const Tree& node) {
     object.where = node.where;
+    object.where.parameters = around_.parameters;
     object.stated = true;
-    Reader reader(node, folders_);
+    Reader reader(node, around_);
     object.fields(reader);
     object.verify();
   }
@@ -155,7 +162,7 @@ class Reader : public Visitor<Reader> {
     if (!map.where.key.empty()) map.where.key += '.';
     map.where.key += key;
     object.where = map.where;
-    Reader reader(map, folders_, true);
+    Reader reader(map, around_, true);
     object.fields(reader);
   }
 
@@ -225,14 +232,14 @@ class Reader : public Visitor<Reader> {
   }
 
   const Tree& node_;
-  const Folders& folders_;
+  const Surroundings& around_;
   bool absent_;
 
-  friend void read_root(Configured&, const Tree&, const Folders&);
+  friend void read_root(Configured&, const Tree&, const Surroundings&);
 };
 
-void read_root(Configured& object, const Tree& root, const Folders& folders) {
-  Reader(root, folders).read_section(object, root, "");
+void read_root(Configured& object, const Tree& root, const Surroundings& around) {
+  Reader(root, around).read_section(object, root, "");
 }
 
 }  // namespace
@@ -246,13 +253,16 @@ Config parse_config(const std::string& text, const std::string& name, const std:
     stem.where = {name, 1, 1, "name"};
     root.add("name", std::move(stem));
   }
+  check_parameters_are_used(root);
+  const Tree* const named = root.find("parameters");
+  const auto parameters = std::make_shared<const Parameters>(named ? read_parameters(*named) : Parameters());
   Config config;
-  read_root(config, root, {directory, data});
+  read_root(config, root, {directory, data, parameters});
   return config;
 }
 
 void parse_section(Configured& root, const std::string& text, const std::string& name) {
-  read_root(root, load_tree(text, name), {std::filesystem::path(name).parent_path(), {}});
+  read_root(root, load_tree(text, name), {std::filesystem::path(name).parent_path(), {}, nullptr});
 }
 
 Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set,

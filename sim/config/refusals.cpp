@@ -10,9 +10,23 @@ namespace wavesim {
 
 namespace {
 
+/// {end: 0,1} is a key end and a key 1 to YAML.
+void check_decimal_comma(const Tree& map, const std::string& key) {
+  const auto whole = [](const std::string& s) {
+    return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  const auto at = std::find_if(map.keys.begin(), map.keys.end(), [&](const auto& e) { return e.key == key; });
+  if (at == map.keys.begin() || at->value.is != Tree::Is::nothing || !whole(key)) return;
+  const auto& [name, value] = *(at - 1);
+  if (value.is_scalar() && whole(value.scalar))
+    at->value.where.fail("a comma ends the value of '" + name + "'; write the decimal point: " + name + ": " +
+                         value.scalar + "." + key);
+}
+
 [[noreturn]] void unknown_key(const Tree& map, const std::string& key,
                               const std::vector<std::string>& names) {
   const Where& section = map.where;
+  check_decimal_comma(map, key);
   Config anywhere;
   auto places = places_of(key, anywhere);
   std::erase_if(places,

@@ -57,6 +57,11 @@ double number(const Tree& t, std::string_view type, const Rule& rule) {
   const char* first = s.data() + (begin && s[0] == '+');
   const auto [end, error] = std::from_chars(first, s.data() + s.size(), v);
   if (error == std::errc::result_out_of_range) wrong(t, type, rule, "beyond what a double can hold");
+  if (error == std::errc() && end != s.data() + s.size() && *end == ',' &&
+      std::all_of(end + 1, s.data() + s.size(), digit))
+    wrong(t, type, rule,
+          "written with a comma; write the decimal point, " + std::string(s.data(), end) + "." +
+              std::string(end + 1, s.data() + s.size()));
   if (error != std::errc() || end != s.data() + s.size())
     wrong(t, type, rule,
           end != first && error == std::errc() && !rule.unit.empty()

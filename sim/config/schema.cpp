@@ -1,140 +1,12 @@
-#include <cmath>
-
 #include "sim/config/config.hpp"
-#include "sim/config/tree.hpp"
+#include "sim/config/schema_values.hpp"
 #include "sim/config/visitor.hpp"
 
 namespace wavesim {
 
 namespace {
 
-Tree of_type(std::string_view type) {
-  Tree t = Tree::map();
-  t.add("type", Tree::string(type));
-  return t;
-}
-
-Tree text_list(std::initializer_list<std::string_view> words) {
-  Tree t = Tree::list();
-  for (std::string_view w : words) t.items.push_back(Tree::string(w));
-  return t;
-}
-
-Tree reference(std::string_view family) {
-  Tree t = Tree::map();
-  t.add("$ref", Tree::string("#/$defs/" + std::string(family)));
-  return t;
-}
-
-Tree one_of(std::vector<Tree> schemas) {
-  if (schemas.size() == 1) return std::move(schemas.front());
-  Tree t = Tree::map(), list = Tree::list();
-  list.items = std::move(schemas);
-  t.add("oneOf", std::move(list));
-  return t;
-}
-
-Tree one_or_many(const Tree& item) {
-  Tree list = of_type("array");
-  list.add("items", item);
-  list.add("minItems", Tree::bare("1"));
-  return one_of({item, list});
-}
-
-void bounds(Tree& t, const Rule& rule) {
-  if (rule.above) t.add("exclusiveMinimum", Tree::bare(shortest(*rule.above)));
-  if (rule.least) t.add("minimum", Tree::bare(shortest(*rule.least)));
-  if (rule.most) t.add("maximum", Tree::bare(shortest(*rule.most)));
-}
-
-Tree array_of(Tree item, std::size_t count) {
-  Tree t = of_type("array");
-  t.add("items", std::move(item));
-  t.add("minItems", Tree::bare(std::to_string(count)));
-  t.add("maxItems", Tree::bare(std::to_string(count)));
-  return t;
-}
-
-// What a value of each type looks like, its bounds included.
-Tree schema_of(const double*, const Rule& rule) {
-  Tree t = of_type("number");
-  bounds(t, rule);
-  if (rule.word.empty()) return t;
-  Tree word = Tree::map();
-  word.add("const", Tree::string(rule.word));
-  return one_of({t, word});
-}
-Tree schema_of(const long*, const Rule& rule) {
-  Tree t = of_type("integer");
-  bounds(t, rule);
-  return t;
-}
-Tree schema_of(const bool*, const Rule&) { return of_type("boolean"); }
-Tree schema_of(const std::string*, const Rule& rule) {
-  if (rule.choices.empty()) {  // a bare number is a text, too: thickness: 0.1
-    Tree t = Tree::map();
-    t.add("type", text_list({"string", "number"}));
-    return t;
-  }
-  Tree t = Tree::map(), words = Tree::list();
-  for (std::string_view c : rule.choices) words.items.push_back(Tree::string(c));
-  t.add("enum", std::move(words));
-  return t;
-}
-Tree schema_of(const FilePath*, const Rule&) { return of_type("string"); }
-template <class T, std::size_t n>
-Tree schema_of(const std::array<T, n>*, const Rule& rule) {
-  return array_of(schema_of(static_cast<const T*>(nullptr), rule), n);
-}
-template <class T>
-Tree schema_of(const std::optional<T>*, const Rule& rule) {
-  return schema_of(static_cast<const T*>(nullptr), rule);
-}
-Tree schema_of(const std::vector<double>*, const Rule& rule) {
-  return one_or_many(schema_of(static_cast<const double*>(nullptr), rule));
-}
-Tree schema_of(const std::vector<long>*, const Rule& rule) {
-  return one_or_many(schema_of(static_cast<const long*>(nullptr), rule));
-}
-Tree schema_of(const std::vector<std::string>*, const Rule& rule) {
-  return one_or_many(schema_of(static_cast<const std::string*>(nullptr), rule));
-}
-template <std::size_t n>
-Tree schema_of(const std::vector<std::array<double, n>>*, const Rule& rule) {
-  Tree t = of_type("array");
-  t.add("items", schema_of(static_cast<const std::array<double, n>*>(nullptr), rule));
-  return t;
-}
-
-// Defaults, where there is one.
-void add_default(Tree& t, double v) {
-  if (std::isfinite(v)) t.add("default", Tree::bare(shortest(v)));
-}
-void add_default(Tree& t, long v) { t.add("default", Tree::bare(std::to_string(v))); }
-void add_default(Tree& t, bool v) { t.add("default", Tree::bare(v ? "true" : "false")); }
-void add_default(Tree& t, const std::string& v) {
-  if (!v.empty()) t.add("default", Tree::string(v));
-}
-template <std::size_t n, class T>
-void add_default(Tree& t, const std::array<T, n>& v) {
-  Tree list = Tree::list();
-  for (T one : v) list.items.push_back(Tree::bare(shortest(double(one))));
-  t.add("default", std::move(list));
-}
-void add_default(Tree& t, const std::vector<std::string>& v) {
-  if (v.empty()) return;
-  Tree list = Tree::list();
-  for (const std::string& one : v) list.items.push_back(Tree::string(one));
-  t.add("default", std::move(list));
-}
-template <class T>
-void add_default(Tree&, const T&) {}
-
-void describe(Tree& t, const Rule& rule) {
-  std::string text(rule.text);
-  if (!rule.unit.empty()) text += (text.empty() ? "[" : " [") + std::string(rule.unit) + "]";
-  if (!text.empty()) t.add("description", Tree::string(text));
-}
+using namespace json_schema;
 
 /// Builds {type: object, properties: ...} of one object; families go into $defs, once each.
 class Schema : public Visitor<Schema> {
@@ -148,6 +20,7 @@ class Schema : public Visitor<Schema> {
     t.add("properties", std::move(properties_));
     if (!required_.items.empty()) t.add("required", std::move(required_));
     if (!exactly_one_.items.empty()) t.add("oneOf", std::move(exactly_one_));
+    if (!rules_.items.empty()) t.add("allOf", std::move(rules_));
     t.add("additionalProperties", Tree::bare("false"));
     std::vector<Tree> forms = std::move(bare_);
     if (const Tree* p = shorthand.empty() ? nullptr : t.find("properties")->find(shorthand))
@@ -166,6 +39,7 @@ class Schema : public Visitor<Schema> {
 
   void section(std::string_view key, Configured& v, const Rule& rule) override {
     Tree t = Schema(definitions_).build(v, rule.shorthand);
+    if (rule.optional && rule.shorthand.empty()) t = one_of({std::move(t), constant("none")});
     describe(t, rule);
     add(key, std::move(t), rule);
   }
@@ -178,11 +52,26 @@ class Schema : public Visitor<Schema> {
     add(key, std::move(t), rule);
   }
 
+  void at_most_one(Words keys) override {
+    for (const auto* a = keys.begin(); a != keys.end(); ++a)
+      for (const auto* b = a + 1; b != keys.end(); ++b) rule("not", having({*a, *b}));
+  }
+  void at_least_one(Words keys) override {
+    Tree any = Tree::list();
+    for (const std::string_view key : keys) any.items.push_back(having({key}));
+    rule("anyOf", std::move(any));
+  }
+  void together(std::string_view a, std::string_view b, std::string_view word) override {
+    rule("if", having({a}, word)).add("then", having({b}, word));
+    rule("if", having({b}, word)).add("then", having({a}, word));
+  }
+
  protected:
   void one(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take&,
            Configured*, const Rule& rule) override {
     define(family, kinds);
     Tree t = reference(family);
+    bounds(t, rule);
     describe(t, rule);
     add(key, std::move(t), rule);
   }
@@ -190,7 +79,9 @@ class Schema : public Visitor<Schema> {
   void many(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take&,
             const std::function<void()>&, const std::vector<Configured*>&, const Rule& rule) override {
     define(family, kinds);
-    Tree t = one_or_many(reference(family));
+    Tree one = reference(family);
+    bounds(one, rule);  // of a number; a sum may have terms beyond them
+    Tree t = one_or_many(reference(family), std::move(one));
     describe(t, rule);
     add(key, std::move(t), rule);
   }
@@ -199,7 +90,7 @@ class Schema : public Visitor<Schema> {
                 const Rule& rule) override {
     define(family, kinds);
     for (const AnyKind& kind : kinds) {
-      if (kind.form == Form::word || kind.form == Form::number || kind.form == Form::text)
+      if (kind.form == Form::word || kind.form == Form::number || kind.form == Form::text || kind.bare)
         bare_.push_back(bare_form(kind));
       if (kind.form == Form::word) continue;
       if (kind.form == Form::flat) {
@@ -218,6 +109,12 @@ class Schema : public Visitor<Schema> {
   }
 
  private:
+  Tree& rule(std::string_view word, Tree t) {
+    rules_.items.push_back(Tree::map());
+    rules_.items.back().add(word, std::move(t));
+    return rules_.items.back();
+  }
+
   void add(std::string_view key, Tree t, const Rule& rule) {
     properties_.add(key, std::move(t));
     if (rule.required) required_.items.push_back(Tree::string(key));
@@ -268,7 +165,8 @@ class Schema : public Visitor<Schema> {
   }
 
   Tree& definitions_;
-  Tree properties_ = Tree::map(), required_ = Tree::list(), exactly_one_ = Tree::list();
+  Tree properties_ = Tree::map(), required_ = Tree::list(), exactly_one_ = Tree::list(),
+       rules_ = Tree::list();
   std::vector<Tree> bare_;  // forms without keys
 };
 

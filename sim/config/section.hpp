@@ -16,13 +16,19 @@
 
 namespace wavesim {
 
+/// Numbers that a config names, for its formulas.
+struct Parameters {
+  std::vector<std::pair<std::string, double>> values;
+};
+
 /// A place in the user's input, for sentences like "drum.yaml:14:3: unknown key 'tolerence' in solver; ...".
 struct Where {
-  std::string file;          // "drum.yaml", or "--set" for a value given on the command line
-  int line = 0;              // from 1; 0 where the file is not the place (--set)
-  int column = 0;            // from 1
-  std::string key;           // the dotted path, "solver.tolerance"
-  std::string text() const;  // "drum.yaml:14:3" or "--set solver.tolerance"
+  std::string file;  // "drum.yaml", or "--set" for a value given on the command line
+  int line = 0;      // from 1; 0 where the file is not the place (--set)
+  int column = 0;    // from 1
+  std::string key;   // the dotted path, "solver.tolerance"
+  std::shared_ptr<const Parameters> parameters = {};          // that formulas there may use
+  std::string text() const;                                   // "drum.yaml:14:3" or "--set solver.tolerance"
   [[noreturn]] void fail(const std::string& sentence) const;  // throws InputError("<text()>: <sentence>")
 };
 
@@ -38,7 +44,8 @@ struct Rule {
   std::vector<std::string_view> choices = {};  // for strings
   std::string_view word = {};                  // may stand in place of a number; the number is NaN then
   std::string_view shorthand = {};  // a section that may be written as the bare value of this key of its own
-  bool optional = false;  // a section: absent is not the same as its defaults; see Configured::stated
+  bool optional =
+      false;  // a section: absent, or `none`, is not the same as its defaults; see Configured::stated
 };
 
 /// A path to a file the user names; the reader finds it (search_path.hpp).
@@ -111,6 +118,7 @@ class Section {
   virtual void operator()(std::string_view key, bool& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::string& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, FilePath& v, const Rule& = {}) = 0;
+  virtual void operator()(std::string_view key, Parameters& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<double>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<long>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<bool>& v, const Rule& = {}) = 0;
@@ -174,6 +182,13 @@ class Section {
         },
         rule);
   }
+
+  // Rules between keys, for the schema; Configured::verify() has them for the reader.
+  using Words = std::initializer_list<std::string_view>;
+  virtual void at_most_one(Words) {}
+  virtual void at_least_one(Words) {}
+  /// Both have the value `word`, or neither; without a word: both are there, or neither.
+  virtual void together(std::string_view, std::string_view, std::string_view word = {}) { (void)word; }
 
  protected:
   using Take = std::function<void(std::shared_ptr<Configured>)>;

@@ -20,7 +20,7 @@ std::optional<Refusal> refusal_of_eighth_order(const Config& config, const Model
     return Refusal{
         &space,
         "space: {order: 8} is for media of one tension everywhere (model: acoustic with a constant "
-        "density)" +
+        "density, or a membrane of constant tension)" +
             instead};
   for (int side = 0; side < 4; ++side)
     if (model.edges[side].kind == EdgeCondition::driven)

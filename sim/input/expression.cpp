@@ -23,7 +23,7 @@ double pow_of(double a, double b) { return std::pow(a, b); }
 double mod_of(double a, double b) { return a - b * std::floor(a / b); }
 double if_of(double condition, double yes, double no) { return condition != 0 ? yes : no; }
 
-void define(mu::Parser& parser) {
+void define(mu::Parser& parser, const Parameters* parameters) {
   parser.DefineConst("pi", std::numbers::pi);
   parser.DefineFun("floor", floor_of);
   parser.DefineFun("ceil", ceil_of);
@@ -32,6 +32,8 @@ void define(mu::Parser& parser) {
   parser.DefineFun("pow", pow_of);
   parser.DefineFun("mod", mod_of);
   parser.DefineFun("if", if_of);
+  if (!parameters) return;
+  for (const auto& [name, value] : parameters->values) parser.DefineConst(name, value);
 }
 
 constexpr std::size_t longest = 5000;  // muParser's own limit
@@ -80,7 +82,7 @@ struct Expression::Evaluator::Parser {
 
 Expression::Evaluator::Evaluator(const Expression& expression) : parser_(std::make_unique<Parser>()) {
   parser_->values.resize(expression.variables_.size());
-  define(parser_->parser);
+  define(parser_->parser, expression.parameters_.get());
   for (std::size_t i = 0; i < expression.variables_.size(); ++i)
     parser_->parser.DefineVar(expression.variables_[i], &parser_->values[i]);
   parser_->parser.SetExpr(expression.formula_);
@@ -94,9 +96,11 @@ double Expression::Evaluator::operator()(std::initializer_list<double> values) {
 }
 
 Expression::Expression(std::string formula, std::vector<std::string> variables, const Where& where)
-    : formula_(std::move(formula)), variables_(std::move(variables)) {
+    : formula_(std::move(formula)), parameters_(where.parameters), variables_(std::move(variables)) {
   std::string known;
   for (const std::string& v : variables_) known += v + ", ";
+  if (parameters_)
+    for (const auto& [name, value] : parameters_->values) known += name + ", ";
   const std::string knows = "; it may use " + known + "pi, numbers, + - * / ^, comparisons, c ? a : b and " +
                             "functions such as sin, exp, sqrt, abs, min, max (wavesim list functions)";
   if (formula_.size() > longest)
@@ -113,7 +117,7 @@ Expression::Expression(std::string formula, std::vector<std::string> variables, 
   try {
     std::vector<double> values(variables_.size(), 0.5);
     mu::Parser parser;
-    define(parser);
+    define(parser, parameters_.get());
     for (std::size_t i = 0; i < variables_.size(); ++i) parser.DefineVar(variables_[i], &values[i]);
     parser.SetExpr(formula_);
     int results = 0;

@@ -13,7 +13,7 @@ namespace wavesim {
 /// sqrt, abs, min, max, sum, c ? a : b, && ||) and floor, ceil, mod, pow, hypot, erf and if(c, a, b).
 class Expression {
  public:
-  /// Compiles it once to find mistakes. Throws InputError that names the formula, the position and what it
+  /// Compiles it once to find mistakes. It may use `where.parameters`, too. Throws InputError that names the formula, the position and what it
   /// may use.
   Expression(std::string formula, std::vector<std::string> variables, const Where& where);
 
@@ -36,6 +36,7 @@ class Expression {
 
  private:
   std::string formula_;
+  std::shared_ptr<const Parameters> parameters_;
   std::vector<std::string> variables_, used_;
 };
 

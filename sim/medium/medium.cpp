@@ -97,15 +97,25 @@ FieldSum positive_field(const char* name, const char* unit, const char* remedy, 
   return sum;
 }
 
-}  // namespace
-
-PointMedium build_medium(const Config& config, Model& model) {
-  const MediumConfig& c = config.medium;
-  const bool membrane = c.model == "membrane", water = c.model == "shallow-water",
-             acoustic = c.model == "acoustic";
-  if (!membrane && !water && !acoustic)
+/// What goes with what.
+void check_keys_of_medium(const MediumConfig& c) {
+  const bool membrane = c.model == "membrane", water = c.model == "shallow-water";
+  if (!membrane && !water && c.model != "acoustic")
     c.where.fail("the medium's model '" + c.model +
                  "' is unknown; write membrane, shallow-water or acoustic");
+  for (const auto& [name, terms] : {std::pair{"tension", &c.tension}, std::pair{"mass", &c.mass}}) {
+    if (terms->empty()) continue;
+    const Where& where = terms->front()->where;
+    const std::string key = "'" + std::string(name) + "'";
+    if (!membrane)
+      where.fail(key + " belongs to model: membrane; give 'speed' to a medium of model " + c.model);
+    if (!c.speed.empty() || !c.density.empty())
+      where.fail("the medium has both " + key + " and '" + (c.speed.empty() ? "density" : "speed") +
+                 "'; give tension and mass, or speed and density");
+  }
+  if (c.tension.empty() != c.mass.empty())
+    c.where.fail(c.mass.empty() ? "'tension' (N/m) needs 'mass' (kg/m^2); add it"
+                                : "'mass' (kg/m^2) needs 'tension' (N/m); add it");
   if (water && !c.density.empty())
     c.density.front()->where.fail("shallow-water has no density; leave it out");
   if (!water && !c.depth.empty())
@@ -113,26 +123,40 @@ PointMedium build_medium(const Config& config, Model& model) {
         "'depth' belongs to model: shallow-water; give 'speed' to a medium of model " + c.model);
   if (!c.depth.empty() && !c.speed.empty())
     c.depth.front()->where.fail("the medium has both 'depth' and 'speed'; give one of them");
-  if (c.depth.empty() && c.speed.empty())
-    c.where.fail(water ? "the medium needs 'depth' (m) or 'speed' (m/s)" : "the medium needs 'speed' (m/s)");
-
-  const bool by_depth = !c.depth.empty();
-  if (by_depth && !(c.gravity > 0))
+  if (c.depth.empty() && c.speed.empty() && c.tension.empty())
+    c.where.fail(water      ? "the medium needs 'depth' (m) or 'speed' (m/s)"
+                 : membrane ? "the medium needs 'speed' (m/s), or 'tension' (N/m) and 'mass' (kg/m^2)"
+                            : "the medium needs 'speed' (m/s)");
+  if (!c.depth.empty() && !(c.gravity > 0))
     c.where.fail("gravity is " + text(c.gravity) + " m/s^2; it must be greater than 0");
+}
+
+}  // namespace
+
+PointMedium build_medium(const Config& config, Model& model) {
+  const MediumConfig& c = config.medium;
+  const bool membrane = c.model == "membrane", water = c.model == "shallow-water",
+             acoustic = c.model == "acoustic";
+  check_keys_of_medium(c);
+  const bool by_depth = !c.depth.empty(), by_tension = !c.tension.empty();
   FieldSum speed =
-      by_depth ? positive_field("depth", "m",
-                                " wherever there is water: cut the land out with a shape, for example "
-                                "{expression: ..., edge: free} or {file: ..., dataset: /sea, edge: free}",
-                                c.depth, model)
-               : positive_field("speed", "m/s", " wherever the wave goes", c.speed, model);
+      by_depth     ? positive_field("depth", "m",
+                                    " wherever there is water: cut the land out with a shape, for example "
+                                        "{expression: ..., edge: free} or {file: ..., dataset: /sea, edge: free}",
+                                    c.depth, model)
+      : by_tension ? positive_field("tension", "N/m", " wherever the wave goes", c.tension, model)
+                   : positive_field("speed", "m/s", " wherever the wave goes", c.speed, model);
   FieldSum density;
   density.nodes.constant = 1;
-  if (!c.density.empty())
+  if (by_tension)
+    density = positive_field("mass", "kg/m^2", " wherever the wave goes", c.mass, model);
+  else if (!c.density.empty())
     density = positive_field("density", membrane ? "kg/m^2" : "kg/m^3", " wherever the wave goes", c.density,
                              model);
 
   using Kind = PointMedium::Kind;
-  const PointMedium medium(membrane   ? Kind::membrane
+  const PointMedium medium(by_tension ? Kind::membrane_of_tension
+                           : membrane ? Kind::membrane
                            : acoustic ? Kind::acoustic
                            : by_depth ? Kind::water_of_depth
                                       : Kind::water_of_speed,
@@ -148,18 +172,24 @@ PointMedium build_medium(const Config& config, Model& model) {
     // Differences of eighth order are for one tension. (The medium has averaged the mass above.)
     if (model.space_order == 8 && acoustic && density.nodes.uniform())
       model.face_x = model.face_y = {medium.of(1, density.nodes.constant).tension, {}};
+    if (model.space_order == 8 && by_tension && speed.nodes.uniform())
+      model.face_x = model.face_y = {speed.nodes.constant, {}};
   }
-  model.speed = by_depth ? combine(speed.nodes, speed.nodes,
-                                   [g = c.gravity](double h, double) { return std::sqrt(g * h); })
-                         : std::move(speed.nodes);
+  model.speed = by_depth     ? combine(speed.nodes, speed.nodes,
+                                       [g = c.gravity](double h, double) { return std::sqrt(g * h); })
+                : by_tension ? combine(speed.nodes, density.nodes,
+                                       [](double tension, double mass) { return std::sqrt(tension / mass); })
+                             : std::move(speed.nodes);
   const Range speeds = range_inside(model.speed, model);
   const auto is_normal = [](double v) { return std::isnormal(v); };
   for (const NodeField* f : {&model.mass, &model.face_x, &model.face_y})
     if (f->uniform() && !is_normal(f->constant))
-      (by_depth ? c.depth : c.speed)
+      (by_depth     ? c.depth
+       : by_tension ? c.tension
+                    : c.speed)
           .front()
           ->where.fail("the medium's mass or tension, " + text(f->constant) +
-                       ", is no number that can be computed with; take other units for speed and density");
+                       ", is no number that can be computed with; take other units");
   model.smallest_speed = speeds.least;
   model.largest_speed = speeds.most;
 

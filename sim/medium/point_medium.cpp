@@ -35,6 +35,7 @@ PointMedium::Values PointMedium::of(double speed, double density) const {
     return {1, kind_ == Kind::water_of_speed ? speed * speed : gravity_ * speed};
   }
   if (!good) return {none, none};
+  if (kind_ == Kind::membrane_of_tension) return {density, speed};
   if (kind_ == Kind::membrane) return {density, density * speed * speed};
   return {1 / (density * speed * speed), 1 / density};
 }

@@ -15,9 +15,10 @@ class PointMedium {
   struct Values {
     double mass, tension;
   };
-  enum class Kind { membrane, water_of_depth, water_of_speed, acoustic };
+  enum class Kind { membrane, membrane_of_tension, water_of_depth, water_of_speed, acoustic };
 
-  /// `speed`: in m/s, of water_of_depth the depth in m. `density`: of membranes and acoustic media.
+  /// `speed`: in m/s, of water_of_depth the depth in m, of membrane_of_tension the tension in N/m. `density`: of
+  /// membranes and acoustic media.
   PointMedium(Kind kind, double gravity, std::unique_ptr<PointValues> speed,
               std::unique_ptr<PointValues> density, const Grid& grid);
   PointMedium(const PointMedium& other);

@@ -52,6 +52,9 @@ void build_region(const Config& config, Model& model) {
       if (is_unknown(model, ix, iy)) return;
   if (model.region.empty())
     config.grid.where.fail("all nodes lie on fixed edges: nothing can move; take more cells");
+  for (const auto& shape : config.shape)
+    if (const std::string why = shape->why_empty(g); !why.empty())
+      shape->where.fail("no node of the grid lies inside the shape: nothing can move; " + why);
   config.shape.front()->where.fail(
       "no node of the grid lies inside the shape: nothing can move; check its place and size against the "
       "grid (" +

@@ -27,7 +27,8 @@ Model outline_of(const Config& config) {
   m.space_order = config.space.order;
   build_grid(config, m);
   const MediumConfig& medium = config.medium;
-  const bool dense = varies(medium.density), fast = varies(medium.speed) || varies(medium.depth);
+  const bool dense = varies(medium.density) || varies(medium.mass),
+             fast = varies(medium.speed) || varies(medium.depth) || varies(medium.tension);
   const auto any = [&](double EdgeCondition::*rate) {
     return std::any_of(m.edges.begin(), m.edges.end(), [&](const EdgeCondition& e) { return e.*rate > 0; });
   };
@@ -39,7 +40,7 @@ Model outline_of(const Config& config) {
       if (m.edges[2 * axis + 1].pml_rate > 0) std::fill_n(rate.rbegin(), m.grid.layer[axis][1], 1.0);
     }
   const bool shaped = !config.shape.empty();
-  stand_for_array(m.speed, fast);
+  stand_for_array(m.speed, fast || varies(medium.mass));
   stand_for_array(m.mass, dense || (fast && medium.model == "acoustic"));
   for (NodeField* face : {&m.face_x, &m.face_y})
     stand_for_array(*face, dense || fast || shaped || !m.pml.empty());

@@ -22,6 +22,9 @@ struct FileShape : Shape {
   std::unique_ptr<Outline> outline(const Grid& grid) const override {
     return samples_outline(array.read(grid, where), threshold);
   }
+  std::string why_empty(const Grid& grid) const override {
+    return threshold_hint(array.read(grid, where), threshold, "the range of " + array.file.path.string());
+  }
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/input/text.hpp"
+
 namespace wavesim {
 
 namespace {
@@ -52,6 +54,12 @@ std::unique_ptr<Outline> GeometricShape::outline(const Grid& grid) const {
 
 void ValueOutline::add_rims(double, double, RimDirections& to) const {
   for (int k = 0; k < 32; ++k) to.straight.push_back(std::numbers::pi / 16 * k);
+}
+
+std::string threshold_hint(const Samples& samples, double threshold, const std::string& what) {
+  const auto [least, most] = std::minmax_element(samples.values.begin(), samples.values.end());
+  return what + " is " + text(*least) + " to " + text(*most) +
+         ", and inside is what is above the threshold " + text(threshold) + "; give another 'threshold'";
 }
 
 std::unique_ptr<Outline> samples_outline(Samples samples, double threshold) {

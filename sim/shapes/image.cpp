@@ -20,6 +20,10 @@ struct ImageShape : Shape {
   std::unique_ptr<Outline> outline(const Grid& grid) const override {
     return samples_outline(read_image(image, grid, where), threshold);
   }
+  std::string why_empty(const Grid& grid) const override {
+    return threshold_hint(read_image(image, grid, where), threshold,
+                          "the brightness of " + image.path.string());
+  }
 };
 
 }  // namespace

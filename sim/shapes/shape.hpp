@@ -57,6 +57,8 @@ struct Shape : Configured {
   /// The shape on a grid; one that cuts out has none. Throws InputError for numbers or files that make no
   /// such shape.
   virtual std::unique_ptr<Outline> outline(const Grid&) const { return nullptr; }
+  /// Ends the sentence that no node lies inside; empty where there is nothing to say but its place and size.
+  virtual std::string why_empty(const Grid&) const { return ""; }
   /// 1 on the nodes that this shape alone adds or, if it cuts out, leaves.
   virtual std::vector<std::uint8_t> inside(const Grid& grid) const;
   /// 1 on the nodes that {not: shape} takes away, where its rim is fixed or free.

@@ -206,7 +206,11 @@ TEST(Completion, KnowsCommandsAndOptionsInBash) {
   EXPECT_EQ(completed("render --contact"), "--contact-sheet\n");
   EXPECT_EQ(completed("render --movie w"), "webm\n");
   EXPECT_EQ(completed("x.yaml --dry"), "--dry-run\n");
-  EXPECT_EQ(here.run({"completion", "fish"}).status, 2);
+  EXPECT_EQ(completed("run c.yaml --set grid.c"), "grid.cells=\n");
+  EXPECT_EQ(completed("run c.yaml --set sources.0.ricker.f"), "sources.0.ricker.frequency=\n");
+  EXPECT_EQ(completed("c.yaml --set solver.method = sine"), "sine-transform\n");
+  EXPECT_EQ(completed("c.yaml --set output.pictures ="), "none\n");
+  EXPECT_EQ(here.run({"completion", "tcsh"}).status, 2);
 }
 
 TEST(Completion, IsWrittenForZsh) {
@@ -215,6 +219,19 @@ TEST(Completion, IsWrittenForZsh) {
   EXPECT_EQ(script.find("#compdef wavesim"), 0u);
   for (const char* part : {"'render:", "--movie[", "(auto mp4 webm ogv)"})
     EXPECT_NE(script.find(part), std::string::npos) << part;
+}
+
+TEST(Completion, IsWrittenForFish) {
+  Workplace here;
+  const Outcome script = here.run({"completion", "fish"});
+  ASSERT_EQ(script.status, 0);
+  for (const char* part :
+       {"-a render -d", "-l movie -x -a 'auto mp4 webm ogv'", "-l set -x -a 'name= ", " solver.method= "})
+    EXPECT_NE(script.out.find(part), std::string::npos) << part;
+  const auto file = here.folder() / "wavesim.fish";
+  std::ofstream(file) << script.out;
+  if (std::system("command -v fish >/dev/null") == 0)
+    EXPECT_EQ(std::system(("fish -n " + file.string()).c_str()), 0);
 }
 
 TEST(ManPage, NamesEveryCommandAndOption) {

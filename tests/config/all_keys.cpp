@@ -13,6 +13,7 @@ std::string example(long) { return "1"; }
 std::string example(bool) { return "true"; }
 std::string example(const std::string&) { return "'1'"; }
 std::string example(const FilePath&) { return "'1'"; }
+std::string example(const Parameters&) { return "{a: 1}"; }
 template <class T, std::size_t n>
 std::string example(const std::array<T, n>&) {
   std::string list;

@@ -74,6 +74,31 @@ TEST(Schema, HoldsEveryKeyOfAConfig) {
   for (const KnownKey& key : all_keys()) EXPECT_TRUE(known.count(key.name)) << key.section << "." << key.name;
 }
 
+/// Whether one of an object's rules is `text`, in the schema's words.
+bool has_rule(const Tree& object, const std::string& text) {
+  if (const Tree* const rules = object.find("allOf"))
+    for (const Tree& rule : rules->items) {
+      std::string words = to_json(rule);
+      std::erase_if(words, [](char c) { return c == ' ' || c == '\n' || c == '"'; });
+      if (words == text) return true;
+    }
+  return false;
+}
+
+TEST(Schema, HasTheRulesBetweenKeys) {
+  const Tree schema = load_tree(config_schema(), "schema");
+  const Tree& top = *schema.find("properties");
+  EXPECT_TRUE(has_rule(*top.find("time"), "{not:{required:[courant,step]}}"));
+  EXPECT_TRUE(has_rule(*top.find("time"), "{anyOf:[{required:[end]},{required:[steps]}]}"));
+  EXPECT_TRUE(has_rule(*top.find("medium"), "{if:{required:[mass]},then:{required:[tension]}}"));
+  const Tree& edges = top.find("edges")->find("oneOf")->items.front();
+  EXPECT_TRUE(has_rule(edges,
+                       "{if:{properties:{left:{const:periodic}},required:[left]},"
+                       "then:{properties:{right:{const:periodic}},required:[right]}}"));
+  const Tree& speed = *top.find("medium")->find("properties")->find("speed");
+  EXPECT_EQ(speed.find("oneOf")->items.front().find("exclusiveMinimum")->scalar, "0");
+}
+
 TEST(Schema, SaysDefaultsBoundsUnitsAndChoices) {
   const Tree schema = load_tree(config_schema(), "schema");
   const auto at = [&](std::initializer_list<const char*> path) {

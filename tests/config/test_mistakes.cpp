@@ -18,6 +18,7 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "small.yaml:5:1: unknown key 'tolerance' at the top level; it is written as 'solver.tolerance'"},
       {"snapshots: {every: 3}\n",
        "small.yaml:5:1: unknown key 'snapshots' at the top level; its keys are name, device, precision, "
+       "parameters, "
        "grid, shape, "
        "edges, medium, space, initial, sources, receivers, time, solver, output, checkpoint and study"},
       {"solver: {method: gc}\n",
@@ -58,6 +59,8 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "finite"},
       {"initial: {displacement: .nan}\n",
        "small.yaml:5:11: 'initial.displacement' must be a number, but '.nan' is not finite"},
+      {"solver: {tolerance: 0,1}\n",
+       "small.yaml:5:23: a comma ends the value of 'tolerance'; write the decimal point: tolerance: 0.1"},
       {"initial: 5\n",
        "small.yaml:5:1: 'initial' must be a section of keys (displacement and velocity), not '5'"},
       {"solver:\n", "small.yaml:5:1: 'solver' has no value; write '{}' for its defaults, or remove it"},
@@ -202,6 +205,23 @@ TEST(Suggestion, IsTheNearestNameIfItIsNear) {
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
   EXPECT_EQ(enumerate({"a"}), "a");
   EXPECT_EQ(enumerate({"a", "b", "c"}), "a, b and c");
+}
+
+TEST(Mistakes, ACommaForADecimalPointIsNamed) {
+  EXPECT_EQ(refusal_of("", {"time.end=0,1"}),
+            "--set time.end: 'time.end' must be a number in s greater than 0, but '0,1' is written with a "
+            "comma; write "
+            "the decimal point, 0.1");
+  EXPECT_NE(refusal_of("solver:\n  tolerance: 0,25\n").find("write the decimal point, 0.25"),
+            std::string::npos);
+}
+
+TEST(Reader, TakesNoneForASectionThatIsLeftOut) {
+  const std::string pictures = "output: {pictures: {every: 2}}\n";
+  EXPECT_TRUE(with(pictures).output.pictures);
+  EXPECT_FALSE(with(pictures, {"output.pictures=none"}).output.pictures);
+  EXPECT_FALSE(with("study: none\n").study);
+  EXPECT_NE(refusal_of("output: {fields: none}\n").find("must be a section of keys"), std::string::npos);
 }
 
 }  // namespace

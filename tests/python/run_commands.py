@@ -199,7 +199,7 @@ def check(page, tree, wavesim, helped, counts):
                 for words in (words for words in lines if words.startswith("wavesim ")):
                     first = re.split(r" {2,}", words)[0]
                     for one in re.split(r" \| ", first.removeprefix("wavesim ")):
-                        if re.fullmatch(r"[a-z]+", one.split()[0]) and one.split()[0] not in helped.subcommands | {"bash", "zsh"}:
+                        if re.fullmatch(r"[a-z]+", one.split()[0]) and one.split()[0] not in helped.subcommands | {"bash", "zsh", "fish"}:
                             problem = f"wavesim has no subcommand '{one.split()[0]}'"
                 known = helped.of("") + "".join(helped.of(one) for one in helped.subcommands)
                 for option in NAMES.findall("\n".join(lines)):

@@ -74,6 +74,32 @@ TEST(ModelMedium, ShallowWaterTakesItsDepth) {
   EXPECT_EQ(by_speed.face_y.constant, 16);
 }
 
+TEST(ModelMedium, AMembraneMayHaveTensionAndMass) {
+  const Model m = model("medium: {tension: 18, mass: 2, damping: 5}");
+  EXPECT_DOUBLE_EQ(m.mass.constant, 2);
+  EXPECT_DOUBLE_EQ(m.face_x.constant, 18);
+  EXPECT_DOUBLE_EQ(m.speed.constant, 3);
+  EXPECT_DOUBLE_EQ(m.damping.constant, 10);
+  const Model varies = model("medium: {tension: 18, mass: \"2 + x\"}");
+  const std::size_t i = varies.grid.index(5, 3);
+  EXPECT_DOUBLE_EQ(varies.mass[i], 2.5);
+  EXPECT_DOUBLE_EQ(varies.speed[i], std::sqrt(18 / 2.5));
+  EXPECT_DOUBLE_EQ(varies.face_x[i], 18);
+  const Model by_speed = model("medium: {speed: \"sqrt((18 + x) / 2)\", density: 2}"),
+              by_tension = model("medium: {tension: \"18 + x\", mass: 2}");
+  EXPECT_NEAR(by_speed.face_y[i], by_tension.face_y[i], 1e-12);
+}
+
+TEST(ModelMedium, TensionAndMassAreRefusedWhereTheyMeanNothing) {
+  EXPECT_SENTENCE(model("medium: {tension: 1}"), "needs 'mass'");
+  EXPECT_SENTENCE(model("medium: {mass: 1}"), "needs 'tension'");
+  EXPECT_SENTENCE(model("medium: {tension: 1, mass: 1, speed: 1}"), "both 'tension' and 'speed'");
+  EXPECT_SENTENCE(model("medium: {tension: 1, mass: 1, density: 1}"), "both 'tension' and 'density'");
+  EXPECT_SENTENCE(model("medium: {model: acoustic, tension: 1, mass: 1}"), "belongs to model: membrane");
+  EXPECT_SENTENCE(model("medium: {tension: \"x - 0.25\", mass: 1}"), "tension", "-0.25 N/m");
+  EXPECT_SENTENCE(model("medium: {tension: 1, mass: \"x - 0.25\"}"), "mass", "-0.25 kg/m^2");
+}
+
 TEST(ModelMedium, AnAcousticOneIsAboutPressure) {
   const Model m = model("medium: {model: acoustic, speed: 2, density: 5}");
   EXPECT_DOUBLE_EQ(m.mass.constant, 1 / 20.0);

@@ -360,6 +360,17 @@ TEST(ShapesThatTouch, AreSeparateWhereTwoPicturesAreBlack) {
                   "no node of the grid lies inside");
 }
 
+TEST(Shapes, OfSamplesSayTheirRangeWhereNoNodeLiesInside) {
+  const Folder folder;
+  folder.write_png("dark.png", 2, 2, 3, 8, {0, 0, 0, 51, 51, 51, 0, 0, 0, 0, 0, 0});
+  EXPECT_SENTENCE(model("shape: {image: dark.png}", folder.path), "no node of the grid lies inside",
+                  "the brightness of", "dark.png is 0 to 0.2", "the threshold 0.5",
+                  "give another 'threshold'");
+  folder.write_hdf5("land.h5", "sea", 2, 2, {-3, -2, -1, 0});
+  EXPECT_SENTENCE(model("shape: {file: land.h5, threshold: 7}", folder.path), "the range of",
+                  "land.h5 is -3 to 0", "the threshold 7");
+}
+
 TEST(ShapesThatTouch, DoSoFarFromTheOrigin) {
   const Model m = model(
       "grid: {size: [3, 3], cells: [30, 30], origin: [3500000, 5600000]}\n"

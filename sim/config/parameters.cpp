@@ -1,0 +1,73 @@
+#include "sim/config/parameters.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "sim/config/refusals.hpp"
+#include "sim/config/scalar.hpp"
+#include "sim/input/expression_functions.hpp"
+
+namespace wavesim {
+
+namespace {
+
+bool in_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+void check_name(const Where& where, const std::string& name) {
+  const bool plain = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && name[0] != '_' &&
+                     std::all_of(name.begin(), name.end(), in_a_name);
+  if (!plain)
+    where.fail("'" + name +
+               "' cannot be the name of a parameter; write letters, digits and _, a letter first");
+  const auto& functions = expression_functions();
+  const bool taken =
+      name == "x" || name == "y" || name == "t" || name == "pi" ||
+      std::any_of(functions.begin(), functions.end(), [&](const Entry& e) { return e.name == name; });
+  if (taken) where.fail("'" + name + "' means something else in formulas; give the parameter another name");
+}
+
+/// Whether the text holds the name as a word.
+bool names(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !in_a_name(text[at - 1])) && (end == text.size() || !in_a_name(text[end]))) return true;
+  }
+  return false;
+}
+
+bool names(const Tree& t, const std::string& name) {
+  if (t.is_scalar()) return names(t.scalar, name);
+  return std::any_of(t.items.begin(), t.items.end(), [&](const Tree& i) { return names(i, name); }) ||
+         std::any_of(t.keys.begin(), t.keys.end(),
+                     [&](const Tree::Entry& e) { return names(e.value, name); });
+}
+
+}  // namespace
+
+Parameters read_parameters(const Tree& section) {
+  if (!section.is_map())
+    section.where.fail("'" + section.where.key + "' must be names with a number each, {a: 0.1}, not " +
+                       described(section));
+  Parameters all;
+  for (const auto& [name, value] : section.keys) {
+    check_name(value.where, name);
+    double number = 0;
+    read_value(value, number, {});
+    all.values.emplace_back(name, number);
+  }
+  return all;
+}
+
+void check_parameters_are_used(const Tree& root) {
+  const Tree* const section = root.find("parameters");
+  if (!section) return;
+  for (const auto& [name, value] : section->keys) {
+    const bool used = std::any_of(root.keys.begin(), root.keys.end(), [&](const Tree::Entry& e) {
+      return e.key != "parameters" && names(e.value, name);
+    });
+    if (!used)
+      value.where.fail("no formula has the parameter '" + name + "' in it; remove it, or correct its name");
+  }
+}
+
+}  // namespace wavesim

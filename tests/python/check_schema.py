@@ -1,0 +1,45 @@
+"""check_schema.py WAVESIM CONFIGS: the schema that the program prints takes every config of a folder, and refuses what the program refuses."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+try:
+    import jsonschema
+    import yaml
+except ImportError as e:
+    print("skipped:", e)
+    sys.exit(77)
+
+
+class Loader(yaml.SafeLoader):
+    """With the numbers of YAML 1.2: 1e-6."""
+
+
+Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9]+([.][0-9]*)?([eE][-+]?[0-9]+)$"), list("-+0123456789"))
+printed = subprocess.run([sys.argv[1], "schema"], capture_output=True, check=True, text=True).stdout
+validator = jsonschema.Draft202012Validator(json.loads(printed))
+
+
+def errors(text):
+    return [e.message[:200] for e in validator.iter_errors(yaml.load(text, Loader=Loader))]
+
+
+for config in sorted(pathlib.Path(sys.argv[2]).glob("*.yaml")):
+    assert not errors(config.read_text()), (config.name, errors(config.read_text()))
+
+SMALL = {"grid": "{size: [1, 1], cells: [2, 2]}", "medium": "{speed: 1}", "time": "{end: 1}"}
+
+
+def refused(**sections):
+    return bool(errors("\n".join(f"{key}: {value}" for key, value in (SMALL | sections).items())))
+
+
+assert not refused() and not refused(edges="{left: periodic, right: periodic}", output="{pictures: none}", parameters="{a: 1}")
+assert refused(time="{end: 1, courant: 1, step: 1}") and refused(time="{end: 1, steps: 2}") and refused(time="{courant: 1}")
+assert refused(medium="{speed: -1}") and refused(medium="{tension: 1}") and refused(medium="{speed: 1, tension: 1, mass: 1}")
+assert refused(edges="{left: periodic}") and refused(edges="{bottom: periodic, top: fixed}")
+assert refused(sources="[{at: [0, 0], area: 1, ricker: {frequency: 1}}]") and refused(sources="[{at: [0, 0]}]")
+assert refused(receivers="[{from: [0, 0], count: 2}]")
