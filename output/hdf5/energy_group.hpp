@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "output/hdf5/dimension_scales.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
@@ -18,6 +19,9 @@ class EnergyGroup {
     step_ = DatasetRows(group_, "step", H5T_NATIVE_INT64, 0, planned);
     time_ = DatasetRows(group_, "time", H5T_NATIVE_DOUBLE, 0, planned);
     value_ = DatasetRows(group_, "value", H5T_NATIVE_DOUBLE, 0, planned);
+    make_scale(time_.id(), "time", "s");
+    attach_scale(step_.id(), 0, time_.id());
+    attach_scale(value_.id(), 0, time_.id());
     publish();
   }
   void add(long step, double time, double energy) {

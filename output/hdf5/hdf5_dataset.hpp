@@ -53,6 +53,7 @@ class DatasetRows {
   void append_from(hid_t dataset, hsize_t rows);
   void overwrite(hsize_t row, const void* value);
   hsize_t size() const { return rows_; }
+  hid_t id() const { return dataset_; }
 
  private:
   void write(hsize_t first, hsize_t count, const void* values);
@@ -72,6 +73,7 @@ class Frames {
   /// The first `count` frames of a dataset of the same type and shape; what is compressed stays so.
   void append_from(hid_t dataset, hsize_t count);
   hsize_t size() const { return frames_; }
+  hid_t id() const { return dataset_; }
   /// Rows of a chunk: whole frames up to 1 GiB (HDF5's limit is 4).
   static hsize_t tile_rows(hsize_t ny, std::size_t row_bytes);
 

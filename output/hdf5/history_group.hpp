@@ -1,10 +1,12 @@
 #pragma once
 // The group /wavesim/history of the result file.
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "output/hdf5/dimension_scales.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
@@ -37,6 +39,11 @@ class HistoryGroup {
       count("solver", [](const StepRecord& r) { return r.solver; });
       text("failures", 16 * chain, [](const StepRecord& r) { return r.failures; });
     }
+    const auto time =
+        std::find_if(columns_.begin(), columns_.end(), [](const Column& c) { return c.name == "time"; });
+    make_scale(time->rows.id(), "time", "s");
+    for (const Column& c : columns_)
+      if (&c != &*time) attach_scale(c.rows.id(), 0, time->rows.id());
     publish();
   }
 

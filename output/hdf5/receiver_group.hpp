@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "output/hdf5/dimension_scales.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/writer.hpp"
@@ -29,6 +30,18 @@ class ReceiverGroup {
     steps_ = DatasetRows(group_, "steps", H5T_NATIVE_INT64, 0, planned);
     times_ = DatasetRows(group_, "times", H5T_NATIVE_DOUBLE, 0, planned);
     values_ = DatasetRows(group_, "values", H5T_NATIVE_DOUBLE, count_, planned);
+    write_texts(group_, "axes", {"x", "y"});
+    const Handle named = open_dataset(group_, "names"), placed = open_dataset(group_, "positions"),
+                 axes = open_dataset(group_, "axes");
+    make_scale(times_.id(), "times", "s");
+    make_scale(named, "names", "");
+    make_scale(axes, "axes", "");
+    set_attribute(placed, "units", std::string("m"));
+    attach_scale(steps_.id(), 0, times_.id());
+    attach_scale(values_.id(), 0, times_.id());
+    attach_scale(values_.id(), 1, named);
+    attach_scale(placed, 0, named);
+    attach_scale(placed, 1, axes);
     publish();
   }
   void add(const ReceiverSample& s) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "output/hdf5/dimension_scales.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
@@ -65,6 +66,12 @@ class VtkhdfGroup {
       moving_.emplace_back(field_offsets, name, H5T_NATIVE_INT64, 0, planned);
     }
     values_ = DatasetRows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
+    axes_ = FrameAxes(file, info);
+    for (std::size_t q = 0; q < frames_.size(); ++q) axes_.add(frames_[q].id(), names_[q].c_str());
+    for (std::size_t k = 0; k < scalars_.size(); ++k) axes_.add(scalars_[k].id(), scalar_names[k]);
+    for (const Plane& p : info.once) axes_.add_once(point_data_, p.quantity.c_str());
+    if (!info.inside.empty()) axes_.add_once(point_data_, "inside");
+    if (!info.rim.empty()) axes_.add_once(point_data_, "rim");
     set_attribute(steps_, "NSteps", std::int64_t{0});
   }
 
@@ -79,6 +86,7 @@ class VtkhdfGroup {
     std::vector<double> times = read_numbers(other, "Steps/Values");
     if (times.size() < std::size_t(n)) throw Failure("it has no times of its frames");
     times.resize(std::size_t(n));
+    axes_.append(times.data(), times.size());
     if (n == 1) times.push_back(twin_of(times[0]));
     std::vector<std::int64_t> offsets(times.size());
     for (DatasetRows& o : standing_) o.append(offsets.data(), offsets.size());
@@ -130,6 +138,7 @@ class VtkhdfGroup {
       file_.flush();
       values_.append(&f.time, 1);
     }
+    axes_.append(&f.time, 1);
     file_.flush();
     ++count_;
   }
@@ -147,6 +156,7 @@ class VtkhdfGroup {
   std::vector<Frames> frames_;
   std::vector<DatasetRows> moving_, standing_, scalars_;
   DatasetRows values_;
+  FrameAxes axes_;
   long count_ = 0;
 };
 
