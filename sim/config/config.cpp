@@ -106,8 +106,16 @@ void InitialConfig::fields(Section& s) {
 
 void SourceConfig::fields(Section& s) {
   s("name", name, {.text = "default source-1, source-2, ..."});
-  s("at", at, {.text = "a point source: the signal is the integral of the force", .unit = "m"});
-  s("area", area, {.text = "or a force density over the plane: the signal times this field"});
+  s("at", at,
+    {.text = "a point source: the signal is the integral of the force; {x: \"3*t\", y: 0.5} moves",
+     .unit = "m"});
+  s("dipole", dipole,
+    {.text = "[dx, dy] makes the point source a dipole: the signal at its head, less the signal at its foot, "
+             "for any "
+             "length times that length",
+     .unit = "m"});
+  s("area", area,
+    {.text = "or a force density over the plane: the signal times this field, whose formula may have t"});
   s.inside(signal, {.text = "the force over time", .required = true});
   s.at_most_one({"at", "area"});
   s.at_least_one({"at", "area"});
@@ -118,6 +126,10 @@ void SourceConfig::verify() const {
   if (at.has_value() == !area.empty())
     where.fail("the source '" + where.key + "' needs either 'at' (a point) or 'area' (a field)" +
                (at ? "; remove one" : "; add one"));
+  if (dipole && !at)
+    where.fail("'dipole' belongs to a point source, and '" + where.key + "' is none; remove it");
+  if (dipole && (*dipole)[0] == 0 && (*dipole)[1] == 0)
+    where.fail("'dipole' is [0, 0], which has no direction; write for example [1, 0]");
 }
 
 void ReceiverConfig::fields(Section& s) {

@@ -61,9 +61,10 @@ struct InitialConfig : Configured {
 
 struct SourceConfig : Configured {
   std::string name;
-  std::optional<std::array<double, 2>> at;    // a point source; its amplitude is the integral of f
-  std::vector<std::shared_ptr<Field2>> area;  // or g(x, y)
-  std::shared_ptr<Signal> signal;             // written inside: {name: shot, at: [0, 0], ricker: {...}}
+  std::optional<Place> at;                      // a point source; its amplitude is the integral of f
+  std::optional<std::array<double, 2>> dipole;  // of a point source: f = -s(t) dipole . grad delta
+  std::vector<std::shared_ptr<Field2>> area;    // or g(x, y)
+  std::shared_ptr<Signal> signal;               // written inside: {name: shot, at: [0, 0], ricker: {...}}
   void fields(Section&) override;
   void verify() const override;
 };

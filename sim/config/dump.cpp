@@ -18,13 +18,20 @@ Tree tree_of(const std::string& v) { return Tree::string(v); }
 Tree tree_of(const FilePath& v) {
   return Tree::string(std::filesystem::absolute(v.path).lexically_normal().string());
 }
+template <class T, std::size_t n>
+Tree tree_of(const std::array<T, n>& v);
+Tree tree_of(const Place& v) {
+  if (!v.moves()) return tree_of(v.point);
+  Tree t = Tree::map();
+  t.add("x", tree_of(v.formula[0]));
+  t.add("y", tree_of(v.formula[1]));
+  return t;
+}
 Tree tree_of(const Parameters& v) {
   Tree t = Tree::map();
   for (const auto& [name, value] : v.values) t.add(name, tree_of(value));
   return t;
 }
-template <class T, std::size_t n>
-Tree tree_of(const std::array<T, n>& v);
 template <class T>
 Tree tree_of_list(const T& values) {
   Tree list = Tree::list();

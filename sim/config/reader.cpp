@@ -126,6 +126,19 @@ class Reader : public Visitor<Reader> {
     v.path = find_file(text, around_.config, around_.data);
   }
 
+  /// [x, y], or {x: "3*t", y: 0.5}
+  void read(const Tree& t, Place& v, const Rule& rule) {
+    if (!t.is_map()) return read_numbers(t, v.point.data(), 2, rule);
+    check_keys(t, {{"x", "y"}, false});
+    for (const int axis : {0, 1}) {
+      const std::string name(1, "xy"[axis]);
+      const Tree* const formula = t.find(name);
+      if (!formula)
+        t.where.fail("'" + name + "' is missing in '" + t.where.key +
+                     "'; write both, {x: \"3 * t\", y: 0.5}");
+      read_value(*formula, v.formula[std::size_t(axis)], {});
+    }
+  }
   void read(const Tree& t, Parameters& v, const Rule&) { v = read_parameters(t); }
 
   void read_object(Configured& object, const Tree& node) {

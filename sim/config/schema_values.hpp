@@ -99,6 +99,19 @@ inline Tree schema_of(const Parameters*, const Rule&) {
   t.add("additionalProperties", of_type("number"));
   return t;
 }
+inline Tree schema_of(const Place*, const Rule& rule) {
+  Tree map = of_type("object"), axes = Tree::map();
+  for (const char* axis : {"x", "y"}) {
+    Tree formula = Tree::map();
+    formula.add("type", text_list({"string", "number"}));
+    formula.add("description", Tree::string("formula in t"));
+    axes.add(axis, std::move(formula));
+  }
+  map.add("properties", std::move(axes));
+  map.add("required", text_list({"x", "y"}));
+  map.add("additionalProperties", Tree::bare("false"));
+  return one_of({array_of(schema_of(static_cast<const double*>(nullptr), rule), 2), std::move(map)});
+}
 template <class T, std::size_t n>
 inline Tree schema_of(const std::array<T, n>*, const Rule& rule) {
   return array_of(schema_of(static_cast<const T*>(nullptr), rule), n);

@@ -54,6 +54,14 @@ struct FilePath {
   bool empty() const { return path.empty(); }
 };
 
+/// A point that may move.
+struct Place {
+  std::array<double, 2> point{};
+  std::array<std::string, 2> formula{};  // in t; empty: it rests at `point`
+  bool moves() const { return !formula[0].empty(); }
+  bool operator==(const Place&) const = default;
+};
+
 class Section;
 
 /// Base of everything that is made from a piece of config. `where` is filled by the reader, also for sections
@@ -119,6 +127,7 @@ class Section {
   virtual void operator()(std::string_view key, std::string& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, FilePath& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, Parameters& v, const Rule& = {}) = 0;
+  virtual void operator()(std::string_view key, std::optional<Place>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<double>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<long>& v, const Rule& = {}) = 0;
   virtual void operator()(std::string_view key, std::optional<bool>& v, const Rule& = {}) = 0;

@@ -16,6 +16,7 @@ class Visitor : public Section {
   void operator()(std::string_view k, bool& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::string& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, FilePath& v, const Rule& r) override { call(k, v, r); }
+  void operator()(std::string_view k, std::optional<Place>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, Parameters& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<double>& v, const Rule& r) override { call(k, v, r); }
   void operator()(std::string_view k, std::optional<long>& v, const Rule& r) override { call(k, v, r); }

@@ -26,6 +26,10 @@ std::optional<Refusal> refusal_of_eighth_order(const Config& config, const Model
     if (model.edges[side].kind == EdgeCondition::driven)
       return Refusal{&space, std::string("space: {order: 8} has no driven edges, and the ") +
                                  side_names[std::size_t(side)] + " edge is one" + instead};
+  for (std::size_t k = 0; k < model.sources.size(); ++k)
+    if (model.sources[k].moving)
+      return Refusal{&config.sources[k].where, "space: {order: 8} has no sources that move, and '" +
+                                                   model.sources[k].name + "' is one" + instead};
   if (config.output.energy.balance)
     return Refusal{&config.output.energy.where,
                    "the balance is that of five or nine points, and space.order is 8; leave it out"};

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <cctype>
 #include <cmath>
 
 #include "sim/fields/field.hpp"
@@ -18,6 +19,19 @@ struct FormulaValues final : PointValues {
   double at(double x, double y) override { return evaluate({x, y}); }
 };
 
+/// The same with t.
+struct ChangingValues final : PointValues {
+  std::shared_ptr<const Expression> formula;
+  Expression::Evaluator evaluate;
+  double t = 0;
+
+  ChangingValues(std::shared_ptr<const Expression> f, double time)
+      : formula(std::move(f)), evaluate(*formula), t(time) {}
+  std::unique_ptr<PointValues> copy() const override { return std::make_unique<ChangingValues>(formula, t); }
+  void set_time(double time) override { t = time; }
+  double at(double x, double y) override { return evaluate({x, y, t}); }
+};
+
 /// "1500 + 0.6 * y"
 struct ExpressionField : Field2 {
   std::string value;
@@ -26,8 +40,13 @@ struct ExpressionField : Field2 {
     s("value", value, {.text = "formula in x and y, in metres", .required = true});
   }
   bool uniform() const override {
+    if (has_time()) return false;
     const auto f = formula();
     return !f->uses("x") && !f->uses("y");
+  }
+  bool uses_time() const override { return has_time() && formula_in_time()->uses("t"); }
+  std::unique_ptr<PointValues> values_in_time(const Grid&) const override {
+    return std::make_unique<ChangingValues>(formula_in_time(), 0);
   }
   std::unique_ptr<PointValues> values(const Grid&) const override {
     return std::make_unique<FormulaValues>(formula());
@@ -49,6 +68,18 @@ struct ExpressionField : Field2 {
   }
 
  private:
+  /// Whether the word t is in it, which only area sources know.
+  bool has_time() const {
+    const auto in_a_name = [&](std::size_t k) {
+      return k < value.size() && (std::isalnum(static_cast<unsigned char>(value[k])) || value[k] == '_');
+    };
+    for (std::size_t k = 0; k < value.size(); ++k)
+      if (value[k] == 't' && !in_a_name(k - 1) && !in_a_name(k + 1)) return true;
+    return false;
+  }
+  std::shared_ptr<const Expression> formula_in_time() const {
+    return std::make_shared<Expression>(value, std::vector<std::string>{"x", "y", "t"}, where);
+  }
   std::shared_ptr<const Expression> formula() const {
     return std::make_shared<Expression>(value, std::vector<std::string>{"x", "y"}, where);
   }

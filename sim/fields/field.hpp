@@ -15,6 +15,8 @@ struct PointValues {
   virtual ~PointValues() = default;
   virtual std::unique_ptr<PointValues> copy() const = 0;
   virtual double at(double x, double y) = 0;
+  /// From here on at() is the value at a time; of what does not change it is what it was.
+  virtual void set_time(double) {}
   /// The distance of samples that the field is made of, along the axis where it is the smallest; infinite for others.
   virtual double sample_spacing() const { return std::numeric_limits<double>::infinity(); }
 };
@@ -23,6 +25,9 @@ struct Field2 : Configured {
   /// The field over grid.size; files go on beyond it with their edge values. Throws InputError with `where` if
   /// it cannot be had: missing file, wrong shape, NaN, does not cover the grid (both extents are named).
   virtual std::unique_ptr<PointValues> values(const Grid& grid) const = 0;
+  /// Of fields that may change in time; see PointValues::set_time.
+  virtual std::unique_ptr<PointValues> values_in_time(const Grid& grid) const { return values(grid); }
+  virtual bool uses_time() const { return false; }
   /// Whether it is the same everywhere.
   virtual bool uniform() const { return false; }
   /// The values on every node of the grid, absorbing layers included. Throws InputError where they are none.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sim/fourth_order/nine_points.hpp"
+#include "sim/model/force_points.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/outflow.hpp"
 #include "sim/model/raise_masses.hpp"
@@ -163,33 +164,18 @@ class Builder {
     return side == left || side == bottom ? i - step : i + step;
   }
 
-  /// Adds up what falls on the same point, so that a force touches each point once.
-  static void merge(Force& f) {
-    if (std::adjacent_find(f.index.begin(), f.index.end(), std::greater_equal<>()) == f.index.end()) return;
-    std::map<int, double> sum;
-    for (std::size_t k = 0; k < f.index.size(); ++k) sum[f.index[k]] += f.weight[k];
-    f.index.clear();
-    f.weight.clear();
-    for (const auto& [index, weight] : sum) {
-      f.index.push_back(index);
-      f.weight.push_back(weight);
-    }
-  }
-
-  /// f.index += what a force on a node is on unknowns: b = S'F (filter.hpp).
   void spread(Force& f, std::size_t node, double weight) const {
-    for (const Weighted& w : filter_.load(node)) {
-      const auto [ix, iy] = m_.grid.place(w.node);
-      const int i = u_.index(ix, iy);
-      if (i < 0 || !is_inside(node_kind(w.node))) continue;
-      f.index.push_back(i);
-      f.weight.push_back(w.weight * weight);
-    }
+    wavesim::spread(m_, u_, filter_, node, weight, f);
   }
 
   void source(const Source& s) {
-    Force f{s.name, {}, {}, [signal = s.signal](double t) { return signal->at(t); }};
+    Force f{{}, s.name, [signal = s.signal](double t) { return signal->at(t); }};
     const double scale = scale_ / (spacing(0) * spacing(1));
+    if (s.moving) {
+      f.points = moving_points(m_, u_, s, scale);
+      out_.forces.push_back(std::move(f));
+      return;
+    }
     for (std::size_t k = 0; k < s.node.size(); ++k) spread(f, s.node[k], scale * s.weight[k]);
     merge(f);
     out_.forces.push_back(std::move(f));
@@ -198,7 +184,7 @@ class Builder {
   /// A driven rim acts on its unknowns through the faces that it cuts. They are there as those to a fixed neighbour:
   /// negative.
   void rim_force(int signal) {
-    Force f{"rim", {}, {}, [s = m_.rim.signals[std::size_t(signal)]](double t) { return s->at(t); }, true};
+    Force f{{}, "rim", [s = m_.rim.signals[std::size_t(signal)]](double t) { return s->at(t); }, {}, true};
     for (const Rim::DrivenFace& face : m_.rim.driven) {
       if (face.signal != signal) continue;
       const std::size_t inside =
@@ -228,7 +214,7 @@ class Builder {
       return (8 * (g(t + h) - g(t - h)) - (g(t + 2 * h) - g(t - 2 * h))) / 12;
     };
     const auto force = [&](double DrivenCoupling::*part, std::function<double(double)> value) {
-      Force f{side_names[std::size_t(side)], {}, {}, std::move(value)};
+      Force f{{}, side_names[std::size_t(side)], std::move(value)};
       for (const auto& [index, coupling] : couplings)
         if (coupling.*part != 0) f.index.push_back(index), f.weight.push_back(-(coupling.*part));
       f.held = part == &DrivenCoupling::stiffness;

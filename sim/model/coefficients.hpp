@@ -28,12 +28,16 @@ struct Unknowns {
 Unknowns make_unknowns(const Model& model);
 
 /// A force: in each step value(t) weight[k] is added at point index[k] of the right-hand side (w+, w0, w-
-/// applied over t).
-struct Force {
-  std::string name;
+/// applied over t). One that moves has its points at the time of each of them.
+struct ForcePoints {
   std::vector<int> index;
   std::vector<double> weight;
+};
+struct Force : ForcePoints {
+  std::string name;
   std::function<double(double)> value;
+  std::function<ForcePoints(double)> points =
+      {};             // of a source that moves: those at t, each index once and in order
   bool held = false;  // value(t) is what a point that K couples to is held at, and weight[k] that coupling
 };
 

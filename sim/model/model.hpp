@@ -8,6 +8,8 @@
 
 namespace wavesim {
 
+class MovingSource;  // source_points.hpp
+
 enum Side { left, right, bottom, top };
 
 /// What a node is to the region cut out by the shapes.
@@ -31,6 +33,8 @@ struct Source {
   std::vector<std::size_t> node;
   std::vector<double> weight;
   std::shared_ptr<Signal> signal;
+  std::shared_ptr<MovingSource> moving =
+      {};  // where it acts later, node and weight being those at t = 0; null: it rests
 };
 
 /// A share of a value that a driven rim prescribes.

@@ -1,92 +1,75 @@
+#include <algorithm>
 #include <set>
 
-#include "sim/fourth_order/interpolation.hpp"
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/source_points.hpp"
 
 namespace wavesim {
 
 namespace {
 
-bool is_unknown(const Model& model, std::size_t node) {
-  const auto [ix, iy] = model.grid.place(node);
-  return is_unknown(model, ix, iy);
+void take(SourcePoints points, Source& source) {
+  source.node = std::move(points.node);
+  source.weight = std::move(points.weight);
 }
 
 /// Spread by the weights of interpolation; the mass matrix divides by the dual cells, so that the amplitude is the
 /// integral of f.
 void point_source(const SourceConfig& c, const Interpolation& interpolation, Model& model, Source& source) {
-  const auto [x, y] = *c.at;
-  const std::string named = "the source '" + source.name + "' at " + text(*c.at);
-  if (!in_rectangle(model.grid, x, y))
-    c.where.fail(named + " is outside the grid (" + rectangle_text(model.grid) + "); move it inside");
-  double lost = 0;
-  for (const auto& [node, weight] : interpolation.weights(x, y)) {
-    if (weight == 0) continue;
-    if (!is_unknown(model, node)) {
-      lost += weight;
-      continue;
-    }
-    source.node.push_back(node);
-    source.weight.push_back(weight);
+  const std::array<double, 2> at = c.at->point;
+  const std::string named = "the source '" + source.name + "' at " + text(at);
+  SourcePoints points;
+  for (const Pole& pole : poles_of(c, at, model)) {
+    if (!in_rectangle(model.grid, pole.x, pole.y))
+      c.where.fail(named + (c.dipole ? " has a pole outside the grid (" : " is outside the grid (") +
+                   rectangle_text(model.grid) + "); move it inside");
+    add_pole(pole, model, interpolation, points);
   }
-  if (source.node.empty())
+  if (points.node.empty())
     c.where.fail(named +
                  " has only nodes round it that cannot move (outside the shape or on a fixed edge); "
                  "move it into the region");
-  if (lost > 0 && model.space_order == 2)
-    model.notes.push_back(named + " lies within a cell of a rim or fixed edge: " + text(100 * lost) +
+  if (points.lost > 0 && !c.dipole && model.space_order == 2)
+    model.notes.push_back(named + " lies within a cell of a rim or fixed edge: " + text(100 * points.lost) +
                           " % of it falls on nodes that cannot move and is lost");
+  take(std::move(points), source);
 }
 
-/// What the half cells along free edges have of the slope of g across them: h^2 g_n / 24 of what S'F leaves out of
-/// h^2 g_n / 12 (docs/math.md, section 2).
-double slope_over_half_cells(const Model& model, const NodeField& field, long ix, long iy) {
-  const Grid& g = model.grid;
-  const std::array<long, 2> at{ix, iy};
-  double sum = 0;
-  for (int axis = 0; axis < 2; ++axis)
-    for (const int end : {0, 1}) {
-      if (at[axis] != (end == 0 ? 0 : g.cells[axis]) || g.cells[axis] < 2 ||
-          model.edges[2 * axis + end].kind != EdgeCondition::free)
-        continue;
-      const auto inwards = [&](long k) {
-        std::array<long, 2> to = at;
-        to[axis] += end == 0 ? k : -k;
-        return field[g.index(to[0], to[1])];
-      };
-      const bool corner = !g.periodic[1 - axis] && (at[1 - axis] == 0 || at[1 - axis] == g.cells[1 - axis]);
-      sum += (-3 * inwards(0) + 4 * inwards(1) - inwards(2)) / 48 * (corner ? 0.5 : 1);
-    }
-  return sum * g.spacing[0] * g.spacing[1];
-}
-
-/// g times the area of the dual cell: half of a cell at an edge, a quarter at a corner.
 void area_source(const SourceConfig& c, Model& model, Source& source) {
-  const Grid& g = model.grid;
-  const NodeField field = evaluate(c.area, g);
-  const auto share = [&](int axis, long i) {
-    const bool end = !g.periodic[axis] && (i == 0 || i == g.cells[axis]);
-    return g.spacing[axis] * (end ? 0.5 : 1);
-  };
-  const long nx = g.nodes(0) - g.periodic[0], ny = g.nodes(1) - g.periodic[1];
-  const bool wide = model.space_order == 4;
-  bool moves = false;
-  for (long iy = 0; iy < ny; ++iy)
-    for (long ix = 0; ix < nx; ++ix) {
-      const std::size_t i = g.index(ix, iy);
-      // with nine points a force on a fixed edge acts on the nodes beside it (Filter::load)
-      if (!is_inside(model, i) || !(wide || is_unknown(model, ix, iy))) continue;
-      const double weight = field[i] * share(0, ix) * share(1, iy) * model.rim.cell_share[i] +
-                            (wide ? slope_over_half_cells(model, field, ix, iy) : 0);
-      if (weight == 0) continue;
-      source.node.push_back(i);
-      source.weight.push_back(weight);
-      moves = moves || is_unknown(model, ix, iy);
-    }
+  take(area_points(evaluate(c.area, model.grid), model), source);
+  const bool moves = std::any_of(source.node.begin(), source.node.end(), [&](std::size_t node) {
+    const auto [ix, iy] = model.grid.place(node);
+    return is_unknown(model, ix, iy);
+  });
   if (!moves)
     c.where.fail("the source '" + source.name +
                  "' is zero on all nodes that can move; let its area overlap the region");
+}
+
+/// Its path until the end of the run where that is known, in 256 steps.
+void moving_source(const Config& config, const SourceConfig& c, const Interpolation& interpolation,
+                   Model& model, Source& source) {
+  source.moving = std::make_shared<MovingSource>(c, model.grid);
+  take(source.moving->at(0, model, interpolation), source);
+  if (!c.at) return;
+  bool inside = !source.node.empty();
+  std::optional<double> outside;
+  for (int k = 0; k <= 256; ++k) {
+    const double t = config.time.end.value_or(0) * k / 256;
+    const auto [x, y] = source.moving->place(t);
+    if (!in_rectangle(model.grid, x, y))
+      outside = outside.value_or(t);
+    else
+      inside = inside || !source.moving->at(t, model, interpolation).node.empty();
+  }
+  const std::string named = "the source '" + source.name + "', which moves,";
+  if (!inside)
+    c.where.fail(named + " is never on nodes that can move; let its path cross the region (the grid is " +
+                 rectangle_text(model.grid) + ")");
+  if (outside)
+    model.notes.push_back(named + " is outside the grid at " + text(*outside) +
+                          " s, and is not heard while it is");
 }
 
 }  // namespace
@@ -107,7 +90,9 @@ void build_sources(const Config& config, Model& model) {
       c.where.fail("the source '" + source.name + "' needs a signal, for example ricker: {frequency: 300}");
     source.signal = c.signal;
     source.signal->prepare();
-    if (c.at)
+    if (moves(c))
+      moving_source(config, c, interpolation, model, source);
+    else if (c.at)
       point_source(c, interpolation, model, source);
     else
       area_source(c, model, source);

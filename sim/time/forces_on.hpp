@@ -47,27 +47,40 @@ class ForcesOn {
  public:
   ForcesOn(B& backend, std::vector<Force> forces) : be_(backend), forces_(std::move(forces)) {
     for (const Force& f : forces_) {
-      const Extent e = make_extent(int(f.index.size()), 1);
-      Points p{e, Buffer<B, int>(be_, e.pitch), Buffer<B, double>(be_, e.pitch)};
-      p.index.upload(f.index);
-      p.weight.upload(f.weight);
-      points_.push_back(std::move(p));
+      points_.emplace_back();
+      points_.back().upload(be_, f);
+      moving_ = moving_ || f.points;
     }
   }
 
   /// Whether `add` with these weights adds anything.
   bool act(const ForceWeights& w, double t, double dt) const {
     for (std::size_t k = 0; k < forces_.size(); ++k)
-      if (points_[k].extent.nx > 0 && value(k, w, t, dt) != 0) return true;
+      if (forces_[k].points ? acts_in_between(k, w, t, dt)
+                            : points_[k].extent.nx > 0 && value(k, w, t, dt) != 0)
+        return true;
     return false;
   }
+  /// Whether there are forces whose points change, which `add` and `work` take to the device anew.
+  bool moving() const { return moving_; }
   /// b += share g (w+ s(t + dt) + w0 s(t) + w- s(t - dt)) for every force.
   template <class Share = AsItIs>
   void add(Field<B, T>& b, const ForceWeights& w, double t, double dt, Share share = {}) {
     for (std::size_t k = 0; k < forces_.size(); ++k) {
+      if (forces_[k].points) continue;
       const double s = value(k, w, t, dt);
       if (s != 0 && points_[k].extent.nx > 0)
         add(b, points_[k].extent, points_[k].index, points_[k].weight, s, share);
+    }
+    add_moving(b, w, t, dt, share);
+  }
+  /// Of the forces whose points change alone.
+  template <class Share = AsItIs>
+  void add_moving(Field<B, T>& b, const ForceWeights& w, double t, double dt, Share share = {}) {
+    for (std::size_t k = 0; k < forces_.size(); ++k) {
+      if (!forces_[k].points) continue;
+      const Points& p = combined(k, w, t, dt);
+      if (p.extent.nx > 0) add(b, p.extent, p.index, p.weight, 1, share);
     }
   }
 
@@ -85,8 +98,16 @@ class ForcesOn {
   template <class Share>
   void work(const ForceWeights& w, double t, double dt, Sum<1>* sums, Share share) {
     for (std::size_t k = 0; k < forces_.size(); ++k) {
-      if (points_[k].extent.nx == 0) continue;
-      const double s = value(k, w, t, dt);
+      const bool moves = bool(forces_[k].points);
+      if (moves) combined(k, w, t, dt);
+      if (points_[k].extent.nx == 0) {
+        if (moves)
+          be_.rows_sum(
+              "no work", make_extent(1, 1), 0, sums + k, [=] KERNEL(Row) { return Sum<1>{{0}}; },
+              NoEpilogue{});
+        continue;
+      }
+      const double s = moves ? 1 : value(k, w, t, dt);
       const int* index = points_[k].index.data();
       const double* weight = points_[k].weight.data();
       be_.rows_sum(
@@ -107,14 +128,65 @@ class ForcesOn {
 
  private:
   struct Points {
-    Extent extent;
-    Buffer<B, int> index;
-    Buffer<B, double> weight;
+    Extent extent{};
+    Buffer<B, int> index{};
+    Buffer<B, double> weight{};
+    std::array<double, 5> of{};  // of a force whose points change: t, dt and weights that these are for
+    bool known = false;
+
+    void upload(B& be, const ForcePoints& points) {
+      const Extent e = make_extent(int(points.index.size()), 1);
+      if (index.size() < std::size_t(e.pitch)) {
+        index = Buffer<B, int>(be, std::size_t(e.pitch));
+        weight = Buffer<B, double>(be, std::size_t(e.pitch));
+      }
+      extent = e;
+      if (points.index.empty()) return;
+      index.upload(points.index);
+      weight.upload(points.weight);
+    }
   };
+
+  bool acts_in_between(std::size_t k, const ForceWeights& w, double t, double dt) const {
+    for (int level = 0; level < 3; ++level)
+      if (w.force[level] != 0 && forces_[k].value(t + dt * (1 - level)) != 0) return true;
+    return false;
+  }
+
+  /// w+ s(t + dt) g(t + dt) + w0 s(t) g(t) + w- s(t - dt) g(t - dt) of a force whose points change.
+  const Points& combined(std::size_t k, const ForceWeights& weights, double t, double dt) {
+    const std::array<double, 3>& w = weights.force;
+    Points& p = points_[k];
+    const std::array<double, 5> of{t, dt, w[0], w[1], w[2]};
+    if (p.known && p.of == of) return p;
+    ForcePoints sum;
+    for (int level = 0; level < 3; ++level) {
+      if (w[level] == 0) continue;
+      const double at = t + dt * (1 - level), s = w[level] * forces_[k].value(at);
+      if (s != 0) add_in_order(sum, forces_[k].points(at), s);
+    }
+    p.upload(be_, sum);
+    p.of = of, p.known = true;
+    return p;
+  }
+  /// to += s from; both are in the order of their indices.
+  static void add_in_order(ForcePoints& to, const ForcePoints& from, double s) {
+    ForcePoints sum;
+    std::size_t i = 0, j = 0;
+    while (i < to.index.size() || j < from.index.size()) {
+      const bool first = j == from.index.size() || (i < to.index.size() && to.index[i] <= from.index[j]);
+      const bool second = i == to.index.size() || (j < from.index.size() && from.index[j] <= to.index[i]);
+      sum.index.push_back(first ? to.index[i] : from.index[j]);
+      sum.weight.push_back((first ? to.weight[i] : 0) + (second ? s * from.weight[j] : 0));
+      i += first, j += second;
+    }
+    to = std::move(sum);
+  }
 
   B& be_;
   std::vector<Force> forces_;
   std::vector<Points> points_;
+  bool moving_ = false;
 };
 
 }  // namespace wavesim

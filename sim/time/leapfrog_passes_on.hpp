@@ -31,8 +31,8 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       step_in_rows(medium, form, n);
       return 1;
     }
-    if (n == 0 || wave_.pml.any()) most = 1;  // the first step is of a form of its own
-    const bool tracks = s.tracks() && !wave_.pml.any();
+    if (n == 0 || wave_.pushes_late()) most = 1;  // the first step is of a form of its own
+    const bool tracks = s.tracks() && !wave_.pushes_late();
     return tracks ? pass<true>(medium, form, n, most, sampled) : pass<false>(medium, form, n, most, sampled);
   }
 
@@ -79,12 +79,10 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
     });
     receivers_.sample_between(n, count, sampled, dt);
-    if (wave_.pml.any()) {
-      const OverMass<Coefficients> share{wave_.medium.view(), pass.extent.pitch, 0.5};
-      for (Field<B, T>* to : {&s.u_to(), &s.p_to()}) wave_.pml.add(*to, 1, share);
-    }
+    if (wave_.pushes_late())
+      for (Field<B, T>* to : {&s.u_to(), &s.p_to()}) wave_.push_late(form, n, *to, 0.5);
     s.turn_both();
-    if (wave_.pml.any()) s.track(dt * double(n + 1));
+    if (wave_.pushes_late()) s.track(dt * double(n + 1));
     return count;
   }
 

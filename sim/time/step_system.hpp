@@ -33,6 +33,13 @@ struct WaveOn {
     forces.add(to, weights, setup.plan.dt * double(n), setup.plan.dt, over);
     pml.add(to, times, over);
   }
+  /// The part of it that passes of several steps leave out: there, one is taken at a time.
+  bool pushes_late() const { return pml.any() || forces.moving(); }
+  void push_late(const StepForm& form, long n, Field<B, T>& to, double damped) const {
+    const OverMass<Coefficients> over{medium.view(), to.extent().pitch, damped};
+    forces.add_moving(to, force_weights(form), setup.plan.dt * double(n), setup.plan.dt, over);
+    if (pml.any()) pml.add(to, 1, over);
+  }
 };
 
 template <class B, class T, class Coefficients>

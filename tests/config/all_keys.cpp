@@ -14,6 +14,7 @@ std::string example(bool) { return "true"; }
 std::string example(const std::string&) { return "'1'"; }
 std::string example(const FilePath&) { return "'1'"; }
 std::string example(const Parameters&) { return "{a: 1}"; }
+std::string example(const Place&) { return "[0, 0]"; }
 template <class T, std::size_t n>
 std::string example(const std::array<T, n>&) {
   std::string list;

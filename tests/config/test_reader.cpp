@@ -231,7 +231,7 @@ TEST(Set, GoesOverTheFileAndMakesSectionsThatAreNotThere) {
                         {"solver.tolerance=1e-9", "sources.0.at=[1, 2]", "grid.cells.1=40",
                          "output.pictures.width=100", "solver.preconditioner=jacobi"});
   EXPECT_EQ(c.solver.tolerance, 1e-9);
-  EXPECT_EQ(c.sources[0].at, (std::array<double, 2>{1, 2}));
+  EXPECT_EQ(c.sources[0].at->point, (std::array<double, 2>{1, 2}));
   EXPECT_EQ(c.grid.cells, (std::array<long, 2>{10, 40}));
   ASSERT_NE(c.output.pictures, nullptr);
   EXPECT_EQ(c.output.pictures->width, 100);
