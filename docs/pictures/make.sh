@@ -38,6 +38,10 @@ picture salt salt 1.21 --width 640 --range 0.1
 run island --set time.end=2160
 picture island island 2110 --width 480 --range 0.6 --shading 0.7 --relief 0.01
 
+"$wavesim" run "$root/configs/echo.yaml" --quiet --set output.pictures=none
+run echo_back --data results/echo
+picture echo_back echo_back 0.00372 --width 320 --range 0.05
+
 run marmousi
 picture marmousi marmousi 1.2 --width 920 --range 0.1 --shading 0.7 --relief 0.005
 "$wavesim" render results/marmousi --quiet --receivers --width 800 --output receivers

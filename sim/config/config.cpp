@@ -4,6 +4,8 @@
 
 #include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "sim/config/names.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/input/hdf5_array.hpp"
 
 namespace wavesim {
 
@@ -104,6 +106,18 @@ void InitialConfig::fields(Section& s) {
   s("velocity", velocity, {.text = "du/dt at t = 0; a list is a sum; default 0", .unit = "m/s"});
 }
 
+void RecordedConfig::fields(Section& s) {
+  s("file", file, {.text = "result of that run, NAME.vtkhdf or NAME.h5", .required = true});
+  s("backwards", backwards, {.text = "from `end` to 0: waves run back to where they came from"});
+  s("end", end,
+    {.text = "the last time that is played, backwards the first; default that of the file",
+     .unit = "s",
+     .above = 0});
+  s("scale", scale, {.text = "factor on the values"});
+}
+
+void RecordedConfig::verify() const { prepare_to_read_hdf5(); }
+
 void SourceConfig::fields(Section& s) {
   s("name", name, {.text = "default source-1, source-2, ..."});
   s("at", at,
@@ -116,13 +130,32 @@ void SourceConfig::fields(Section& s) {
      .unit = "m"});
   s("area", area,
     {.text = "or a force density over the plane: the signal times this field, whose formula may have t"});
-  s.inside(signal, {.text = "the force over time", .required = true});
-  s.at_most_one({"at", "area"});
-  s.at_least_one({"at", "area"});
+  const auto wanted = recorded ? recorded : std::make_shared<RecordedConfig>();
+  wanted->stated |= recorded != nullptr;
+  s.section("recorded", *wanted,
+            {.text = "or what the receivers of another run recorded: a point source at the place of each",
+             .optional = true});
+  if (wanted->stated) recorded = wanted;
+  s.inside(signal, {.text = "the force over time"});
+  s.exactly_one({"at", "area", "recorded"});
+  std::vector<std::string_view> signals{"recorded"};
+  for (const Kind<Signal>& kind : kinds<Signal>()) signals.push_back(kind.name);
+  s.exactly_one(signals);
 }
 
 void SourceConfig::verify() const {
   check_name(where, name);
+  if (recorded) {
+    if (at || !area.empty() || signal || dipole)
+      where.fail("'recorded' brings places and signals of its own; remove the other keys of '" + where.key +
+                 "' but its name");
+    return;
+  }
+  if (!signal) {
+    std::vector<std::string> signals;
+    for (const Kind<Signal>& kind : kinds<Signal>()) signals.emplace_back(kind.name);
+    where.fail("'" + where.key + "' has no signal; add one of " + enumerate(signals));
+  }
   if (at.has_value() == !area.empty())
     where.fail("the source '" + where.key + "' needs either 'at' (a point) or 'area' (a field)" +
                (at ? "; remove one" : "; add one"));

@@ -59,9 +59,21 @@ struct InitialConfig : Configured {
   void fields(Section&) override;
 };
 
+/// What the receivers of another run recorded, played by a point source at the place of each.
+struct RecordedConfig : Configured {
+  FilePath file;  // its result
+  bool backwards = false;
+  std::optional<double>
+      end;  // seconds: what is played last (backwards: first); default the last time of the file
+  double scale = 1;
+  void fields(Section&) override;
+  void verify() const override;
+};
+
 struct SourceConfig : Configured {
   std::string name;
   std::optional<Place> at;                      // a point source; its amplitude is the integral of f
+  std::shared_ptr<RecordedConfig> recorded;     // or many point sources with signals of their own
   std::optional<std::array<double, 2>> dipole;  // of a point source: f = -s(t) dipole . grad delta
   std::vector<std::shared_ptr<Field2>> area;    // or g(x, y)
   std::shared_ptr<Signal> signal;               // written inside: {name: shot, at: [0, 0], ricker: {...}}

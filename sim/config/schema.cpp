@@ -53,14 +53,11 @@ class Schema : public Visitor<Schema> {
   }
 
   void at_most_one(Words keys) override {
-    for (const auto* a = keys.begin(); a != keys.end(); ++a)
-      for (const auto* b = a + 1; b != keys.end(); ++b) rule("not", having({*a, *b}));
+    for (auto a = keys.begin(); a != keys.end(); ++a)
+      for (auto b = a + 1; b != keys.end(); ++b) rule("not", having({*a, *b}));
   }
-  void at_least_one(Words keys) override {
-    Tree any = Tree::list();
-    for (const std::string_view key : keys) any.items.push_back(having({key}));
-    rule("anyOf", std::move(any));
-  }
+  void at_least_one(Words keys) override { rule("anyOf", each(keys)); }
+  void exactly_one(Words keys) override { rule("oneOf", each(keys)); }
   void together(std::string_view a, std::string_view b, std::string_view word) override {
     rule("if", having({a}, word)).add("then", having({b}, word));
     rule("if", having({b}, word)).add("then", having({a}, word));
@@ -109,6 +106,11 @@ class Schema : public Visitor<Schema> {
   }
 
  private:
+  static Tree each(Words keys) {
+    Tree any = Tree::list();
+    for (const std::string_view key : keys) any.items.push_back(having({key}));
+    return any;
+  }
   Tree& rule(std::string_view word, Tree t) {
     rules_.items.push_back(Tree::map());
     rules_.items.back().add(word, std::move(t));

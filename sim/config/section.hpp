@@ -193,9 +193,10 @@ class Section {
   }
 
   // Rules between keys, for the schema; Configured::verify() has them for the reader.
-  using Words = std::initializer_list<std::string_view>;
+  using Words = const std::vector<std::string_view>&;
   virtual void at_most_one(Words) {}
   virtual void at_least_one(Words) {}
+  virtual void exactly_one(Words) {}
   /// Both have the value `word`, or neither; without a word: both are there, or neither.
   virtual void together(std::string_view, std::string_view, std::string_view word = {}) { (void)word; }
 

@@ -15,7 +15,7 @@ namespace wavesim {
 
 namespace {
 
-// The conversation. Here: file, dataset. There: "failed" and a sentence; or "array", rows, columns, dataset, and the
+// The conversation. Here: file, dataset, "column" or nothing. There: "failed" and a sentence; or "array", rows, columns, dataset, and the
 // bytes of the spacing or nothing. Then pieces take turns in the two halves of a mapping that both processes share: "ready" is
 // answered by "taken", so that one half is filled while the other is copied. "done": the file is closed.
 
@@ -71,11 +71,11 @@ void hand_over(Connection& to, const SharedPieces& pieces, const Hdf5Source& sou
 
 /// What the child does, as long as anybody asks.
 void serve(Connection& to, const SharedPieces& pieces) {
-  std::string file, dataset;
-  while (to.receive(file) && to.receive(dataset)) {
+  std::string file, dataset, form;
+  while (to.receive(file) && to.receive(dataset) && to.receive(form)) {
     ChildProcess::begin_piece();
     try {
-      hand_over(to, pieces, Hdf5Source(file, dataset));
+      hand_over(to, pieces, Hdf5Source(file, dataset, form == "column"));
       to.send("done");
     } catch (const InputError& e) {
       to.send("failed");
@@ -91,9 +91,9 @@ class Reader {
  public:
   Reader() : child_([this](Connection& to) { serve(to, pieces_); }) {}
 
-  Hdf5Array read(const std::string& file, const std::string& dataset) {
+  Hdf5Array read(const std::string& file, const std::string& dataset, bool column) {
     Connection& child = child_.connection();
-    if (!child.send(file) || !child.send(dataset)) fail(file);
+    if (!child.send(file) || !child.send(dataset) || !child.send(column ? "column" : "")) fail(file);
     expect("array", file);
     Hdf5Array a;
     a.rows = number(file);
@@ -153,13 +153,14 @@ void prepare_to_read_hdf5() {
   if (!reader()) reader() = std::make_unique<Reader>();
 }
 
-Hdf5Array read_hdf5_array(const std::filesystem::path& path, const std::string& dataset, const Where& where) {
+Hdf5Array read_hdf5_array(const std::filesystem::path& path, const std::string& dataset, const Where& where,
+                          bool column) {
   const std::string name = path.string();
   std::error_code none;
   if (!std::filesystem::exists(path, none)) where.fail("there is no file " + name + elsewhere);
   prepare_to_read_hdf5();
   try {
-    return reader()->read(name, dataset);
+    return reader()->read(name, dataset, column);
   } catch (const InputError& e) {
     reader().reset();  // the child may have died, or be in the middle of the pieces
     where.fail(e.what());

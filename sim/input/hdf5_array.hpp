@@ -18,7 +18,9 @@ struct Hdf5Array {
 /// Reads a dataset in a child process, since the HDF5 library may crash on a damaged file; with an empty name the only
 /// two-dimensional one of the file. Throws InputError that says what the file holds if it has no such dataset or one of
 /// another rank or type, or that it is damaged.
-Hdf5Array read_hdf5_array(const std::filesystem::path& file, const std::string& dataset, const Where& where);
+/// `column`: a dataset of one dimension is one column.
+Hdf5Array read_hdf5_array(const std::filesystem::path& file, const std::string& dataset, const Where& where,
+                          bool column = false);
 
 /// Starts that process, which read_hdf5_array does otherwise: to be called before a device is used.
 void prepare_to_read_hdf5();

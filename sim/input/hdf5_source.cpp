@@ -136,7 +136,7 @@ std::optional<std::array<double, 2>> spacing_of(hid_t object, const std::string&
 
 }  // namespace
 
-Hdf5Source::Hdf5Source(const std::filesystem::path& file, const std::string& dataset)
+Hdf5Source::Hdf5Source(const std::filesystem::path& file, const std::string& dataset, bool column)
     : file_(file.string()),
       dataset_(dataset),
       h5_(open_file(file_), H5Fclose),
@@ -144,7 +144,8 @@ Hdf5Source::Hdf5Source(const std::filesystem::path& file, const std::string& dat
   const std::string named = "the dataset " + dataset_ + " in " + file_;
   if (!set_.open())
     throw InputError("there is no dataset " + dataset_ + " in " + file_ + holds(all_items(h5_)));
-  const std::vector<hsize_t> sizes = shape(set_);
+  std::vector<hsize_t> sizes = shape(set_);
+  if (column && sizes.size() == 1) sizes.push_back(1);
   if (sizes.size() != 2)
     throw InputError(named + " is " + shape_text(sizes) + ", not two-dimensional" + holds(all_items(h5_)));
   if (sizes[0] == 0 || sizes[1] == 0) throw InputError(named + " is empty");

@@ -16,7 +16,8 @@ class Hdf5Source {
   /// With an empty name the only two-dimensional dataset of the file. Throws InputError, without a place in a config,
   /// that says what the file holds if it has no such dataset, or one of another rank or type, or more than memory has
   /// space for.
-  Hdf5Source(const std::filesystem::path& file, const std::string& dataset);
+  /// `column`: the dataset has one dimension, and is read as a column.
+  Hdf5Source(const std::filesystem::path& file, const std::string& dataset, bool column = false);
 
   long rows() const { return rows_; }
   long columns() const { return columns_; }

@@ -3,6 +3,7 @@
 
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/recorded_sources.hpp"
 #include "sim/model/source_points.hpp"
 
 namespace wavesim {
@@ -72,6 +73,21 @@ void moving_source(const Config& config, const SourceConfig& c, const Interpolat
                           " s, and is not heard while it is");
 }
 
+void add_source(const Config& config, const SourceConfig& c, const std::string& name,
+                const Interpolation& interpolation, Model& model) {
+  Source source;
+  source.name = name;
+  source.signal = c.signal;
+  source.signal->prepare();
+  if (moves(c))
+    moving_source(config, c, interpolation, model, source);
+  else if (c.at)
+    point_source(c, interpolation, model, source);
+  else
+    area_source(c, model, source);
+  model.sources.push_back(std::move(source));
+}
+
 }  // namespace
 
 void build_sources(const Config& config, Model& model) {
@@ -79,24 +95,16 @@ void build_sources(const Config& config, Model& model) {
   const Interpolation interpolation(model);
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
     const SourceConfig& c = config.sources[i];
-    Source source;
-    source.name = c.name.empty() ? "source-" + std::to_string(i + 1) : c.name;
-    if (!names.insert(source.name).second)
-      c.where.fail("two sources are named '" + source.name + "'; give each its own name");
-    if (c.at.has_value() == !c.area.empty())
-      c.where.fail("the source '" + source.name + "' needs either 'at' (a point) or 'area' (a field), " +
-                   (c.at ? "not both" : "and has neither"));
-    if (!c.signal)
-      c.where.fail("the source '" + source.name + "' needs a signal, for example ricker: {frequency: 300}");
-    source.signal = c.signal;
-    source.signal->prepare();
-    if (moves(c))
-      moving_source(config, c, interpolation, model, source);
-    else if (c.at)
-      point_source(c, interpolation, model, source);
-    else
-      area_source(c, model, source);
-    model.sources.push_back(std::move(source));
+    const std::string name = c.name.empty() ? "source-" + std::to_string(i + 1) : c.name;
+    if (!names.insert(name).second)
+      c.where.fail("two sources are named '" + name + "'; give each its own name");
+    if (!c.recorded) {
+      add_source(config, c, name, interpolation, model);
+      continue;
+    }
+    const std::vector<SourceConfig> all = recorded_sources(*c.recorded);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      add_source(config, all[k], name + "[" + std::to_string(k) + "]", interpolation, model);
   }
 }
 
