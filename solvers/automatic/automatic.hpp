@@ -35,8 +35,8 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   const WaveSystemFacts<T>* system = A.wave_system();
   if (f.matrix.rectangle) {
     f.transforms_loaded = Dft<B, T>::loaded();
-    for (const auto& piece : AxisModes(rectangle_of(be, A).x).pieces())
-      f.transformed = std::max(f.transformed, double(piece.length));
+    const AxisModes modes(rectangle_of(be, A).x);
+    for (const auto& piece : modes.pieces()) f.transformed = std::max(f.transformed, double(piece.length));
   }
   if (f.matrix.structure != Structure::any) {
     Buffer<B, Bounds> bounds(be, 1);
