@@ -53,10 +53,11 @@ TEST(MovingSources, OfAnAreaThatGrowsAreASignalThatGrows) {
                 scheme);
 }
 
-/// Crossings of zero upwards in a second, of the displacement at a node, from `from` on.
-double frequency(const std::string& yaml, long ix, long iy, double from) {
+/// Crossings of zero upwards in a second, of the displacement at the node (x, y), from `from` on.
+double frequency(const std::string& yaml, double x, double y, double from) {
   Running run(yaml);
-  const std::size_t node = run.model.grid.index(ix, iy);
+  const Grid& g = run.model.grid;  // which has the layers
+  const std::size_t node = g.index(std::lround(g.in_spacings(0, x)), std::lround(g.in_spacings(1, y)));
   double before = 0, first = -1, last = -1;
   long count = 0;
   while (run.done < run.plan.steps) {
@@ -79,8 +80,8 @@ TEST(MovingSources, ShiftTheFrequencyAsDopplerSaid) {
       "grid: {size: [4, 3], cells: [200, 150]}\nmedium: {speed: 1}\nedges: absorbing\n"
       "time: {scheme: explicit, courant: 0.7, end: 4.5}\n"
       "sources: [{at: {x: \"1 + 0.3 * t\", y: 1.5}, sinusoid: {frequency: 3}}]\n";
-  EXPECT_NEAR(frequency(road, 170, 75, 3), 3 / (1 - 0.3), 0.02);  // ahead of it
-  EXPECT_NEAR(frequency(road, 20, 75, 2), 3 / (1 + 0.3), 0.02);   // behind
+  EXPECT_NEAR(frequency(road, 3.4, 1.5, 3), 3 / (1 - 0.3), 0.02);  // ahead of it
+  EXPECT_NEAR(frequency(road, 0.4, 1.5, 2), 3 / (1 + 0.3), 0.02);  // behind
 }
 
 TEST(MovingSources, AreTakenOneStepAtATimeWithTheSameMaxima) {
