@@ -21,7 +21,7 @@ Config pulse(int n, const char* rest, const char* more = "") {
 
 TEST(ChooseScheme, TakesTheCheapestThatIsRightEnough) {
   // no space.order 8: the tension varies
-  const char* const varying = ", medium: {density: \"1 + 0.1*x\"}";
+  const char* const varying = ", medium: {speed: 1, density: \"1 + 0.1*x\"}";
   const Config loose = pulse(100, "phase-error: 0.1"), tight = pulse(100, "phase-error: 0.001", varying),
                smooth = pulse(100, "phase-error: 0.001"), coarse = pulse(60, "phase-error: 0.002");
   EXPECT_EQ(loose.time.scheme, "explicit");
@@ -93,7 +93,7 @@ TEST(ChooseScheme, IsRefusedBesideWhatItChooses) {
 
 TEST(ChooseScheme, TakesFivePointsWhereTheMethodDoes) {
   EXPECT_SENTENCE(
-      pulse(100, "phase-error: 0.001", ", medium: {density: \"1 + 0.1*x\"}, solver: {method: cg-onchip}"),
+      pulse(100, "phase-error: 0.001", ", medium: {speed: 1, density: \"1 + 0.1*x\"}, solver: {method: cg-onchip}"),
       "grid.cells");
 }
 
