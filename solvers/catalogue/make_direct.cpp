@@ -52,7 +52,7 @@ Methods<B, T> direct_methods() {
         .work = {.kept = 2, .moved = 9, .products = 1, .kernels = 4},
         .preconditioned = false,
         .doubles = true,
-        .best_for = "hard matrices of moderate size; a reference",
+        .best_for = "hard matrices; a reference",
         .bound = IterationBound::direct},
        make_sparse_direct<B, T>},
   };

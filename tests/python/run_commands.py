@@ -24,6 +24,7 @@ import tempfile
 REASONS = {
     "gpu": "needs an NVIDIA GPU",
     "installation": "installs packages, or needs programs that ./dev does not install",
+    "data": "reads a file that the tree does not have",
     "build": "builds the program, as each run of the tests does",
 }
 PYTHON_PAGES = {"README.md", "docs/python.md", "docs/paraview.md"}  # whose blocks other tests run

@@ -23,7 +23,7 @@ TEST(ChooseScheme, TakesTheCheapestThatIsRightEnough) {
   // no space.order 8: the tension varies
   const char* const varying = ", medium: {speed: 1, density: \"1 + 0.1*x\"}";
   const Config loose = pulse(100, "phase-error: 0.1"), tight = pulse(100, "phase-error: 0.001", varying),
-               smooth = pulse(100, "phase-error: 0.001"), coarse = pulse(60, "phase-error: 0.002");
+               smooth = pulse(100, "phase-error: 0.001"), coarse = pulse(60, "phase-error: 0.0003");
   EXPECT_EQ(loose.time.scheme, "explicit");
   EXPECT_EQ(loose.space.order, 2);
   EXPECT_EQ(tight.time.scheme, "numerov");
