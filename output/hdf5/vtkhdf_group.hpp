@@ -112,6 +112,7 @@ class VtkhdfGroup {
     scalars_[1].append(&iterations, 1);
     scalars_[2].append(&f.residual, 1);
     scalars_[3].append(&f.energy, 1);
+    axes_.append(&f.time, 1);
 
     // A temporal file needs two steps (one alone is read as static data and refused), so the first frame
     // stands for both until the second comes. Then only offsets and a time change, once the data they point
@@ -138,7 +139,6 @@ class VtkhdfGroup {
       file_.flush();
       values_.append(&f.time, 1);
     }
-    axes_.append(&f.time, 1);
     file_.flush();
     ++count_;
   }
