@@ -61,12 +61,13 @@ Parameters read_parameters(const Tree& section) {
 void check_parameters_are_used(const Tree& root) {
   const Tree* const section = root.find("parameters");
   if (!section) return;
-  for (const auto& [name, value] : section->keys) {
+  for (const Tree::Entry& parameter : section->keys) {
     const bool used = std::any_of(root.keys.begin(), root.keys.end(), [&](const Tree::Entry& e) {
-      return e.key != "parameters" && names(e.value, name);
+      return e.key != "parameters" && names(e.value, parameter.key);
     });
     if (!used)
-      value.where.fail("no formula has the parameter '" + name + "' in it; remove it, or correct its name");
+      parameter.value.where.fail("no formula has the parameter '" + parameter.key +
+                                 "' in it; remove it, or correct its name");
   }
 }
 

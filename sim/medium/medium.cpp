@@ -135,8 +135,7 @@ void check_keys_of_medium(const MediumConfig& c) {
 
 PointMedium build_medium(const Config& config, Model& model) {
   const MediumConfig& c = config.medium;
-  const bool membrane = c.model == "membrane", water = c.model == "shallow-water",
-             acoustic = c.model == "acoustic";
+  const bool membrane = c.model == "membrane", acoustic = c.model == "acoustic";
   check_keys_of_medium(c);
   const bool by_depth = !c.depth.empty(), by_tension = !c.tension.empty();
   FieldSum speed =
