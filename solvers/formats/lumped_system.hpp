@@ -54,7 +54,7 @@ class LumpedMedium {
   // Public for nvcc, which takes kernels from public members only.
   void lump(const char* label, const NinePointMatrix<T>& from, Vector& to) {
     be_.rows(
-        label, Rows{to.extent(), true}, Nine::words / 2 * sizeof(T),
+        label, Rows{to.extent(), true}, 0.5 * Nine::words * sizeof(T),
         [=] KERNEL(Row r, T & lumped) { lumped = sum(from.row(r)); }, to.out());
   }
   /// Of a pair of points across a corner each of the two rows has a half. Round a periodic axis the face stands beside

@@ -92,9 +92,9 @@ TEST(ChooseScheme, IsRefusedBesideWhatItChooses) {
 }
 
 TEST(ChooseScheme, TakesFivePointsWhereTheMethodDoes) {
-  EXPECT_SENTENCE(
-      pulse(100, "phase-error: 0.001", ", medium: {speed: 1, density: \"1 + 0.1*x\"}, solver: {method: cg-onchip}"),
-      "grid.cells");
+  EXPECT_SENTENCE(pulse(100, "phase-error: 0.001",
+                        ", medium: {speed: 1, density: \"1 + 0.1*x\"}, solver: {method: cg-onchip}"),
+                  "grid.cells");
 }
 
 TEST(ChooseScheme, SolvesWhereThePrecisionIsOfSolves) {
