@@ -62,6 +62,12 @@ class HostClimb {
   }
 
  protected:
+  /// Whether sweep s takes the weight of each point (NinePointMedium::by_mass, ScaledMedium::by_mass).
+  bool goes_by_mass(int s) const {
+    if constexpr (is_step && requires { medium_.by_mass; })
+      return s <= 2 && medium_.by_mass && fields_.from_zero();
+    return false;
+  }
   /// Rows that may lie in a field, not in a ring of this thread's.
   template <std::size_t n>
   static const T*& at(std::array<const T*, n>& rows, int row) {

@@ -138,12 +138,8 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
     if (fields_.tried) SIMD for (int k = 0; k < n; ++k) first[k] = (tried[k] - plain[k]) * scale[k];
   }
 
-  bool goes_by_mass(int s) const {
-    if constexpr (varies && is_step) return s <= 2 && medium_.by_mass && fields_.from_zero();
-    return false;
-  }
   void sweep(int s, int row) {
-    if (goes_by_mass(s)) return sweep_by_mass(s, row);
+    if (this->goes_by_mass(s)) return sweep_by_mass(s, row);
     const T *const south = iterate(s - 1, row - 1), *const centre = iterate(s - 1, row),
                    *const north = iterate(s - 1, row + 1);
     const T *const gs = rows_.g(row), *const old = s == 1 ? at(before_, row) : iterate(s - 2, row);

@@ -91,9 +91,10 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
   void damp(int row, T* b, T* g) {
     const T damping = fields_.damping;
     coefficients_.with_damping(row, {at(p_, row - 1), at(p_, row), at(p_, row + 1)},
-                               [&](int k, T Dp) { b[k] = std::fma(-damping, Dp, b[k]); });
-    coefficients_.at_row(
-        row, [&](const auto& a) { SIMD for (int k = 0; k < columns; ++k) g[k] = b[k] * a.inverse[k]; });
+                               [&](int k, T Dp, const auto& a) {
+                                 b[k] = std::fma(-damping, Dp, b[k]);
+                                 g[k] = b[k] * a.inverse[k];
+                               });
   }
   /// |b + A (p + u)| or |b + A p|
   void add_reference(int row, T* b, bool counted) {
@@ -107,12 +108,8 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
     this->reference_.template add<V>(b, from_, to_);
   }
 
-  bool goes_by_mass(int s) const {
-    if constexpr (varies && is_step) return s <= 2 && medium_.by_mass && fields_.from_zero();
-    return false;
-  }
   void sweep(int s, int row) {
-    if (goes_by_mass(s)) return sweep_by_mass(s, row);
+    if (this->goes_by_mass(s)) return sweep_by_mass(s, row);
     const T *const g = rows_.g(row), *const old = s == 1 ? at(before_, row) : iterate(s - 2, row);
     T* const to = rows_.x(s, row);
     const T keep = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];

@@ -2,7 +2,6 @@
 // The rows that a thread has at work in blocked sweeps on a CPU (blocked_sweeps_host.hpp): rings of rows, which stay in
 // a core's caches.
 
-#include "kernels/memory/cache_lines.hpp"
 #include "kernels/temporal/host_strip.hpp"
 #include "kernels/temporal/scaled_medium.hpp"
 
@@ -14,8 +13,7 @@ class HostRows {
   static constexpr bool is_step = Fields::is_step, varies = temporal::varies<Medium>;
 
  public:
-  HostRows() : rows_(std::size_t(stride) * place_end) {}
-  void clear() { rows_.assign(rows_.size(), T(0)); }
+  void clear() { rows_.clear(); }
 
   const T* zeros() { return place(0); }
   /// Iterate s: what sweep s has left.
@@ -33,17 +31,15 @@ class HostRows {
   T* weights(int row) { return place(place_weights + ring(row, 3)); }
 
  private:
-  static constexpr int pad = cache_line / sizeof(T);  // zeros at both ends of a row
-  static constexpr int stride = (temporal::columns<T> + 2 * pad + pad - 1) / pad * pad;
   static constexpr int place_x = 1, place_g = place_x + 3 * (K + 1), place_before = place_g + H + 1,
                        place_scratch = place_before + 2, place_u = place_scratch + 2,
                        place_east = place_u + 3 * is_step, place_north = place_east + (H + 2) * varies,
                        place_root = place_north + (H + 2) * varies,
                        place_masses = place_root + (H + 2) * varies,
                        place_weights = place_masses + 2 * varies, place_end = place_weights + 3 * varies;
-  T* place(int k) { return rows_.data() + std::size_t(k) * stride + pad; }
+  T* place(int k) { return rows_[k]; }
 
-  CacheLines<T> rows_;
+  StripRows<T> rows_{place_end};
 };
 
 }  // namespace wavesim

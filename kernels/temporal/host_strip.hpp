@@ -6,6 +6,20 @@
 
 namespace wavesim {
 
+/// Rows as long as a strip is wide, each with zeros at both ends.
+template <class T>
+class StripRows {
+ public:
+  explicit StripRows(int rows) : rows_(std::size_t(stride) * std::size_t(rows)) {}
+  void clear() { rows_.assign(rows_.size(), T(0)); }
+  T* operator[](int k) { return rows_.data() + std::size_t(k) * stride + pad; }
+
+ private:
+  static constexpr int pad = cache_line / sizeof(T);
+  static constexpr int stride = (temporal::columns<T> + 2 * pad + pad - 1) / pad * pad;
+  CacheLines<T> rows_;
+};
+
 template <class T>
 class HostStrip {
  public:

@@ -61,12 +61,12 @@ class VaryingNinePointRows {
   void with_K(int row, const ThreeRows<T>& x, const F& f) {
     with(matrix(K_first, row), matrix(K_first, row + 1), row, x, f);
   }
-  /// f(k, a row of D x), of the matrix that damps.
+  /// f(k, a row of D x, the coefficients by columns), of the matrix D that damps.
   template <class F>
   void with_damping(int row, const ThreeRows<T>& x, const F& f) {
     const T *const diagonal = at(D_first + A_centre, row), *const centre = x.centre;
     with(matrix(D_first, row), matrix(D_first, row + 1), row, x,
-         [&](int k, T off, const auto&) { f(k, std::fma(diagonal[k], centre[k], off)); });
+         [&](int k, T off, const auto& a) { f(k, std::fma(diagonal[k], centre[k], off), a); });
   }
   template <class F>
   void at_row(int row, const F& f) const {

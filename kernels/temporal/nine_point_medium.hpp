@@ -30,10 +30,4 @@ struct InMedium<Fields, NinePointMedium<T>> {
   int vectors() const { return fields.vectors() + 6 + is_step * (6 + 5 * medium.damps()); }
 };
 
-/// The weight of a step by mass where the pass has `most` for smooth fields.
-template <class T>
-HD T weight_at_most(T weight, T most) {
-  return weight < most ? weight : most;
-}
-
 }  // namespace wavesim

@@ -58,13 +58,17 @@ template <class T>
 HD T scaled_reference(T whole, T g, T u, T y) {
   return std::fma(whole, u - y, g);
 }
+/// The weight of a step by mass where the pass has `most` for smooth fields.
+template <class T>
+HD T weight_at_most(T weight, T most) {
+  return weight < most ? weight : most;
+}
 /// D (M + a D)^-1, the weight of steps by mass (scaled_medium.hpp), from D^1/2 and D^-1/2 (M + a D). It is at most
 /// that of smooth fields, 1 / lambda_least: a rim that cuts the grid line near a point makes D large there, and
 /// a heavier weight would throw the point beyond its value.
 template <class T>
 HD T weight_by_mass(T sqrt_diagonal, T scaled_damped_mass, T most) {
-  const T weight = sqrt_diagonal * inverse_or_zero(scaled_damped_mass);
-  return weight < most ? weight : most;
+  return weight_at_most(sqrt_diagonal * inverse_or_zero(scaled_damped_mass), most);
 }
 
 }  // namespace wavesim

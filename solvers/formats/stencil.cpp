@@ -9,10 +9,9 @@ namespace {
 
 template <class B, class T, class Coefficients>
 std::unique_ptr<WaveOperator<B, T>> computed_rows(B& be, Extent e, const Coefficients& c) {
-  if constexpr (std::is_same_v<Coefficients, NinePointCoefficients<T>>)
-    return std::make_unique<SummedStencilOperator<B, T>>(be, e, c);
-  else
-    return std::make_unique<BlockedStencilOperator<B, T, Coefficients>>(be, e, c);
+  using Computed = std::conditional_t<std::is_same_v<Coefficients, NinePointCoefficients<T>>,
+                                      SummedStencilOperator<B, T>, StencilOperator<B, T, Coefficients>>;
+  return std::make_unique<WithBlockedSweeps<B, T, Computed>>(be, e, c);
 }
 
 }  // namespace

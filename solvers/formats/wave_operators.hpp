@@ -102,12 +102,12 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
 };
 
 /// `stencil`: assembly is two numbers.
-template <class B, class T, class Coefficients>
-class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients>>,
-                        public WaveOperator<B, T> {
+template <class B, class T, class C>
+class StencilOperator : public RowOperator<B, T, WaveStencilView<T, C>>, public WaveOperator<B, T> {
  public:
+  using Coefficients = C;
   StencilOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, WaveStencilView<T, Coefficients>>(backend, e), known_(backend, e) {
+      : RowOperator<B, T, WaveStencilView<T, C>>(backend, e), known_(backend, e) {
     this->view_.set({c, T(0), T(1)});
     known_.set(this->view_.system);
   }
@@ -125,6 +125,9 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
   const NinePointSystemFacts<T>* nine_point_system() const override { return known_.of_nine_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
+ protected:
+  const WaveSystem<T, Coefficients>& blocked_input() const { return this->view_.system; }
+
  private:
   KnownSystem<B, T, Coefficients> known_;
 };
@@ -132,8 +135,8 @@ class StencilOperator : public RowOperator<B, T, WaveStencilView<T, Coefficients
 /// `stencil` of nine points in a varying medium: M, D and K are ten words or fifteen a row, their sum is five. It is
 /// made where its weights change.
 template <class B, class T>
-class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedNinePoints<T>>>,
-                                    public WaveOperator<B, T> {
+class SummedStencilOperator : public RowOperator<B, T, StencilView<SummedNinePoints<T>>>,
+                              public WaveOperator<B, T> {
  public:
   using Coefficients = NinePointCoefficients<T>;
   SummedStencilOperator(B& backend, Extent e, const Coefficients& c)
@@ -161,28 +164,6 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
   const NinePointSystemFacts<T>* nine_point_system() const override { return known_.of_nine_points(); }
   MatrixFacts facts() const override { return known_.matrix(); }
 
-  int blocked_sweep_count() const override {
-    if (!temporal::fits<T>(coefficients_.topology) || this->be_.compensates() || this->be_.reduces_across())
-      return 0;
-    prepare();
-    return sweeps_of_a_pass<NinePoint>;
-  }
-  void blocked_sweeps(const Field<B, T>& b, From<B, T> from, To<B, T> to, const std::vector<ThreeTerm>& steps,
-                      Norms* norms, Epilogue then) const override {
-    prepare();
-    run_blocked_sweeps(this->be_, this->extent_, blocked_system_, b, from, to, steps, norms, then);
-  }
-  bool fuses(FusedForm form) const override { return blocked_system_.fuses(form); }
-  double eigenvalue_of_smooth(const Bounds& bounds) const override {
-    return blocked_system_.eigenvalue_of_smooth(bounds);
-  }
-  void fused_step(const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
-                  Epilogue then) const override {
-    prepare();
-    blocked_system_.prepare_fused_steps(this->be_, this->extent_, coefficients_, double(a_), this->version_);
-    run_fused_step(this->be_, this->extent_, blocked_system_, step, steps, norms, then);
-  }
-
   /// A pass of assembly (public, as nvcc wants it of lambdas). Ghost rows and padding, too: entries beside periodic edges
   /// stand there.
   void add_up(const T* mass, const T* damping, const T* stiffness, Field<B, T>& to) {
@@ -201,31 +182,33 @@ class SummedStencilOperator final : public RowOperator<B, T, StencilView<SummedN
           whole(stiffness), sum);
   }
 
- private:
-  Coefficients coefficients_;
-  void prepare() const {
-    blocked_system_.prepare(this->be_, this->extent_, matrix(), coefficients_.topology, this->version_);
+ protected:
+  typename BlockedSystem<B, T, Coefficients>::System blocked_input() const {
+    return {coefficients_, matrix(), double(a_)};
   }
+
+ private:
   NinePointMatrix<T> matrix() const {
     return {entries_[0].data(), entries_[1].data(), entries_[2].data(), entries_[3].data(),
             entries_[4].data()};
   }
 
+  Coefficients coefficients_;
   T a_ = 0, b_ = 0;
   Field<B, T> entries_[5];
   KnownSystem<B, T, Coefficients> known_;
-  mutable BlockedSystem<B, T, Coefficients> blocked_system_;
 };
 
-/// `stencil` that knows sweeps in blocks: of five points, and of nine in a constant medium.
-template <class B, class T, class Coefficients>
-class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> {
+/// `stencil` with sweeps in blocks. `Base` is one of the two above.
+template <class B, class T, class Base>
+class WithBlockedSweeps final : public Base {
  public:
-  using StencilOperator<B, T, Coefficients>::StencilOperator;
+  using Base::Base;
+  using Coefficients = typename Base::Coefficients;
 
   int blocked_sweep_count() const override {
     // a blocked pass ends its sums itself: plainly, and for this rank alone
-    if (!temporal::fits<T>(this->view_.system.topology()) || this->be_.compensates() ||
+    if (!temporal::fits<T>(this->blocked_input().topology()) || this->be_.compensates() ||
         this->be_.reduces_across())
       return 0;
     // now: a pass may be recorded later, and the allocation of memory cannot be
@@ -247,13 +230,13 @@ class BlockedStencilOperator final : public StencilOperator<B, T, Coefficients> 
   }
   void fused_step(const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
                   Epilogue then) const override {
-    blocked_system_.prepare_fused_steps(this->be_, this->extent_, this->view_.system, this->version_);
+    blocked_system_.prepare_fused_steps(this->be_, this->extent_, this->blocked_input(), this->version_);
     run_fused_step(this->be_, this->extent_, blocked_system_, step, steps, norms, then);
   }
 
  private:
   void prepare() const {
-    blocked_system_.prepare(this->be_, this->extent_, this->view_.system, this->version_);
+    blocked_system_.prepare(this->be_, this->extent_, this->blocked_input(), this->version_);
   }
 
   mutable BlockedSystem<B, T, Coefficients> blocked_system_;

@@ -89,9 +89,10 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
 }
 
 template <class B, class T>
-void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare(B& be, Extent e, const NinePointMatrix<T>& A,
-                                                            const Topology& topology, long version) {
+void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare(B& be, Extent e, const System& system,
+                                                            long version) {
   if (version_ == version) return;
+  const NinePointMatrix<T> A = system.A;
   if (inverse_.extent().nx == 0) {
     inverse_ = Field<B, T>(be, e);
     if constexpr (B::asynchronous) composed_ = ComposedSweeps<B, T>(be, e);
@@ -99,19 +100,20 @@ void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare(B& be, Extent e, con
   be.rows(
       "D^-1", e, sizeof(T), [=] KERNEL(Row r, T & inverse) { inverse = T(1) / A.centre[r.i]; },
       inverse_.out());
-  medium_.topology_ = topology;
+  medium_.topology_ = system.topology();
   medium_.A = A;
   medium_.inverse = inverse_.data();
   version_ = version;
 }
 
 template <class B, class T>
-void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare_fused_steps(B& be, Extent e,
-                                                                        const NinePointCoefficients<T>& c,
-                                                                        double a, long version) {
+void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare_fused_steps(B& be, Extent e, const System& system,
+                                                                        long version) {
+  prepare(be, e, system, version);
   if (fused_version_ == version) return;
+  const NinePointCoefficients<T>& c = system.coefficients;
   if (weight_.extent().nx == 0) weight_ = Field<B, T>(be, e);
-  const NinePointMatrix<T> A = medium_.A, M = c.mass;
+  const NinePointMatrix<T> A = system.A, M = c.mass;
   be.rows(
       "D / sum of M", Rows{e}, 6 * sizeof(T),
       [=] KERNEL(Row r, T & weight) {
@@ -123,7 +125,7 @@ void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare_fused_steps(B& be, E
       weight_.out());
   medium_.K = c.stiffness;
   if (c.damped()) medium_.damping = c.damping;
-  damping_ = c.damped() ? 2 * a : 0;
+  damping_ = c.damped() ? 2 * system.a : 0;
   medium_.weight = weight_.data();
   fused_version_ = version;
 }
@@ -159,15 +161,6 @@ void in_medium(const BlockedSystem<B, T, NinePointCoefficients<T>>& A, const Fie
   NinePointMedium<T> medium = A.medium();
   medium.by_mass = by_mass;
   f(place, InMedium<Fields, NinePointMedium<T>>{medium, fields});
-}
-
-template <class B, class T, class Coefficients>
-double damping_of(const BlockedSystem<B, T, Coefficients>&) {
-  return 0;
-}
-template <class B, class T>
-double damping_of(const BlockedSystem<B, T, NinePointCoefficients<T>>& A) {
-  return A.damping();
 }
 
 /// Whether passes are taken sweep by sweep: on a GPU there is no front for a varying medium of nine points.
@@ -217,7 +210,7 @@ void run_fused_step(B& backend, Extent e, const BlockedSystem<B, T, Coefficients
     pass("p += e, u += p, steps on A e = -delta K u + force, |b - A e|",
          BlockedThreeLevelStep<T>{data(step.u), data(step.p), data(step.force), data(step.tried),
                                   data(step.u_to), data(step.p_to), T(step.delta), step.whole,
-                                  T(damping_of(A))});
+                                  T(A.damping())});
   else
     pass("u += d, p = carry d + (1 - carry) p, steps on A d = M p - delta K u, |b - A d|",
          BlockedStep<T>{data(step.u), data(step.p), data(step.tried), data(step.u_to), data(step.p_to),

@@ -25,6 +25,7 @@ class BlockedSystem {
   void prepare(B&, Extent, const System& system, long) { system_ = system; }
   void prepare_fused_steps(B&, Extent, const System& system, long) { system_ = system; }
   const System& system() const { return system_; }
+  double damping() const { return 0; }
   /// A matrix of nine points is M too, which would take the neighbours of p.
   bool fuses(FusedForm form) const {
     if constexpr (nine)
@@ -73,14 +74,20 @@ class BlockedSystem<B, T, VariableCoefficients<T>> {
   long version_ = -1, fused_version_ = -1;
 };
 
-/// The matrix is the operator's own, which has it summed up.
 template <class B, class T>
 class BlockedSystem<B, T, NinePointCoefficients<T>> {
  public:
+  /// Its operator has A summed up.
+  struct System {
+    NinePointCoefficients<T> coefficients;
+    NinePointMatrix<T> A;
+    double a = 0;
+    const Topology& topology() const { return coefficients.topology; }
+  };
   /// For A x = b.
-  void prepare(B&, Extent, const NinePointMatrix<T>& A, const Topology&, long version);
+  void prepare(B&, Extent, const System&, long version);
   /// For steps in time.
-  void prepare_fused_steps(B&, Extent, const NinePointCoefficients<T>& medium, double a, long version);
+  void prepare_fused_steps(B&, Extent, const System&, long version);
   bool fuses(FusedForm form) const { return form == FusedForm::three_levels; }
   /// They have none in common; of steps by mass, the largest weight is one over this.
   double eigenvalue_of_smooth(const Bounds&) const { return 1; }

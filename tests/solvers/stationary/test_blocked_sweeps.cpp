@@ -10,6 +10,7 @@
 #include "solvers/catalogue/make.hpp"
 #include "solvers/stationary/chebyshev.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/stationary/step_control.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -249,13 +250,9 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
     Field<Backend, T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
     Buffer<Backend, StepNorms> norms(be, 1);
     Buffer<Backend, Norms> parts(be, 2);
-    Buffer<Backend, IterationState> control(be, 1);
-    Buffer<Backend, double> history(be, 100);
-    IterationState start;
-    start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
-    control.upload({start});
+    StepControl control(be);
     FusedStep<Backend, T> step{&u, &p, &u_to, &p_to, delta, carry, true};
-    Epilogue then{Epilogue::begin_and_conclude, control.data()};
+    Epilogue then = control.first();
     then.iterations = 8;
     const auto check = [&](const Field<Backend, T>& result, const Norms& reference, const char* what) {
       SCOPED_TRACE(what);
@@ -277,14 +274,14 @@ TYPED_TEST(Streamed, AStepInTimeIsItsParts) {
     A->sweeps(b, d, before, steps, nullptr, {});
     A->fused_step(step, steps, norms.data(), then);
     check(u_to, norms_of(sum(b, Au, 1)), "relative to b + A u");
-    EXPECT_EQ(control.download()[0].iteration, 8);
+    EXPECT_EQ(control.state.download()[0].iteration, 8);
 
     // on from there, relative to b
     step.tried = &u_to, step.u_to = &again, step.whole = false, then.call = Epilogue::conclude;
     A->sweeps(b, d, before, steps, nullptr, {});
     A->fused_step(step, steps, norms.data(), then);
     check(again, norms_of(b), "second pass, relative to b");
-    EXPECT_EQ(control.download()[0].iteration, 16);
+    EXPECT_EQ(control.state.download()[0].iteration, 16);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "solvers/stationary/blocked_sweeps.hpp"
 #include "solvers/stationary/chebyshev.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/stationary/step_control.hpp"
 #include "tests/solvers/stationary/varying_nine_points.hpp"
 
 namespace wavesim::test {
@@ -111,6 +112,13 @@ std::vector<ThreeTerm> next(ChebyshevSeries& series, int n) {
   std::vector<ThreeTerm> steps(static_cast<std::size_t>(n));
   for (ThreeTerm& s : steps) s = series.next();
   return steps;
+}
+
+template <class T, int K>
+SweepCoefficients<T, K> coefficients_of(const std::vector<ThreeTerm>& steps) {
+  SweepCoefficients<T, K> s;
+  for (int k = 0; k < K; ++k) s.set(k, steps[std::size_t(k)].momentum, steps[std::size_t(k)].weight);
+  return s;
 }
 
 template <class Medium>
@@ -218,12 +226,8 @@ TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
         Vector<T> d(be, e), before(be, e), u_to(be, e), p_to(be, e), again(be, e);
         Buffer<Backend, StepNorms> norms(be, 1);
         Buffer<Backend, Norms> parts(be, 1);
-        Buffer<Backend, IterationState> control(be, 1);
-        Buffer<Backend, double> history(be, 100);
-        IterationState start;
-        start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
-        control.upload({start});
-        Epilogue then{Epilogue::begin_and_conclude, control.data()};
+        StepControl control(be);
+        Epilogue then = control.first();
         FusedStep<Backend, T> step{&u, &p, &u_to, &p_to, delta, 1, whole};
         if (forced) step.force = &force;
         const auto check = [&](const Vector<T>& result, const char* what) {
@@ -270,8 +274,7 @@ TYPED_TEST(ComposedNinePointSweeps, HaveTheBitsOfThePass) {
     if (!temporal::fits<T>(medium.view.topology)) continue;
     const MatrixOnBackend<T> A(be, e, CellSum(medium.mass).add(medium.stiffness, 0.1));
     BlockedSystem<Backend, T, NinePointCoefficients<T>> system;
-    system.prepare(be, e, A.view(), medium.view.topology, 1);
-    system.prepare_fused_steps(be, e, medium.view, 0.3, 1);
+    system.prepare_fused_steps(be, e, {medium.view, A.view(), 0.3}, 1);
     ComposedSweeps<Backend, T> composed(be, e);
     const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
                p = to_field<T>(be, e, random_values(e.points(), 2)),
@@ -279,12 +282,8 @@ TYPED_TEST(ComposedNinePointSweeps, HaveTheBitsOfThePass) {
                tried = to_field<T>(be, e, random_values(e.points(), 4));
     Vector<T> at_once(be, e), p_at_once(be, e), one_by_one(be, e), p_one_by_one(be, e);
     Buffer<Backend, StepNorms> norms(be, 1);
-    Buffer<Backend, IterationState> control(be, 1);
-    Buffer<Backend, double> history(be, 100);
-    IterationState start;
-    start.history = history.data(), start.max_iterations = 90, start.tolerance = 1e-30;
-    control.upload({start});
-    const Epilogue then{Epilogue::begin_and_conclude, control.data()};
+    StepControl control(be);
+    const Epilogue then = control.first();
     const auto same_norms = [](const Norms& a, const Norms& b) {
       EXPECT_NEAR(a.squares, b.squares, 1e-12 * b.squares);  // in another order
       EXPECT_EQ(a.largest, b.largest);
@@ -292,8 +291,7 @@ TYPED_TEST(ComposedNinePointSweeps, HaveTheBitsOfThePass) {
     for (const bool by_mass : {false, true})
       for (const bool goes_on : {false, true}) {
         const auto steps = fused_step_sweeps({0.4, 1.6}, K, by_mass ? 1.0 : 0.0);
-        SweepCoefficients<T, K> s;
-        for (int k = 0; k < K; ++k) s.set(k, steps[std::size_t(k)].momentum, steps[std::size_t(k)].weight);
+        const auto s = coefficients_of<T, K>(steps);
         FusedStep<Backend, T> step{
             &u, &p, &at_once, &p_at_once, 0.75, 1, by_mass, goes_on ? &tried : nullptr, &force};
         run_fused_step(be, e, system, step, steps, norms.data(), then);
@@ -313,8 +311,7 @@ TYPED_TEST(ComposedNinePointSweeps, HaveTheBitsOfThePass) {
     Buffer<Backend, Norms> solve_norms(be, 1);
     ChebyshevSeries series(Bounds{0.4, 1.5});
     const std::vector<ThreeTerm> steps = next(series, K);
-    SweepCoefficients<T, K> s;
-    for (int k = 0; k < K; ++k) s.set(k, steps[std::size_t(k)].momentum, steps[std::size_t(k)].weight);
+    const auto s = coefficients_of<T, K>(steps);
     for (const bool from_zero : {true, false}) {
       From<Backend, T> from;
       if (!from_zero) from = {&u, &p};
