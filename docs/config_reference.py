@@ -14,7 +14,7 @@ HEAD = """# All keys of a config
 
 Made from `wavesim schema` by `docs/config_reference.py`. Section by section; keys of sections within sections are
 written with a dot. Unknown keys are errors. Files are looked for in the config's folder, then in those
-of `--data` and of the environment variable `WAVESIM_DATA`, which `:` parts. Every section but `grid`, `medium` and `time` may be left out. `wavesim schema > wavesim.schema.json` lets editors complete and check configs.
+of `--data` and of the environment variable `WAVESIM_DATA` (folders separated by `:`). Every section but `grid`, `medium` and `time` may be left out. `wavesim schema > wavesim.schema.json` lets editors complete and check configs.
 """
 
 
