@@ -230,8 +230,9 @@ TEST(Completion, IsWrittenForFish) {
     EXPECT_NE(script.out.find(part), std::string::npos) << part;
   const auto file = here.folder() / "wavesim.fish";
   std::ofstream(file) << script.out;
-  if (std::system("command -v fish >/dev/null") == 0)
+  if (std::system("command -v fish >/dev/null") == 0) {
     EXPECT_EQ(std::system(("fish -n " + file.string()).c_str()), 0);
+  }
 }
 
 TEST(ManPage, NamesEveryCommandAndOption) {
