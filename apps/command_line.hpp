@@ -21,8 +21,8 @@ inline int print_text(const std::string& text) {
 
 struct CommandLine {
   CLI::App app{"implicit time stepping of the 2-D wave equation on GPUs and CPUs"};
-  RunOptions run;
-  SolveOptions solve;
+  RunCommand run;
+  SolveCommand solve;
   StudyOptions study;
   ErrorOptions error;
   RenderOptions render;

@@ -7,41 +7,31 @@
 #include <string>
 #include <vector>
 
+#include "library/run.hpp"
+#include "library/solve.hpp"
+
 namespace wavesim {
 
-struct RunOptions {
+struct RunCommand : RunOptions {
   std::filesystem::path config;
-  std::vector<std::string> set;             // key.path=value
-  std::vector<std::filesystem::path> data;  // folders of files that the config names
-  std::optional<std::string> device;        // auto | cuda | cpu
-  std::optional<std::string> output;        // folder of results
-  bool overwrite = false, quiet = false;
-  bool resume = false;                 // continue from the latest checkpoint, if any
-  std::optional<std::string> restart;  // continue from a checkpoint: a file, or "latest"
-  bool dry_run = false, json = false;  // json: of the dry run
+  bool quiet = false, dry_run = false;
+  bool json = false;  // of the dry run
 };
 
-struct SolveOptions {
+struct SolveCommand : SolveOptions {
   std::filesystem::path matrix;
   std::optional<std::filesystem::path> rhs, solution;
-  std::optional<std::string>
-      method;  // default: auto; with a preconditioner cg for a symmetric matrix, else bicgstab
-  std::string preconditioner = "none", format = "auto", precision = "double", norm = "relative-2";
-  double tolerance = 1e-6;
-  int max_iterations = 10000;
-  std::vector<std::string> options;  // name=value, or preconditioner.name=value
-  std::string device = "auto";       // auto | cuda | cpu
-  bool json = false, history = false, accurate = false, match = false, no_direct = false;
+  bool json = false, history = false;
 };
 
 struct StudyOptions {
-  RunOptions run;  // of which the dry run is none here
+  RunCommand run;  // of which the dry run is none here
   bool resume = false;
   std::optional<std::filesystem::path> write;  // a config that the best solver is put into
 };
 
 struct ErrorOptions {
-  RunOptions run;               // of which output, checkpoints and the dry run are none here
+  RunCommand run;               // of which output, checkpoints and the dry run are none here
   std::optional<double> until;  // seconds
 };
 
@@ -73,11 +63,11 @@ struct MeasureOptions {
   bool quiet = false;
 };
 
-int run(const RunOptions& options);
+int run(const RunCommand& options);
 int study(const StudyOptions& options);
-int dry_run(const RunOptions& options);
+int dry_run(const RunCommand& options);
 int measured_error(const ErrorOptions& options);
-int solve(const SolveOptions& options);
+int solve(const SolveCommand& options);
 int render(const RenderOptions& options);
 int html_report(const ReportOptions& options);
 int measure(const MeasureOptions& options);

@@ -5,7 +5,7 @@
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/read_config.hpp"
+#include "library/read_config.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/make_writers.hpp"
 #include "output/run/one_line.hpp"
@@ -194,8 +194,8 @@ void print_json(const DryRun& d) {
 
 }  // namespace
 
-int dry_run(const RunOptions& options) {
-  Config config = read_config(options);
+int dry_run(const RunCommand& options) {
+  Config config = read_config(options.config, options);
   const DeviceFacts device = choose_device(config.device);
   choose_prices(config.solver, device);
   SampledModel sampled = build_sampled_model(config);

@@ -3,10 +3,10 @@
 #include <cstdio>
 
 #include "apps/commands.hpp"
-#include "apps/utc_time.hpp"
 #include "kernels/backend/device.hpp"
 #include "kernels/backend/errors.hpp"
 #include "output/run/partial_file.hpp"
+#include "output/run/utc_time.hpp"
 #include "sim/prices/measure.hpp"
 #include "sim/prices/price_file.hpp"
 

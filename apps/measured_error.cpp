@@ -6,7 +6,7 @@
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/read_config.hpp"
+#include "library/read_config.hpp"
 #include "output/run/duration.hpp"
 #include "sim/error/measured_error.hpp"
 #include "sim/prices/choose_prices.hpp"
@@ -63,7 +63,7 @@ void print_json(const std::string& name, const MeasuredError& e) {
 }  // namespace
 
 int measured_error(const ErrorOptions& options) {
-  Config config = read_config(options.run);
+  Config config = read_config(options.run.config, options.run);
   choose_prices(config.solver, choose_device(config.device));
   const auto begins = [&](int run, const std::array<long, 2>& cells, long steps) {
     if (!options.run.quiet)

@@ -1,7 +1,6 @@
 // wavesim solve A.mtx: the solvers on any sparse system.
 
 #include "sim/run/choose_device.hpp"
-#include "solvers/solve_system.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +9,10 @@
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/solver_options.hpp"
-#include "apps/system_sentence.hpp"
 #include "kernels/backend/errors.hpp"
+#include "library/solve_on.hpp"
+#include "library/solver_options.hpp"
+#include "library/system_sentence.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
@@ -21,7 +21,6 @@
 #include "solvers/automatic/attempts.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/matrices/choose_format.hpp"
-#include "solvers/matrices/matching.hpp"
 #include "solvers/matrices/matrix_market.hpp"
 
 namespace wavesim {
@@ -29,7 +28,7 @@ namespace wavesim {
 namespace {
 
 struct Solved {
-  const SolveOptions& words;
+  const SolveCommand& words;
   const SolverOptions& options;
   const HostCsr& A;
   double asymmetry;
@@ -40,31 +39,6 @@ struct Solved {
   double bandwidth;  // of a plain copy; 0: not measured
   FormatChoice format;
 };
-
-SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr& A,
-                      const std::vector<double>& b, const SolverOptions& o, const SolveOptions& words) {
-  const bool single = words.precision == "single";
-  const auto any = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side,
-                       const SolverOptions& o) {
-#ifdef WAVESIM_HAVE_CUDA
-    if (device.kind == "cuda") return solve_system_on_cuda(matrix, right_hand_side, o, words.format, single);
-#endif
-    return solve_system_on_host(matrix, right_hand_side, o, words.format, single);
-  };
-  const auto system = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side) {
-    return any(matrix, right_hand_side, o);
-  };
-  try {
-    if (find_method(o.method)->automatic)
-      return solve_by_attempts(A, b, o,
-                               {is_symmetric(A) && !words.match, single, words.match, !words.no_direct}, any);
-    return words.match ? solve_matched(A, b, o, system) : system(A, b);
-  } catch (const InputError& e) {  // of a layer that knows no file, and no command line
-    const bool helps = !words.match && row_without_diagonal(A) > 0;
-    throw InputError(words.matrix.string() + ": " + e.what() +
-                     (helps ? "; --match permutes the rows so that none lacks its diagonal" : ""));
-  }
-}
 
 std::vector<double> times_ones(const HostCsr& A, const std::filesystem::path& file) {
   std::vector<double> b = multiply(A, std::vector<double>(A.rows, 1));
@@ -224,16 +198,16 @@ void require_folder_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-int solve(const SolveOptions& words) {
+int solve(const SolveCommand& words) {
   const DeviceFacts device = choose_device(words.device);
   const HostCsr A = read_matrix_market(words.matrix);
   const double asymmetric = asymmetry(A);
-  const SolverOptions options = solver_options(words, is_symmetric(A) && !words.match);
+  const SolverOptions options = solver_options(words, is_symmetric(A) && !words.match, words.matrix.string());
   const std::vector<double> b =
       words.rhs ? read_matrix_market_vector(*words.rhs, A.rows) : times_ones(A, words.matrix);
   if (words.solution) require_folder_of(*words.solution);
 
-  const SystemResult r = solve_on(device, A, b, options, words);
+  const SystemResult r = solve_on(device, A, b, options, words, words.matrix.string());
   const bool worth_measuring = r.report.bytes > 1e8;  // below that time goes elsewhere
   const Solved solved{words,
                       options,

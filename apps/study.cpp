@@ -11,14 +11,14 @@
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/read_config.hpp"
 #include "apps/replace_section.hpp"
 #include "apps/signals.hpp"
-#include "apps/utc_time.hpp"
 #include "kernels/backend/errors.hpp"
+#include "library/read_config.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/result_directory.hpp"
+#include "output/run/utc_time.hpp"
 #include "output/study/study_files.hpp"
 #include "output/study/study_journal.hpp"
 #include "output/study/study_ranking.hpp"
@@ -154,7 +154,7 @@ void print_best(const StudyRanking& ranking, const Candidate* best, const Config
 }  // namespace
 
 int study(const StudyOptions& words) {
-  Config config = read_config(words.run);
+  Config config = read_config(words.run.config, words.run);
   if (!config.study)
     throw InputError(words.run.config.string() +
                      ": there is no section 'study'; add one, for example "

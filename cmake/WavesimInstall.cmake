@@ -1,9 +1,9 @@
 # What `cmake --install` puts where: the program, its man page and completions, configs to start from, and their licences.
 
-include(GNUInstallDirs)
 set(WAVESIM_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
     "Folder for zsh's completion; Debian's packages have share/zsh/vendor-completions")
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS wavesim)
 
 # The program itself writes them, when it is installed: one that was built alone, without other targets, has them, too.

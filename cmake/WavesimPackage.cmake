@@ -1,7 +1,11 @@
-# The Debian package that `./dev package` makes of what is installed.
+# The Debian packages that `./dev package` makes of what is installed: wavesim, the program; wavesim-dev, the library.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME wavesim)
+set(CPACK_COMPONENTS_ALL program dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wavesim)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME wavesim-dev)
 set(CPACK_PACKAGE_CONTACT "wavesim maintainers <maintainers@users.noreply.a-seed-04b86e2d.example>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -10,9 +14,15 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS  # whatever the umask is
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)  # wavesim_VERSION_ARCHITECTURE.deb
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, paraview")  # films; results on a screen
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION  # below the project's own, which is the first line
-"Computes drums, shallow water, and sound in water and rock. Shape, medium and
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, paraview")  # films; results on a screen
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "wavesim (= ${PROJECT_VERSION})")  # with the licences of what is in both
+set(CPACK_DEBIAN_DEV_DESCRIPTION "Implicit time stepping of the 2-D wave equation: library for C++
+Solves sparse systems and runs configs of wavesim from programs of one's own:
+find_package(wavesim) of CMake. One shared library and headers that need no
+others. A program that uses it needs this package where it runs, too.")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}
+Computes drums, shallow water, and sound in water and rock. Shape, medium and
 edges are written into one YAML file; examples are in /usr/share/wavesim/configs.
 Results open in ParaView and h5py. This build computes on CPUs that know the
 instructions of ${WAVESIM_ARCH}, and not on GPUs.")

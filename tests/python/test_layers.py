@@ -1,4 +1,4 @@
-"""The layers of the tree: apps -> output -> sim -> solvers -> kernels, nothing points back; and what a reader may rely on."""
+"""The layers of the tree: apps -> library -> output -> sim -> solvers -> kernels, nothing points back; and what a reader may rely on."""
 
 import collections
 import pathlib
@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 
-layers = ["kernels", "solvers", "sim", "output", "apps"]
+layers = ["kernels", "solvers", "sim", "output", "library", "apps"]
 generated = {"build_facts.hpp", "study_page_texts.hpp"}
 endings = {".hpp", ".cpp", ".cu"}
 longest = 300  # lines of a file

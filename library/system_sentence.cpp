@@ -1,4 +1,4 @@
-#include "apps/system_sentence.hpp"
+#include "library/system_sentence.hpp"
 
 #include <cmath>
 #include <cstdio>

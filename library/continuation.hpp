@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/commands.hpp"
+#include "library/run.hpp"
 #include "output/checkpoint/checkpoint_folder.hpp"
 #include "output/run/async_writer.hpp"
 #include "output/run/result_directory.hpp"

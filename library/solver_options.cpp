@@ -1,9 +1,9 @@
-#include "apps/solver_options.hpp"
+#include "library/solver_options.hpp"
 
 #include <charconv>
 #include <cmath>
 
-#include "kernels/backend/errors.hpp"
+#include "library/check_word.hpp"
 #include "sim/config/names.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/tree.hpp"
@@ -62,7 +62,7 @@ std::string usual_method(const SolveOptions& words, bool symmetric) {
 
 }  // namespace
 
-SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
+SolverOptions solver_options(const SolveOptions& words, bool symmetric, const std::string& name) {
   SolverOptions o;
   o.method = words.method.value_or(usual_method(words, symmetric));
   o.preconditioner.type = words.preconditioner;
@@ -71,6 +71,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
   o.max_iterations = words.max_iterations;
   o.accurate = words.accurate;
   o.mixed = words.precision == "mixed";
+  check_word("--precision", words.precision, {"double", "single", "mixed"});
+  check_word("--norm", words.norm, {"relative-2", "max"});
   check_known("--method", o.method, solver_methods());
   if (words.no_direct && !find_method(o.method)->automatic)
     throw InputError("--no-direct says what --method auto leaves out; remove it, or write --method auto");
@@ -87,15 +89,15 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric) {
     if (equals == assignment.npos)
       throw InputError("--option " + assignment +
                        ": write --option name=value, or preconditioner.name=value");
-    const std::string name = assignment.substr(0, equals), value = assignment.substr(equals + 1);
-    if (name.rfind(prefix, 0) == 0)
+    const std::string option = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+    if (option.rfind(prefix, 0) == 0)
       choose(o.preconditioner.choices, find_preconditioner(o.preconditioner.type)->options,
-             "preconditioner: " + o.preconditioner.type, name.substr(prefix.size()), value);
+             "preconditioner: " + o.preconditioner.type, option.substr(prefix.size()), value);
     else
-      choose(o.choices, find_method(o.method)->options, "method: " + o.method, name, value);
+      choose(o.choices, find_method(o.method)->options, "method: " + o.method, option, value);
   }
   if (const std::string why = incompatibility(o, {Structure::any, symmetric}); !why.empty())
-    throw InputError(words.matrix.string() + ": " + why);
+    throw InputError(name + ": " + why);
   return o;
 }
 

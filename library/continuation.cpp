@@ -1,4 +1,4 @@
-#include "apps/continuation.hpp"
+#include "library/continuation.hpp"
 
 #include <unistd.h>
 

@@ -1,0 +1,13 @@
+#pragma once
+#include "kernels/backend/device.hpp"
+#include "library/solve.hpp"
+#include "solvers/solve_system.hpp"
+
+namespace wavesim {
+
+/// Solves A x = b on the device: by one method, by `auto`'s attempts, with matched rows where the words say so. `name`
+/// stands for the matrix in sentences. Throws InputError, DeviceError.
+SystemResult solve_on(const DeviceFacts& device, const HostCsr& A, const std::vector<double>& b,
+                      const SolverOptions& options, const SolveOptions& words, const std::string& name);
+
+}  // namespace wavesim

@@ -1,0 +1,11 @@
+#pragma once
+#include "library/solve.hpp"
+#include "solvers/catalogue/catalogue.hpp"
+
+namespace wavesim {
+
+/// What the words of `wavesim solve` ask for, for a matrix that is symmetric or not; `name` stands for it in sentences.
+/// Throws InputError for what is unknown, out of range or does not fit the matrix.
+SolverOptions solver_options(const SolveOptions& words, bool symmetric, const std::string& name);
+
+}  // namespace wavesim
