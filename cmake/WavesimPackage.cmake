@@ -17,12 +17,13 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, paraview")  # films; results on a screen
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "wavesim (= ${PROJECT_VERSION})")  # with the licences of what is in both
-set(CPACK_DEBIAN_DEV_DESCRIPTION "Implicit time stepping of the 2-D wave equation: library for C++
-Solves sparse systems and runs configs of wavesim from programs of one's own:
-find_package(wavesim) of CMake. One shared library and headers that need no
-others. A program that uses it needs this package where it runs, too.")
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}
-Computes drums, shallow water, and sound in water and rock. Shape, medium and
+# below the project's own, which is the first line
+set(CPACK_DEBIAN_DEV_DESCRIPTION
+"The library of wavesim for programs in C++: it solves sparse systems and runs
+configs. One shared library, headers that need no others, and the package for
+find_package(wavesim) of CMake. What is built with it needs it to run, too.")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
+"Computes drums, shallow water, and sound in water and rock. Shape, medium and
 edges are written into one YAML file; examples are in /usr/share/wavesim/configs.
 Results open in ParaView and h5py. This build computes on CPUs that know the
 instructions of ${WAVESIM_ARCH}, and not on GPUs.")

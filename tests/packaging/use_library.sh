@@ -16,7 +16,7 @@ grep -q "^wavesim_DIR:PATH=$usr/" mine/build/CMakeCache.txt || fail "it was buil
 sed 's/cells: \[400, 400\]/cells: [80, 80]/' "$usr/share/wavesim/configs/drum.yaml" >mine/drum.yaml
 mine/build/mine mine/drum.yaml >mine/said || fail "it failed"
 cat mine/said
-grep -Eq '^converged after [1-3] iterations: x = 1\.000000 1\.000000 1\.000000, residual [0-9]e-1[0-9]$|^converged .* residual 0e\+00$' mine/said || fail "the system is not solved"
+grep -Eq '^converged after [1-3] iterations: x = 1\.000000 1\.000000 1\.000000, residual (0e\+00|[0-9]e-1[0-9])$' mine/said || fail "the system is not solved"
 grep -Eq '^done after [0-9]+ steps, in results/drum$' mine/said || fail "the drum did not run"
 [ -s results/drum/drum.vtkhdf ] || fail "the drum left no results/drum/drum.vtkhdf"
 
