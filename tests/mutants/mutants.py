@@ -30,7 +30,7 @@ from suites import EVERY, FOLDERS, Tests, linked, linked_by, say  # noqa: E402,F
 
 root = pathlib.Path(__file__).resolve().parents[2]
 REASONS = pathlib.Path(__file__).resolve().parent / "reasons.json"
-LAYERS = ["solvers", "sim", "output", "apps"]  # whose sources can hold mutants
+LAYERS = ["solvers", "sim", "output", "library", "apps"]  # whose sources can hold mutants
 
 
 def figures(path):

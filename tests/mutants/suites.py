@@ -18,9 +18,9 @@ PROGRAMS = {"solvers/core": ["test_solvers", "test_sim", "test_output", "test_ki
             "sim/time": ["test_sim", "test_solvers", "test_output", "test_killed_run", "test_apps", "test_config"],
             "output/hdf5": ["test_output", "test_killed_run", "test_apps", "test_sim", "test_solvers", "test_config"]}
 TESTS = {"test_solvers": "tests/solvers", "test_sim": "tests/sim", "test_output": "tests/output", "test_killed_run": "tests/output/killed",
-         "test_apps": "tests/apps", "test_config": "tests/config"}
+         "test_apps": "tests/apps", "test_library": "tests/library", "test_config": "tests/config"}
 STARTS = {"test_apps": ["wavesim"]}  # what else a program of tests runs
-EVERY = ["test_solvers", "test_sim", "test_output", "test_killed_run", "test_apps", "test_config"]
+EVERY = ["test_solvers", "test_sim", "test_output", "test_killed_run", "test_library", "test_apps", "test_config"]
 SHORT = 20  # seconds of a suite that each mutant meets before the longer ones
 
 

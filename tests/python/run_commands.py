@@ -29,7 +29,7 @@ REASONS = {
 }
 PYTHON_PAGES = {"README.md", "docs/python.md", "docs/paraview.md"}  # whose blocks other tests run
 COMMANDS = re.compile(r"(\$ |\./dev|build/|bench/|docs/\S+\.(py|sh)|wavesim|bench_|wavesim_bench|cmake|ctest|sed|source|pip|apt)\b|\$ ")
-PATHS = re.compile(r"(?:apps|bench|cmake|configs|docs|kernels|output|sim|solvers|tests)/[\w./{},-]*[\w/}]")  # with {hpp,cpp}
+PATHS = re.compile(r"(?:apps|bench|cmake|configs|docs|kernels|library|output|sim|solvers|tests)/[\w./{},-]*[\w/}]")  # with {hpp,cpp}
 NAMES = re.compile(r"--[a-z][a-z-]*|(?<![\w-])-[a-z]\b")
 
 
