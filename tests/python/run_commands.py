@@ -6,7 +6,7 @@
     yaml      stands, as it is, in a file of configs/; in README.md it is configs/drum.yaml
     python    in the pages whose blocks run_documents.py and run_paraview_page.py run
     text      no command; the options of wavesim that it names exist
-    cpp       code to be put into the tree
+    cpp       code to be put into the tree, or a program that is built on the library (tests/packaging); likewise cmake
 
 A block of sh or console that is not run has the line `<!-- not run: REASON -->` above it, REASON being a key of REASONS. Inline code that
 begins with `wavesim ` names a subcommand and options that exist; files of the tree that inline code names exist, and so do those that links
@@ -206,8 +206,8 @@ def check(page, tree, wavesim, helped, counts):
                 for option in NAMES.findall("\n".join(lines)):
                     if not re.search(rf"(?<![\w-]){option}(?![\w-])", known):
                         problem = f"wavesim has no option '{option}'"
-            elif language != "cpp":
-                problem = f"a fence of '{language}': sh, console, yaml, python, text or cpp?"
+            elif language not in ("cpp", "cmake"):
+                problem = f"a fence of '{language}': sh, console, yaml, python, text, cpp or cmake?"
             if problem:
                 wrong.append((line, problem))
     for line, problem in sorted(wrong):
