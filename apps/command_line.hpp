@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/config_options.hpp"
 #include "apps/help.hpp"
+#include "library/check_word.hpp"
 #include "sim/prices/measure.hpp"
 
 namespace wavesim {
@@ -79,11 +80,11 @@ struct CommandLine {
     solve_command->add_flag("--no-direct", solve.no_direct,
                             "with --method auto: without factors of the matrix as the last resort");
     solve_command->add_option("--precision", solve.precision, "double, single or mixed")
-        ->check(CLI::IsMember({"double", "single", "mixed"}));
+        ->check(CLI::IsMember(precision_words));
     solve_command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");
     solve_command
         ->add_option("--norm", solve.norm, "relative-2 (2-norm, to that of b) or max (largest, to that of b)")
-        ->check(CLI::IsMember({"relative-2", "max"}));
+        ->check(CLI::IsMember(norm_words));
     solve_command->add_option("--max-iterations", solve.max_iterations, "default: 10000");
     solve_command
         ->add_option(
@@ -93,7 +94,7 @@ struct CommandLine {
     solve_command->add_flag("--accurate", solve.accurate,
                             "compensate the sums of the solve and the rows of the true residual");
     solve_command->add_option("--device", solve.device, "auto, cuda or cpu")
-        ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+        ->check(CLI::IsMember(device_words));
     solve_command->add_option("--solution", solve.solution, "file to write x to, if the solve converged");
     solve_command->add_flag("--history", solve.history, "print the residual after each iteration");
     solve_command->add_flag("--json", solve.json, "for programs");

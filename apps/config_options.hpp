@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/commands.hpp"
+#include "library/check_word.hpp"
 
 namespace wavesim {
 
@@ -16,8 +17,7 @@ inline void add_config_options(CLI::App* command, RunOptions& options) {
                    "after these come the folders of WAVESIM_DATA")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  command->add_option("--device", options.device, "auto, cuda or cpu")
-      ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+  command->add_option("--device", options.device, "auto, cuda or cpu")->check(CLI::IsMember(device_words));
 }
 
 }  // namespace wavesim

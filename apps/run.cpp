@@ -1,12 +1,14 @@
 // wavesim run CONFIG: the main job.
 
 #include <cstdio>
+#include <optional>
 
 #include "apps/commands.hpp"
 #include "apps/signals.hpp"
 #include "library/read_config.hpp"
 #include "library/run_config.hpp"
 #include "output/run/one_line.hpp"
+#include "output/run/progress.hpp"
 #include "output/run/report.hpp"
 #include "sim/run/choose_device.hpp"
 
@@ -51,12 +53,17 @@ int run(const RunCommand& options) {
     leave_nothing_of(folder.lock().string(), folder.path().string());
   };
   if (!options.quiet) watcher.begins = print_heading;
-  watcher.steps_begin = [](double seconds_left) { give_the_step(seconds_after_a_signal, seconds_left); };
+  std::optional<ProgressBar> bar;
+  watcher.steps_begin = [&](double seconds_left) {
+    bar.emplace();
+    give_the_step(seconds_after_a_signal, seconds_left);
+  };
   watcher.last_step_is_done = step_is_done;
-  watcher.progress_bar = !options.quiet;
+  if (!options.quiet) watcher.progress = [&](const Progress& now) { (*bar)(now); };
   watcher.save_now = &save_now;
   watcher.stop = &stop;
   const RunEnd end = run_config(read_config(options.config, options), options, watcher);
+  bar.reset();
   if (end.was_complete) {
     if (!options.quiet) std::printf("%s is complete; nothing is left to do\n", end.folder.c_str());
     return 0;

@@ -202,12 +202,13 @@ int solve(const SolveCommand& words) {
   const DeviceFacts device = choose_device(words.device);
   const HostCsr A = read_matrix_market(words.matrix);
   const double asymmetric = asymmetry(A);
-  const SolverOptions options = solver_options(words, is_symmetric(A) && !words.match, words.matrix.string());
+  const bool symmetric = solved_as_symmetric(A, words);
+  const SolverOptions options = solver_options(words, symmetric, words.matrix.string());
   const std::vector<double> b =
       words.rhs ? read_matrix_market_vector(*words.rhs, A.rows) : times_ones(A, words.matrix);
   if (words.solution) require_folder_of(*words.solution);
 
-  const SystemResult r = solve_on(device, A, b, options, words, words.matrix.string());
+  const SystemResult r = solve_on(device, A, symmetric, b, options, words, words.matrix.string());
   const bool worth_measuring = r.report.bytes > 1e8;  // below that time goes elsewhere
   const Solved solved{words,
                       options,

@@ -6,7 +6,7 @@ set(WAVESIM_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE ST
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS wavesim)
 
-# The program itself writes them, when it is installed: one that was built alone, without other targets, has them, too.
+# The program itself writes them when it is installed, so that no target but wavesim has to be built for them.
 set(texts ${CMAKE_BINARY_DIR}/installed_texts)
 install(CODE "set(WAVESIM_PROGRAM \"$<TARGET_FILE:wavesim>\")\nset(WAVESIM_TEXTS \"${texts}\")")
 install(SCRIPT ${CMAKE_SOURCE_DIR}/cmake/write_installed_texts.cmake)

@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 add_library(libwavesim SHARED $<TARGET_OBJECTS:wavesim_library>)
 add_library(wavesim::wavesim ALIAS libwavesim)
-set(exported ${CMAKE_SOURCE_DIR}/library/exported_symbols.map)  # the rest is its own
+set(exported ${CMAKE_SOURCE_DIR}/library/exported_symbols.map)
 target_link_libraries(libwavesim PRIVATE wavesim_output wavesim_flags)
 target_link_options(libwavesim PRIVATE -Wl,--version-script=${exported})
 target_include_directories(libwavesim INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -10,7 +10,7 @@ namespace {
 
 Config with(const RunOptions& options, Config config) {
   if (options.device) {
-    check_device(*options.device);
+    check_word("--device", *options.device, device_words);
     config.device = *options.device;
   }
   if (options.output) config.output.directory = *options.output;

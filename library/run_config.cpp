@@ -4,7 +4,6 @@
 
 #include "output/run/make_writers.hpp"
 #include "output/run/old_result_writer.hpp"
-#include "output/run/progress.hpp"
 #include "output/run/utc_time.hpp"
 #include "sim/config/duration.hpp"
 #include "sim/config/files.hpp"
@@ -48,11 +47,8 @@ void tell(const std::function<void(V...)>& listener, std::type_identity_t<V>... 
 RunSummary steps_of(Simulation& simulation, AsyncWriter& writers, const RunWatcher& watcher,
                     double seconds_left) {
   const std::atomic<bool> never{false};
-  ProgressBar bar;
-  std::function<void(const Progress&)> progress = watcher.progress;
-  if (watcher.progress_bar) progress = std::ref(bar);
   tell(watcher.steps_begin, seconds_left);
-  return simulation.run({&writers}, progress, watcher.stop ? *watcher.stop : never);
+  return simulation.run({&writers}, watcher.progress, watcher.stop ? *watcher.stop : never);
 }
 
 }  // namespace

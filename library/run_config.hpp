@@ -10,14 +10,13 @@
 
 namespace wavesim {
 
-/// For whom a run concerns. Each may be empty.
+/// What the caller of a run hears of it, and how it stops it. Each may be empty.
 struct RunWatcher {
   std::function<void(const ResultDirectory&)> folder_is_taken;  // by its lock; nothing is written yet
   std::function<void(const Config&, const Simulation&, const RunInfo&, const Continuation&)> begins;
   std::function<void(double seconds_left)> steps_begin;  // until time.wall-limit
   std::function<void()> last_step_is_done;
   std::function<void(const Progress&)> progress;
-  bool progress_bar = false;                // on stderr, in place of progress
   std::atomic<bool>* save_now = nullptr;    // set: the state is saved after the step at hand
   const std::atomic<bool>* stop = nullptr;  // set: the run ends after the step at hand
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();  // for time.wall-limit
@@ -25,8 +24,7 @@ struct RunWatcher {
 
 struct RunEnd {
   std::filesystem::path folder;
-  bool was_complete =
-      false;  // nothing was left to do of the run that was to be continued; what follows is empty
+  bool was_complete = false;  // the run that was to go on had nothing left to do; what follows is empty
   RunInfo info;
   RunSummary summary;
   std::vector<std::string> files;

@@ -11,12 +11,13 @@ namespace wavesim {
 
 Solution solve(const CsrSystem& system, const SolveOptions& words) {
   const std::string name = "the system";
-  check_device(words.device);
+  check_word("--device", words.device, device_words);
   const DeviceFacts device = choose_device(words.device);
   const HostCsr A = matrix_of(system);
-  const SolverOptions options = solver_options(words, is_symmetric(A) && !words.match, name);
+  const bool symmetric = solved_as_symmetric(A, words);
+  const SolverOptions options = solver_options(words, symmetric, name);
   const std::vector<double> b(system.right_hand_side.begin(), system.right_hand_side.end());
-  const SystemResult r = solve_on(device, A, b, options, words, name);
+  const SystemResult r = solve_on(device, A, symmetric, b, options, words, name);
 
   Solution s;
   s.x = r.x;

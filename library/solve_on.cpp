@@ -8,7 +8,11 @@
 
 namespace wavesim {
 
-SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr& A,
+bool solved_as_symmetric(const HostCsr& A, const SolveOptions& words) {
+  return !words.match && is_symmetric(A);
+}
+
+SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr& A, bool symmetric,
                       const std::vector<double>& b, const SolverOptions& o, const SolveOptions& words,
                       const std::string& name) {
   const bool single = words.precision == "single";
@@ -24,8 +28,7 @@ SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr&
   };
   try {
     if (find_method(o.method)->automatic)
-      return solve_by_attempts(A, b, o,
-                               {is_symmetric(A) && !words.match, single, words.match, !words.no_direct}, any);
+      return solve_by_attempts(A, b, o, {symmetric, single, words.match, !words.no_direct}, any);
     return words.match ? solve_matched(A, b, o, system) : system(A, b);
   } catch (const InputError& e) {  // of a layer that knows no file, and no command line
     const bool helps = !words.match && row_without_diagonal(A) > 0;

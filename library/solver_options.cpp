@@ -71,8 +71,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric, const st
   o.max_iterations = words.max_iterations;
   o.accurate = words.accurate;
   o.mixed = words.precision == "mixed";
-  check_word("--precision", words.precision, {"double", "single", "mixed"});
-  check_word("--norm", words.norm, {"relative-2", "max"});
+  check_word("--precision", words.precision, precision_words);
+  check_word("--norm", words.norm, norm_words);
   check_known("--method", o.method, solver_methods());
   if (words.no_direct && !find_method(o.method)->automatic)
     throw InputError("--no-direct says what --method auto leaves out; remove it, or write --method auto");

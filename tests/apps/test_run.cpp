@@ -139,15 +139,15 @@ TEST(Program, EndsWithStatus5WithoutTheDeviceItIsToldToUse) {
 /// Starts a run that would take long and sends it a signal once it is writing.
 Outcome stopped(const Workplace& here, int number) {
   here.write("small.yaml", small);
-  return here.run(
-      {"small.yaml", "--set", "time.steps=2000000", "--set", "output.fields.every=100"}, {},
-      [&](pid_t child) {
-        const std::filesystem::path result = here.folder() / "results/small/small.vtkhdf";
-        for (int k = 0; k < 400 && !std::filesystem::exists(result); ++k)
-          std::this_thread::sleep_for(std::chrono::milliseconds(25));
-        std::this_thread::sleep_for(std::chrono::milliseconds(500));  // until its beginning is on a busy disk
-        kill(child, number);
-      });
+  return here.run({"small.yaml", "--set", "time.steps=2000000", "--set", "output.fields.every=100"}, {},
+                  [&](pid_t child) {
+                    const std::filesystem::path result = here.folder() / "results/small/small.vtkhdf";
+                    for (int k = 0; k < 400 && !std::filesystem::exists(result); ++k)
+                      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+                    std::this_thread::sleep_for(std::chrono::milliseconds(
+                        500));  // a busy disk takes that long until the file can be read
+                    kill(child, number);
+                  });
 }
 
 TEST(Program, FinishesItsFilesAndEndsWithStatus130OnCtrlC) {
