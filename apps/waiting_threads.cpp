@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/all_cores.hpp"
 #include "apps/signals.hpp"
 
 namespace wavesim {
@@ -21,6 +22,8 @@ void let_waiting_threads_sleep(char** words) {
   // GNU's OpenMP spins for some tenth of a millisecond first: of runs of small grids with 16 threads, whose loops are
   // that short, half of the time was waking up.
   const bool set = setenv("OMP_WAIT_POLICY", "passive", 1) == 0 && setenv("GOMP_SPINCOUNT", "10000", 1) == 0;
+  const cpu_set_t cores = all_cores();
+  sched_setaffinity(0, sizeof cores, &cores);
   if (set && hold_signals()) execv(program.c_str(), words);  // comes back if it fails: then they spin
   release_signals();
 }
