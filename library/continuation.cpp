@@ -1,16 +1,11 @@
 #include "library/continuation.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
+#include "apps/earlier_result.hpp"
 #include "kernels/backend/errors.hpp"
 #include "output/checkpoint/file_sums.hpp"
-#include "output/hdf5/result_reader.hpp"
 #include "sim/config/continued.hpp"
-#include "sim/input/child_process.hpp"
 #include "sim/prices/price_file.hpp"
 
 namespace wavesim {
@@ -43,25 +38,9 @@ void check_files(const CheckpointHead& head, const std::string& checkpoint) {
                        "); give the old file back, or start a new run without --restart and --resume");
 }
 
-/// A result that cannot be looked at may be a complete one.
-void require_readable(const fs::path& file) {
-  std::error_code none;
-  if (!fs::exists(file, none) || access(file.c_str(), R_OK) == 0) return;
-  throw InputError(file.string() + " cannot be read: " + std::strerror(errno) +
-                   "; allow reading it, or name another folder with --output");
-}
-
 bool is_complete(const fs::path& folder, const std::string& name) {
-  for (const char* ending : {".vtkhdf", ".h5"}) require_readable(folder / (name + ending));
-  const std::string death = death_of([&] { const ResultReader result(folder); });
-  if (!death.empty())
-    throw InputError("the result in " + folder.string() + " is damaged (reading it ends with " + death +
-                     "); continue into another folder, with --restart FILE --output DIR");
-  try {
-    return ResultReader(folder).complete();
-  } catch (const std::exception&) {
-    return false;  // left in the middle of its beginning
-  }
+  const std::optional<EarlierResult> there = earlier_result(folder, name);
+  return there && there->complete;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "output/run/csv_cell.hpp"
+
 namespace wavesim {
 
 const std::vector<StudyColumn>& study_columns() {
@@ -75,20 +77,6 @@ bool set_cell(StudyRow& row, const StudyColumn& column, const std::string& text)
       column.member);
 }
 
-namespace {
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
-}  // namespace
-
 std::string study_csv_heading() {
   std::string line;
   for (const StudyColumn& c : study_columns()) line.append(line.empty() ? "" : ",").append(c.name);
@@ -97,7 +85,7 @@ std::string study_csv_heading() {
 
 std::string study_csv_line(const StudyRow& row) {
   std::string line;
-  for (const StudyColumn& c : study_columns()) line.append(quoted(cell(row, c))).append(1, ',');
+  for (const StudyColumn& c : study_columns()) line.append(csv_cell(cell(row, c))).append(1, ',');
   line.pop_back();
   return line;
 }
