@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/config_options.hpp"
 #include "apps/help.hpp"
+#include "apps/sweep_options.hpp"
 #include "library/check_word.hpp"
 #include "sim/prices/measure.hpp"
 
@@ -24,6 +25,7 @@ struct CommandLine {
   CLI::App app{"implicit time stepping of the 2-D wave equation on GPUs and CPUs"};
   RunCommand run;
   SolveCommand solve;
+  SweepOptions sweep;
   StudyOptions study;
   ErrorOptions error;
   RenderOptions render;
@@ -31,7 +33,8 @@ struct CommandLine {
   MeasureOptions measure;
   std::string family, shell;
   bool json = false;
-  CLI::App *run_command, *solve_command, *study_command, *info_command, *list_command, *schema_command;
+  CLI::App *run_command, *sweep_command, *solve_command, *study_command, *info_command, *list_command,
+      *schema_command;
   CLI::App *error_command, *render_command, *report_command, *measure_command, *completion_command,
       *man_command;
 
@@ -62,7 +65,10 @@ struct CommandLine {
     run_command->add_flag("--dry-run", run.dry_run, "say what the run would be and cost; write nothing");
     run_command->add_flag("--json", run.json, "the dry run for programs")->needs("--dry-run");
     run_command->add_flag("-q,--quiet", run.quiet, "no notes, progress or report");
+    add_jobs(run_command, run, "of a config with shots");
     run_command->footer("Example: wavesim run configs/drum.yaml --set time.end=0.01 --overwrite");
+
+    sweep_command = add_sweep(app, sweep);
 
     solve_command = app.add_subcommand("solve", "Solve A x = b with a matrix from a Matrix Market file");
     solve_command->add_option("MATRIX", solve.matrix, "A: .mtx or .mtx.gz")->required();
@@ -98,7 +104,6 @@ struct CommandLine {
     solve_command->add_option("--solution", solve.solution, "file to write x to, if the solve converged");
     solve_command->add_flag("--history", solve.history, "print the residual after each iteration");
     solve_command->add_flag("--json", solve.json, "for programs");
-
     solve_command->footer("Example: wavesim solve A.mtx --method cg --preconditioner jacobi");
 
     study_command =
@@ -265,7 +270,9 @@ struct CommandLine {
   }
 
   /// Whether the command looks at signals and ends well.
-  bool can_be_stopped() const { return (*run_command && !run.dry_run) || *study_command; }
+  bool can_be_stopped() const {
+    return (*run_command && !run.dry_run) || (*sweep_command && !sweep.run.dry_run) || *study_command;
+  }
   /// The result that the command reads and does not write; empty: it reads none.
   std::string result() const {
     return *render_command ? render.result.string() : *report_command ? report.result.string() : "";
@@ -276,6 +283,7 @@ struct CommandLine {
   }
   int dispatch() const {
     if (*solve_command) return wavesim::solve(solve);
+    if (*sweep_command) return wavesim::sweep(sweep);
     if (*study_command) return wavesim::study(study);
     if (*error_command) return wavesim::measured_error(error);
     if (*info_command) return info(json);

@@ -15,7 +15,13 @@ namespace wavesim {
 struct RunCommand : RunOptions {
   std::filesystem::path config;
   bool quiet = false, dry_run = false;
-  bool json = false;  // of the dry run
+  bool json = false;  // of the dry run, and of the table of several runs
+  long jobs = 0;      // of several runs at once; 0: to be chosen
+};
+
+struct SweepOptions {
+  RunCommand run;                 // of which resume and restart are none here
+  std::vector<std::string> over;  // key.path=[value, ...]
 };
 
 struct SolveCommand : SolveOptions {
@@ -64,6 +70,7 @@ struct MeasureOptions {
 };
 
 int run(const RunCommand& options);
+int sweep(const SweepOptions& options);
 int study(const StudyOptions& options);
 int dry_run(const RunCommand& options);
 int measured_error(const ErrorOptions& options);

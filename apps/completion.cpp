@@ -35,7 +35,7 @@ std::vector<std::string> flags_of(const CLI::App& app) {
   return list;
 }
 
-/// The keys of a config, for --set.
+/// The keys of a config, for --set and --over.
 std::string key_words() {
   std::vector<std::string> words;
   Config config;
@@ -69,7 +69,7 @@ std::string bash_completion(const CLI::App& app) {
       "    return\n"
       "  fi\n"
       "  case $command in *.yaml) command=run ;; esac\n"
-      "  if [[ $before == --set ]]; then\n"
+      "  if [[ $before == --set || $before == --over ]]; then\n"
       "    compopt -o nospace 2>/dev/null\n    COMPREPLY=($(compgen -S = -W '" +
       key_words() +
       "' -- \"$here\"))\n    return\n  fi\n"
@@ -189,7 +189,7 @@ std::string fish_completion(const CLI::App& app) {
       out += "complete -c wavesim -n '" + here + "'";
       for (const std::string& l : o->get_lnames()) out += " -l " + l;
       for (const std::string& s : o->get_snames()) out += " -s " + s;
-      const bool sets = o->check_lname("set");
+      const bool sets = o->check_lname("set") || o->check_lname("over");
       if (o->get_expected_max() > 0) out += choices.empty() && !sets ? " -r" : " -x";
       if (sets) out += " -a '" + keys + "'";
       if (!choices.empty()) out += " -a '" + choices + "'";

@@ -1,6 +1,8 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
+#include <string>
+
 #include "apps/commands.hpp"
 #include "library/check_word.hpp"
 
@@ -18,6 +20,15 @@ inline void add_config_options(CLI::App* command, RunOptions& options) {
       ->type_name("DIR")
       ->allow_extra_args(false);
   command->add_option("--device", options.device, "auto, cuda or cpu")->check(CLI::IsMember(device_words));
+}
+
+/// Of several runs.
+inline void add_jobs(CLI::App* command, RunCommand& options, const std::string& which) {
+  command
+      ->add_option("--jobs", options.jobs,
+                   "runs " + which + "; default: one for each core that memory suffices for, on a GPU one")
+      ->type_name("N")
+      ->check(CLI::Range(1l, 1000l));
 }
 
 }  // namespace wavesim

@@ -5,37 +5,27 @@
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
+#include "apps/run_outline.hpp"
+#include "apps/several_runs.hpp"
 #include "library/read_config.hpp"
 #include "output/run/duration.hpp"
-#include "output/run/make_writers.hpp"
 #include "output/run/one_line.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/pml_reflection.hpp"
-#include "sim/model/sampled_model.hpp"
-#include "sim/prices/choose_prices.hpp"
 #include "sim/run/advice.hpp"
 #include "sim/run/choose_device.hpp"
-#include "sim/run/choose_tolerance.hpp"
 #include "sim/run/copy_bandwidth.hpp"
-#include "sim/run/memory.hpp"
 #include "sim/run/simulation.hpp"
 
 namespace wavesim {
 
 namespace {
 
-struct DryRun {
+struct DryRun : RunOutline {
   const Config& config;
-  const Model& model;
-  const Scheme& scheme;
-  const TimePlan& plan;
   const DeviceFacts& device;
-  const RunInfo& output;
-  const Resolution& resolution;
-  const Cost& cost;
-  const DiskBytes& disk;
   const std::vector<std::string>& advice;
 };
 
@@ -65,8 +55,7 @@ std::vector<Layer> layers_of(const DryRun& d) {
 }
 
 std::string memory_text(const DryRun& d) {
-  const double device = double(d.cost.device_bytes),
-               host = double(host_bytes(d.config, outline_of(d.config)));
+  const double device = double(d.cost.device_bytes), host = double(d.host_bytes);
   if (d.device.kind == "cpu")
     return "at least " + human_bytes(device + host) + " of " + human_bytes(double(d.device.free)) + " free";
   return human_bytes(device) + " of " + human_bytes(double(d.device.free)) +
@@ -196,26 +185,12 @@ void print_json(const DryRun& d) {
 
 int dry_run(const RunCommand& options) {
   Config config = read_config(options.config, options);
+  if (is_survey(options, config)) return dry_runs(plan_survey(options, config), options);
   const DeviceFacts device = choose_device(config.device);
-  choose_prices(config.solver, device);
-  SampledModel sampled = build_sampled_model(config);
-  Model& model = sampled.model;
-  if (sampled.stride > 1)
-    model.notes.push_back(
-        "the grid is large: the medium was looked at on every " + std::to_string(sampled.stride) +
-        "th node along each axis, so that speeds, steps and what follows from them may be a little "
-        "off");
-  const Scheme scheme = make_scheme(config.time, config.space.order);
-  const TimePlan plan = plan_time(config, scheme, model);
-  choose_tolerance(config, model, scheme, plan);
-  const RunInfo output = output_outline(config, model, plan);
-  const DiskBytes disk = output_bytes(config.output, output, output.planned_pictures);
-  make_writers(config.output, output);  // refuses what this build cannot write; writes nothing before begin()
-  const Resolution waves = resolution(config, model, scheme, plan);
-  const Cost estimate = cost(config, model, scheme, plan, device, copy_bandwidth(device), disk.most);
+  RunOutline o = outline_run(config, device, copy_bandwidth(device));
   const std::vector<std::string> sentences =
-      advice(config, model, scheme, plan, waves, estimate, device, output);
-  const DryRun d{config, model, scheme, plan, device, output, waves, estimate, disk, sentences};
+      advice(config, o.model, o.scheme, o.plan, o.resolution, o.cost, device, o.output);
+  const DryRun d{std::move(o), config, device, sentences};
   options.json ? print_json(d) : print_text(d);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "apps/several_runs.hpp"
 #include "apps/signals.hpp"
 #include "library/read_config.hpp"
 #include "library/run_config.hpp"
@@ -48,7 +49,9 @@ void print_report(const RunEnd& end) {
 }  // namespace
 
 int run(const RunCommand& options) {
-  RunWatcher watcher;
+  RunWatcher watcher;  // its clock starts
+  Config config = read_config(options.config, options);
+  if (is_survey(options, config)) return survey(options, config);
   watcher.folder_is_taken = [](const ResultDirectory& folder) {
     leave_nothing_of(folder.lock().string(), folder.path().string());
   };
@@ -62,7 +65,7 @@ int run(const RunCommand& options) {
   if (!options.quiet) watcher.progress = [&](const Progress& now) { (*bar)(now); };
   watcher.save_now = &save_now;
   watcher.stop = &stop;
-  const RunEnd end = run_config(read_config(options.config, options), options, watcher);
+  const RunEnd end = run_config(std::move(config), options, watcher);
   bar.reset();
   if (end.was_complete) {
     if (!options.quiet) std::printf("%s is complete; nothing is left to do\n", end.folder.c_str());

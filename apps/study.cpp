@@ -1,7 +1,5 @@
 // wavesim study CONFIG: which solver for this run?
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <build_facts.hpp>
 #include <chrono>
@@ -11,6 +9,7 @@
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
+#include "apps/live_line.hpp"
 #include "apps/replace_section.hpp"
 #include "apps/signals.hpp"
 #include "kernels/backend/errors.hpp"
@@ -108,16 +107,11 @@ StudyFacts facts_of(const StudyOptions& words, Config& config, const DeviceFacts
   return f;
 }
 
-/// One line that is redrawn on a terminal; elsewhere a line every few seconds.
 class StudyBar {
  public:
-  ~StudyBar() {
-    if (open_) std::fputc('\n', stderr);
-  }
   void operator()(const StudyProgress& p) {
     const bool last = p.rows == p.all;
-    if (!last && p.seconds - shown_ < (terminal_ ? 0.1 : 5)) return;
-    shown_ = p.seconds;
+    if (!line_.is_due(last)) return;
     std::string text = "row " + std::to_string(p.rows) + "/" + std::to_string(p.all);
     if (p.point && !last) {
       char place[100];
@@ -130,15 +124,11 @@ class StudyBar {
     } else if (last) {
       text += ", " + human_duration(p.seconds);
     }
-    std::fprintf(stderr, terminal_ ? "\r%s\x1b[K" : "%s\n", text.c_str());
-    std::fflush(stderr);
-    open_ = terminal_;
+    line_.show(text);
   }
 
  private:
-  const bool terminal_ = isatty(STDERR_FILENO);
-  bool open_ = false;
-  double shown_ = -10;
+  LiveLine line_;
 };
 
 void print_best(const StudyRanking& ranking, const Candidate* best, const Config& run) {

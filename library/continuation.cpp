@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "apps/earlier_result.hpp"
 #include "kernels/backend/errors.hpp"
+#include "library/earlier_result.hpp"
 #include "output/checkpoint/file_sums.hpp"
 #include "sim/config/continued.hpp"
 #include "sim/prices/price_file.hpp"

@@ -2,6 +2,7 @@
 
 #include "library/check_word.hpp"
 #include "sim/config/search_path.hpp"
+#include "sim/config/tree.hpp"
 #include "sim/run/choose_scheme.hpp"
 
 namespace wavesim {
@@ -20,8 +21,9 @@ Config with(const RunOptions& options, Config config) {
 
 }  // namespace
 
-Config read_config(const std::filesystem::path& file, const RunOptions& options) {
-  return with(options, read_config(file, options.set, data_folders(options.data)));
+Config read_config(const std::filesystem::path& file, const RunOptions& options,
+                   const std::vector<Assignment>& over) {
+  return with(options, read_config(file, options.set, data_folders(options.data), over));
 }
 
 Config parse_config(const std::string& text, const std::string& name, const std::filesystem::path& folder,

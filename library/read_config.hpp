@@ -4,8 +4,9 @@
 
 namespace wavesim {
 
-/// The config with what the options say over it. Throws InputError.
-Config read_config(const std::filesystem::path& file, const RunOptions& options);
+/// The config with what the options say over it, and `over` last. Throws InputError.
+Config read_config(const std::filesystem::path& file, const RunOptions& options,
+                   const std::vector<Assignment>& over = {});
 /// The same from text, as in parse_config() of sim/config.
 Config parse_config(const std::string& text, const std::string& name, const std::filesystem::path& folder,
                     const RunOptions& options);

@@ -2,12 +2,16 @@
 
 #include "library/read_config.hpp"
 #include "library/run_config.hpp"
+#include "sim/config/tree.hpp"
 
 namespace wavesim {
 
 namespace {
 
 RunResult result_of(Config config, const RunOptions& options, const RunControl& control) {
+  if (!config.shots.empty())
+    config.shots.front().where.fail(
+        "'shots' are runs of their own, which the program makes: wavesim run CONFIG");
   RunWatcher watcher;
   if (control.progress)
     watcher.progress = [&](const Progress& now) { control.progress(now.step, now.steps); };

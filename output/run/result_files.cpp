@@ -43,7 +43,8 @@ bool is_own(std::string file, const std::string& folder, const std::string& name
   if (folder.empty())
     return is_one_of({".vtkhdf", ".h5", ".pvd", "_history.csv", "_receivers.csv", "_report.html",
                       "_not_finite.h5"}) ||
-           (name == "study" && is_one_of({".csv", ".html"}));
+           (name == "study" && is_one_of({".csv", ".html"})) ||
+           ((name == "sweep" || name == "survey") && is_one_of({".csv", ".segy"}));
   for (const SeriesFolder& s : series_of(name))
     if (folder == s.folder) return step_in_name(file, name, s.ending) >= 0;
   const std::initializer_list<const char*> drawn{".png", ".svg", ".mp4", ".webm", ".ogv"};

@@ -35,12 +35,6 @@ struct Edges : Configured {
 
 bool is_control(unsigned char c) { return c < ' ' || c == 127; }
 
-/// Names stand in lines of tables and in pictures.
-void check_name(const Where& where, const std::string& name) {
-  if (name.find_first_of("\n\t") != std::string::npos)
-    where.fail("the name in '" + where.key + "' has a line break or a tab in it; write it in one line");
-}
-
 std::shared_ptr<Edge> fixed_edge() {
   for (const Kind<Edge>& kind : kinds<Edge>())
     if (kind.name == "fixed") return kind.make();
@@ -165,27 +159,6 @@ void SourceConfig::verify() const {
     where.fail("'dipole' is [0, 0], which has no direction; write for example [1, 0]");
 }
 
-void ReceiverConfig::fields(Section& s) {
-  s("name", name, {.text = "default receiver-1, receiver-2, ..."});
-  s("at", at, {.text = "one point", .unit = "m"});
-  s("from", from, {.text = "or the first point of a line", .unit = "m"});
-  s("to", to, {.text = "and its last", .unit = "m"});
-  s("count", count, {.text = "points of the line, its ends included", .least = 1});
-  s.at_most_one({"at", "from"});
-  s.at_least_one({"at", "from"});
-  s.together("from", "to");
-}
-
-void ReceiverConfig::verify() const {
-  check_name(where, name);
-  if (from.has_value() != to.has_value())
-    where.fail("a line of receivers needs both 'from' and 'to'; add '" + std::string(from ? "to" : "from") +
-               "'");
-  if (at.has_value() == from.has_value())
-    where.fail("a receiver is either 'at' a point or a line 'from' ... 'to'" +
-               std::string(at ? "; remove one" : "; add one of them"));
-}
-
 void TimeConfig::fields(Section& s) {
   s("scheme", scheme, {.text = "how time is stepped", .choices = names(scheme_names())});
   s("order", order,
@@ -252,6 +225,7 @@ void Config::fields(Section& s) {
   s.section("initial", initial, {.text = "the state at t = 0; default at rest"});
   s("sources", sources, {.text = "forces"});
   s("receivers", receivers, {.text = "where the displacement is recorded"});
+  s("shots", shots, {.text = "places that the only source takes in turn, a run each: docs/sweeps.md"});
   s.section("time", time, {.text = "scheme, time step and end", .required = true});
   s.section("solver", solver, {.text = "of the linear system of each step"});
   s.section("output", output, {.text = "what is written, and when"});
@@ -288,6 +262,7 @@ void Config::verify() const {
       grid.where.fail("space: {order: 8} needs " + std::to_string(lax_wendroff_least_cells) +
                       " cells or more along each axis, and there are " + std::to_string(cells) + " along " +
                       "xy"[axis]);
+  check_shots(*this);
   if (precision != "mixed") return;
   if (time.scheme == "explicit")
     where.fail("precision: mixed is about solves, and scheme: explicit has none; write precision: double");

@@ -3,6 +3,8 @@
 // whole in docs/config.md; every struct here is its reference.
 
 #include "sim/config/on_failure.hpp"
+#include "sim/config/places.hpp"
+#include "sim/config/tree.hpp"
 #include "sim/edges/edge.hpp"
 #include "sim/fields/field.hpp"
 #include "sim/shapes/shape.hpp"
@@ -77,14 +79,6 @@ struct SourceConfig : Configured {
   std::optional<std::array<double, 2>> dipole;  // of a point source: f = -s(t) dipole . grad delta
   std::vector<std::shared_ptr<Field2>> area;    // or g(x, y)
   std::shared_ptr<Signal> signal;               // written inside: {name: shot, at: [0, 0], ricker: {...}}
-  void fields(Section&) override;
-  void verify() const override;
-};
-
-struct ReceiverConfig : Configured {
-  std::string name;
-  std::optional<std::array<double, 2>> at, from, to;
-  long count = 1;  // points of a line, ends included
   void fields(Section&) override;
   void verify() const override;
 };
@@ -264,6 +258,7 @@ struct Config : Configured {
   InitialConfig initial;
   std::vector<SourceConfig> sources;
   std::vector<ReceiverConfig> receivers;
+  std::vector<ShotConfig> shots;  // places of the only source, a run each; empty: where it stands
   TimeConfig time;
   SolverConfig solver;
   OutputConfig output;
@@ -275,15 +270,17 @@ struct Config : Configured {
   void verify() const override;
 };
 
-/// Reads a config. `set` holds "key.path=value" strings, applied over the file; files that it names and that are
-/// not beside it are looked for in `data` (search_path.hpp). Throws InputError.
+/// Reads a config. `set` holds "key.path=value" strings, applied over the file, and `over` what is applied over these; files
+/// that it names and that are not beside it are looked for in `data` (search_path.hpp). Throws InputError.
 Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set = {},
-                   const std::vector<std::filesystem::path>& data = {});
+                   const std::vector<std::filesystem::path>& data = {},
+                   const std::vector<Assignment>& over = {});
 /// The same from text, for tests; `name` stands for the file name in sentences, `directory` is where relative
 /// paths start.
 Config parse_config(const std::string& text, const std::string& name,
                     const std::filesystem::path& directory = ".", const std::vector<std::string>& set = {},
-                    const std::vector<std::filesystem::path>& data = {});
+                    const std::vector<std::filesystem::path>& data = {},
+                    const std::vector<Assignment>& over = {});
 /// Reads another file that is described in the same way.
 void parse_section(Configured& root, const std::string& text, const std::string& name);
 /// Its keys as YAML.

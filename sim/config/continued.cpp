@@ -9,17 +9,6 @@ namespace wavesim {
 
 namespace {
 
-std::string one_line(const Tree& t) {
-  if (t.is_scalar()) return t.scalar;
-  std::string text;
-  if (t.is_list()) {
-    for (const Tree& item : t.items) text += (text.empty() ? "" : ", ") + one_line(item);
-    return "[" + text + "]";
-  }
-  for (const auto& [key, value] : t.keys) text += (text.empty() ? "" : ", ") + key + ": " + one_line(value);
-  return "{" + text + "}";
-}
-
 /// Lists of scalars, which are one value to a reader.
 bool plain(const Tree& t) {
   return t.is_scalar() ||
@@ -42,7 +31,7 @@ void compare(const std::string& path, const Tree* before, const Tree* now,
       compare(below(std::to_string(k)), &before->items[k], &now->items[k], changes);
     return;
   }
-  const std::string a = before ? one_line(*before) : "", b = now ? one_line(*now) : "";
+  const std::string a = before ? shown(*before) : "", b = now ? shown(*now) : "";
   if (a != b) changes.push_back({path, a, b});
 }
 

@@ -29,12 +29,12 @@ std::size_t values_in(const std::string& text) {
 /// From yaml-cpp's nodes, whose marks count from 0.
 class Converter {
  public:
-  /// `set`: the text is the value of a --set, which has no lines.
+  /// `set`: the text is the value of the option `file`, which has no lines.
   Converter(std::string file, const std::string& text, bool set)
       : file_(std::move(file)), set_(set), most_(values_in(text) + most_by_aliases) {}
 
   Where place(const YAML::Mark& mark, const std::string& key) const {
-    return set_ ? Where{"--set", 0, 0, key} : Where{file_, mark.line + 1, mark.column + 1, key};
+    return set_ ? Where{file_, 0, 0, key} : Where{file_, mark.line + 1, mark.column + 1, key};
   }
 
   Tree convert(const YAML::Node& node, const Where& where, int depth = 0) {
@@ -228,18 +228,20 @@ Tree load_tree(const std::string& text, const std::string& name) {
   }
 }
 
-void set_in_tree(Tree& root, const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
+Assignment parse_assignment(const std::string& text, const std::string& option) {
+  const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw InputError("--set " + assignment + ": this is no assignment; write --set key.path=value");
-  const Where where{"--set", 0, 0, assignment.substr(0, equals)};
-  Tree value;
+    throw InputError(option + " " + text + ": this is no assignment; write " + option + " key.path=value");
+  const Where where{option, 0, 0, text.substr(0, equals)};
   try {
-    value = Converter("--set", assignment, true).convert(YAML::Load(assignment.substr(equals + 1)), where);
+    return {where, Converter(option, text, true).convert(YAML::Load(text.substr(equals + 1)), where)};
   } catch (const YAML::Exception& e) {
     where.fail("the value is not valid YAML (" + e.msg + "); put the whole assignment in quotes");
   }
+}
 
+void set_in_tree(Tree& root, const Assignment& assignment) {
+  const auto& [where, value] = assignment;
   const std::vector<std::string> parts = split(where.key);
   if (parts.size() > std::size_t(deepest)) where.fail("the path has more than 100 parts; write a key's own");
   const bool removes = value.is == Tree::Is::nothing;
@@ -249,12 +251,12 @@ void set_in_tree(Tree& root, const std::string& assignment) {
     const std::string& part = parts[i];
     const std::string parent = path;
     path += (path.empty() ? "" : ".") + part;
-    if (part.empty()) where.fail("the path has an empty part; write --set key.path=value");
+    if (part.empty()) where.fail("the path has an empty part; write " + where.file + " key.path=value");
     if (at->is_list()) {
       at = &item(*at, part, parent, where);
     } else if (!at->is_map()) {
-      where.fail("'" + parent + "' is a plain value without keys of its own; set it as a whole: --set '" +
-                 parent + "={" + part + ": ...}'");
+      where.fail("'" + parent + "' is a plain value without keys of its own; set it as a whole: " +
+                 where.file + " '" + parent + "={" + part + ": ...}'");
     } else if (removes && !at->find(part)) {
       where.fail("the value is empty, which removes a key, but '" + path + "' is not there; give it a value");
     } else if (removes && i + 1 == parts.size()) {
@@ -264,12 +266,12 @@ void set_in_tree(Tree& root, const std::string& assignment) {
       at = next;
     } else {
       Tree made = Tree::map();
-      made.where = {"--set", 0, 0, path};
+      made.where = {where.file, 0, 0, path};
       at = &at->add(part, std::move(made));
     }
   }
   if (removes) where.fail("the value is empty; items of lists cannot be removed, so set the whole list");
-  *at = std::move(value);
+  *at = value;
 }
 
 }  // namespace wavesim

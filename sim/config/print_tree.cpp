@@ -69,6 +69,25 @@ std::string quoted(const std::string& s) {
   return out + "\"";
 }
 
+/// Everything in one line; `quotes` as the text needs to be read back.
+std::string in_line(const Tree& t, bool quotes) {
+  std::string out;
+  switch (t.is) {
+    case Tree::Is::nothing:
+      return quotes ? "null" : "";
+    case Tree::Is::scalar:
+      return quotes && t.text ? quoted(t.scalar) : t.scalar;
+    case Tree::Is::list:
+      for (const Tree& item : t.items) out += (out.empty() ? "" : ", ") + in_line(item, quotes);
+      return "[" + out + "]";
+    case Tree::Is::map:
+      for (const auto& [key, value] : t.keys)
+        out += (out.empty() ? "" : ", ") + (quotes ? quoted(key) : key) + ": " + in_line(value, quotes);
+      return "{" + out + "}";
+  }
+  return out;
+}
+
 void json(std::string& out, const Tree& t, int indent) {
   const auto new_line = [](int spaces) { return std::string("\n").append(std::size_t(spaces), ' '); };
   const std::string line = new_line(indent + 2);
@@ -118,6 +137,9 @@ std::string to_json(const Tree& tree) {
   json(out, tree, 0);
   return out + "\n";
 }
+
+std::string to_flow(const Tree& tree) { return in_line(tree, true); }
+std::string shown(const Tree& tree) { return in_line(tree, false); }
 
 std::string shortest(double v) {
   char buffer[32];

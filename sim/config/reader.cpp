@@ -258,9 +258,11 @@ void read_root(Configured& object, const Tree& root, const Surroundings& around)
 }  // namespace
 
 Config parse_config(const std::string& text, const std::string& name, const std::filesystem::path& directory,
-                    const std::vector<std::string>& set, const std::vector<std::filesystem::path>& data) {
+                    const std::vector<std::string>& set, const std::vector<std::filesystem::path>& data,
+                    const std::vector<Assignment>& over) {
   Tree root = load_tree(text, name);
-  for (const std::string& assignment : set) set_in_tree(root, assignment);
+  for (const std::string& assignment : set) set_in_tree(root, parse_assignment(assignment));
+  for (const Assignment& assignment : over) set_in_tree(root, assignment);
   if (!root.find("name")) {
     Tree stem = Tree::string(std::filesystem::path(name).stem().string());
     stem.where = {name, 1, 1, "name"};
@@ -279,7 +281,7 @@ void parse_section(Configured& root, const std::string& text, const std::string&
 }
 
 Config read_config(const std::filesystem::path& file, const std::vector<std::string>& set,
-                   const std::vector<std::filesystem::path>& data) {
+                   const std::vector<std::filesystem::path>& data, const std::vector<Assignment>& over) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
     throw InputError(file.string() + ": there is no such config file; check the name");
@@ -287,7 +289,7 @@ Config read_config(const std::filesystem::path& file, const std::vector<std::str
     throw InputError(file.string() + ": this is a folder; name a config file in it");
   const std::optional<std::string> text = text_to_load(file);
   if (!text) throw InputError(file.string() + ": the config cannot be read; check its permissions");
-  return parse_config(*text, file.string(), file.parent_path(), set, data);
+  return parse_config(*text, file.string(), file.parent_path(), set, data, over);
 }
 
 }  // namespace wavesim

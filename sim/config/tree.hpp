@@ -69,12 +69,24 @@ constexpr std::size_t largest_config = 8 << 20;
 /// read.
 std::optional<std::string> text_to_load(const std::filesystem::path& file);
 
-/// Applies "key.path=value"; the value is YAML, items of lists are counted from 0: "sources.0.at=[1, 2]".
-/// Maps that are not there are made. An empty value, "time.end=", removes the key. Throws InputError.
-void set_in_tree(Tree& root, const std::string& assignment);
+/// A key of a config and its value, from the command line.
+struct Assignment {
+  Where where;  // the option and the key
+  Tree value;
+};
+
+/// Reads "key.path=value" of an option; the value is YAML. Throws InputError.
+Assignment parse_assignment(const std::string& text, const std::string& option = "--set");
+/// Items of lists are counted from 0: "sources.0.at=[1, 2]". Maps that are not there are made. An empty value, "time.end=",
+/// removes the key. Throws InputError.
+void set_in_tree(Tree& root, const Assignment& assignment);
 
 std::string to_yaml(const Tree&);
 std::string to_json(const Tree&);
+/// YAML in one line.
+std::string to_flow(const Tree&);
+/// The same without quotes, for sentences and tables.
+std::string shown(const Tree&);
 
 /// Shortest text that reads back as the same number.
 std::string shortest(double);

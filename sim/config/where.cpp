@@ -5,7 +5,7 @@ namespace wavesim {
 
 std::string Where::text() const {
   if (line > 0) return file + ":" + std::to_string(line) + ":" + std::to_string(column);
-  if (file == "--set") return file + " " + key;
+  if (file.starts_with("--")) return file + " " + key;  // an option
   return file;
 }
 

@@ -39,7 +39,7 @@ void build_receivers(const Config& config, Model& model) {
     const ReceiverConfig& c = config.receivers[i];
     const std::string name = c.name.empty() ? "receiver-" + std::to_string(i + 1) : c.name;
     const std::string named = "the receiver '" + name + "'";
-    const bool line = c.from && c.to;
+    const bool line = c.is_line();
     if (c.at.has_value() == line || c.from.has_value() != c.to.has_value())
       c.where.fail(named + " needs either 'at' (a point) or both 'from' and 'to' (a line)");
     if (!line) {
@@ -52,11 +52,10 @@ void build_receivers(const Config& config, Model& model) {
     if (c.count < 2)
       c.where.fail(named + " is a line, but 'count' is " + std::to_string(c.count) +
                    "; a line has at least 2 points, its ends included");
-    for (long k = 0; k < c.count; ++k) {
-      const double part = double(k) / double(c.count - 1);
-      add_receiver(c, name + "[" + std::to_string(k) + "]", (1 - part) * (*c.from)[0] + part * (*c.to)[0],
-                   (1 - part) * (*c.from)[1] + part * (*c.to)[1], interpolation, model, names);
-    }
+    const std::vector<std::array<double, 2>> points = c.points();
+    for (std::size_t k = 0; k < points.size(); ++k)
+      add_receiver(c, name + "[" + std::to_string(k) + "]", points[k][0], points[k][1], interpolation, model,
+                   names);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "sim/config/tree.hpp"
 #include "sim/run/choose_tolerance.hpp"
 #include "sim/study/bench.hpp"
+#include "sim/sweep/product.hpp"
 
 namespace wavesim {
 
@@ -253,8 +254,8 @@ StudyPlan plan_study(const Config& config) {
   std::vector<std::optional<double>> courant(sweep.courant.begin(), sweep.courant.end());
   if (cells.empty()) cells.emplace_back();
   if (courant.empty()) courant.emplace_back();
-  for (const auto& n : cells)
-    for (const auto& c : courant) plan.points.push_back(make_point(config, long(plan.points.size()), n, c));
+  for (const std::vector<std::size_t>& choice : product_of({cells.size(), courant.size()}))
+    plan.points.push_back(make_point(config, long(plan.points.size()), cells[choice[0]], courant[choice[1]]));
   return plan;
 }
 

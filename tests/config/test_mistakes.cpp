@@ -20,7 +20,8 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "small.yaml:5:1: unknown key 'snapshots' at the top level; its keys are name, device, precision, "
        "parameters, "
        "grid, shape, "
-       "edges, medium, space, initial, sources, receivers, time, solver, output, checkpoint and study"},
+       "edges, medium, space, initial, sources, receivers, shots, time, solver, output, checkpoint and "
+       "study"},
       {"solver: {method: gc}\n",
        "small.yaml:5:10: unknown value 'gc' for 'solver.method'; did you mean 'cg'?"},
       {"solver: {norm: energy}\n",
@@ -125,6 +126,23 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "small.yaml:5:13: a line of receivers needs both 'from' and 'to'; add 'to'"},
       {"receivers: [{at: [0, 0], from: [0, 0], to: [1, 1]}]\n",
        "small.yaml:5:13: a receiver is either 'at' a point or a line 'from' ... 'to'; remove one"},
+      {"shots: [{at: [0, 0]}]\n",
+       "small.yaml:5:9: 'shots' are places of the only source, and there are 0; name one in 'sources'"},
+      {"sources: [{at: {x: t, y: 1}, ricker: {frequency: 1}}]\nshots: [{at: [0, 0]}]\n",
+       "small.yaml:5:11: 'shots' are places of a point source that rests, and 'sources.0' is none; give it "
+       "'at: [x, "
+       "y]', or remove 'shots'"},
+      {"sources: [{area: 1, ricker: {frequency: 1}}]\nshots: [{at: [0, 0]}]\n",
+       "small.yaml:5:11: 'shots' are places of a point source that rests, and 'sources.0' is none; give it "
+       "'at: [x, "
+       "y]', or remove 'shots'"},
+      {"sources: [{at: [0, 0], ricker: {frequency: 1}}]\nshots: [{from: [0, 0], to: [1, 1]}]\n",
+       "small.yaml:6:9: 'shots.0' is a line, but 'count' is 1; a line has at least 2 points, its ends "
+       "included"},
+      {"sources: [{at: [0, 0], ricker: {frequency: 1}}]\nshots: [{at: [0, 0], count: 3}]\n",
+       "small.yaml:6:9: 'shots.0' is a point, but 'count' is 3; leave it out or give 'from' and 'to'"},
+      {"shots: {at: [0, 0]}\n",
+       "small.yaml:5:1: 'shots' must be a list of sections, each beginning with '- ', not a section of keys"},
       {"solver: [\n",
        "small.yaml:6:1: this is not valid YAML (end of sequence flow not found); check the indentation, "
        "colons and "

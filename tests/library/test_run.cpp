@@ -94,4 +94,7 @@ TEST(RunInMemory, SaysInOneSentenceWhatIsWrong) {
   wavesim::run_text(drum, "drum", into(here.path));
   EXPECT_NE(refusal(drum, into(here.path)).find("--overwrite"), std::string::npos);
   EXPECT_THROW(wavesim::run(here.path / "absent.yaml"), wavesim::InputError);
+  const std::string shots =
+      "sources: [{at: [0.5, 0.5], ricker: {frequency: 4}}]\nshots: [{at: [0.2, 0.5]}]\n";
+  EXPECT_NE(refusal(drum + shots, into(here.path)).find("wavesim run CONFIG"), std::string::npos);
 }

@@ -43,3 +43,4 @@ assert refused(medium="{speed: -1}") and refused(medium="{tension: 1}") and refu
 assert refused(edges="{left: periodic}") and refused(edges="{bottom: periodic, top: fixed}")
 assert refused(sources="[{at: [0, 0], area: 1, ricker: {frequency: 1}}]") and refused(sources="[{at: [0, 0]}]")
 assert refused(receivers="[{from: [0, 0], count: 2}]")
+assert refused(shots="[{from: [0, 0], count: 2}]") and refused(shots="[{name: a, at: [0, 0]}]") and not refused(shots="[{at: [0, 0]}]")

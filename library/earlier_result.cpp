@@ -1,4 +1,4 @@
-#include "apps/earlier_result.hpp"
+#include "library/earlier_result.hpp"
 
 #include <unistd.h>
 

@@ -1,0 +1,231 @@
+// Runs the runs of a sweep or a survey, beside each other, each in a process of its own.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "apps/answer.hpp"
+#include "apps/child_runs.hpp"
+#include "apps/live_line.hpp"
+#include "apps/run_outline.hpp"
+#include "apps/several_runs.hpp"
+#include "apps/signals.hpp"
+#include "kernels/backend/errors.hpp"
+#include "library/earlier_result.hpp"
+#include "output/run/duration.hpp"
+#include "output/run/partial_file.hpp"
+#include "output/run/result_directory.hpp"
+#include "sim/config/continued.hpp"
+#include "sim/run/choose_device.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr int at_wall_limit = 6;  // an exit status
+
+/// What may differ between a run that is done and the one that is wanted: it changes no result.
+bool is_no_matter(const std::string& key) {
+  for (const std::string_view other :
+       {"device", "output.directory", "time.wall-limit", "checkpoint", "study"})
+    if (key == other || key.starts_with(std::string(other) + ".")) return true;
+  return false;
+}
+
+/// Whether the run is done. Throws InputError where its folder holds another one.
+bool is_done(const PlannedRun& run, const RunsPlan& plan) {
+  const std::filesystem::path folder = plan.folder / run.name;
+  std::error_code none;
+  if (!std::filesystem::is_directory(folder, none)) return false;
+  const std::optional<EarlierResult> there = earlier_result(folder, run.name);
+  if (!there) return false;
+  Config wanted = run.config;
+  for (const ConfigChange& c : config_changes(there->config, dump_config(wanted)))
+    if (!is_no_matter(c.key))
+      throw InputError(folder.string() + " holds a run of another config: '" + c.key + "' is " +
+                       (c.now.empty() ? "absent" : c.now) + ", and was " +
+                       (c.before.empty() ? "absent" : c.before) +
+                       " there; replace the results with --overwrite, or name another folder with --output");
+  return there->complete;
+}
+
+std::vector<std::string> command_of(const PlannedRun& run, const RunsPlan& plan, const RunCommand& options) {
+  std::vector<std::string> words{"run", options.config.string()};
+  const auto add = [&](const char* option, const std::string& value) {
+    words.insert(words.end(), {option, value});
+  };
+  for (const std::string& s : options.set) add("--set", s);
+  for (const std::string& s : run.set) add("--set", s);
+  for (const std::filesystem::path& folder : options.data) add("--data", folder.string());
+  if (options.device) add("--device", *options.device);
+  add("--output", plan.folder.string());
+  // A run without checkpoints leaves none here either; what was left of it starts again.
+  const bool has_states = run.config.checkpoint || !run.config.time.wall_limit.empty();
+  words.insert(words.end(), {has_states && !options.overwrite ? "--resume" : "--overwrite", "--quiet"});
+  return words;
+}
+
+/// The largest memory of a run. Builds each in outline, so that a mistake in the last one is told before the first runs.
+double memory_of(const RunsPlan& plan, const DeviceFacts& device) {
+  constexpr double few_nodes = 1e4;
+  double most = 0;
+  for (const PlannedRun& run : plan.runs) {
+    Config config = run.config;
+    const RunOutline o = outline_run(config, device, 0, few_nodes);
+    most = std::max(most, double(device.kind == "cpu" ? o.memory(device) : o.cost.device_bytes));
+  }
+  return most;
+}
+
+void fill(SweepRow& row, const RunsPlan& plan, const ChildRunEnd& end) {
+  row.exit_status = end.status;
+  row.message = end.words;
+  if (end.status == 0)
+    row.status = "done";
+  else if (end.status == at_wall_limit)
+    row.status = "stopped", row.message = "reached time.wall-limit; the same command goes on";
+  else if (stop && end.status == 128 + signal_number)
+    row.status = "stopped", row.message = "";
+  else
+    row.status = "failed";
+  if (!row.done()) return;
+  try {
+    read_figures(ResultReader(plan.folder / row.name), row);
+  } catch (const InputError& e) {
+    row.status = "failed", row.exit_status = 4, row.message = e.what();
+  }
+}
+
+class RunsBar {
+ public:
+  RunsBar(const SweepTable& table, std::size_t waiting, bool quiet)
+      : table_(table), all_(waiting), quiet_(quiet) {}
+  void operator()(std::size_t running, std::size_t ended) {
+    const bool last = running == 0 && ended == all_;
+    if (quiet_ || !line_.is_due(last)) return;
+    const auto count = [&](const char* status) {
+      return std::count_if(table_.rows.begin(), table_.rows.end(),
+                           [&](const SweepRow& row) { return row.status == status; });
+    };
+    std::string text =
+        std::to_string(count("done")) + "/" + std::to_string(table_.rows.size()) + " runs done";
+    if (const long failed = count("failed")) text += ", " + std::to_string(failed) + " failed";
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    if (running > 0) text += ", " + std::to_string(running) + " running";
+    if (last)
+      text += ", " + human_duration(seconds);
+    else if (ended > 0)
+      text += ", " + human_duration(seconds / double(ended) * double(all_ - ended)) + " left";
+    line_.show(text);
+  }
+
+ private:
+  const SweepTable& table_;
+  std::size_t all_;
+  bool quiet_;
+  LiveLine line_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// Runs those of the plan that `wanted` names.
+void run_them(const RunsPlan& plan, const RunCommand& options, const std::vector<std::size_t>& wanted,
+              RunsShare share, SweepTable& table) {
+  RunsBar bar(table, wanted.size(), options.quiet);
+  std::size_t ended = 0;
+  ChildRuns runs;
+  for (const std::size_t k : wanted) runs.commands.push_back(command_of(plan.runs[k], plan, options));
+  runs.jobs = share.jobs;
+  runs.threads = share.threads;
+  runs.ended = [&](std::size_t command, const ChildRunEnd& end) {
+    fill(table.rows[wanted[command]], plan, end);
+    ++ended;
+  };
+  runs.waiting = [&](std::size_t running) { bar(running, ended); };
+  run_children(runs);
+  bar(0, ended);
+}
+
+int status_of(const SweepTable& table) {
+  if (stop) return 128 + signal_number;
+  for (const SweepRow& row : table.rows)
+    if (!row.done()) return row.exit_status;
+  return 0;
+}
+
+void print_end(const RunsPlan& plan, const SweepTable& table, const RunCommand& options) {
+  if (options.json) {
+    Tree answer = Tree::map();
+    answer.add("folder", Tree::string(plan.folder.string()));
+    answer.add("runs", sweep_tree(table));
+    print_answer(answer);
+    return;
+  }
+  const bool all =
+      std::all_of(table.rows.begin(), table.rows.end(), [](const SweepRow& r) { return r.done(); });
+  if (!options.quiet) {
+    std::fputs(sweep_text(table).c_str(), stdout);
+    std::printf("\nThe table: %s/%s.csv\n", plan.folder.c_str(), plan.kind);
+  }
+  if (!all)
+    std::fprintf(stderr, "not all runs are done; the same command%s goes on with the others\n",
+                 options.overwrite ? " without --overwrite" : "");
+}
+
+}  // namespace
+
+RunsShare share_of(long wanted, std::size_t runs, const std::string& device_kind, int cores, double memory,
+                   double free) {
+  long jobs = wanted;
+  if (jobs == 0) {
+    // Runs of one thread each do the most together; processes that share a GPU take turns.
+    jobs = device_kind == "cpu" ? long(cores) : 1;
+    if (memory > 0) jobs = std::min(jobs, long(0.8 * free / memory));
+  }
+  jobs = std::clamp(jobs, 1L, std::max(1L, long(runs)));
+  return {jobs, std::max(1, int(cores / jobs))};
+}
+
+int run_all(const RunsPlan& plan, const RunCommand& options,
+            const std::function<void(const SweepTable&)>& gather) {
+  const DeviceFacts device = choose_device(plan.runs.front().config.device);
+  const double memory = memory_of(plan, device);
+  ResultDirectory folder(plan.folder, plan.kind, true);
+  leave_nothing_of(folder.lock().string(), folder.path().string());
+  SweepTable table{plan.keys, {}};
+  std::vector<std::size_t> wanted;
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    const PlannedRun& run = plan.runs[k];
+    SweepRow row;
+    row.name = run.name;
+    row.values = run.values;
+    if (!options.overwrite && is_done(run, plan)) {
+      row.status = "done";
+      read_figures(ResultReader(plan.folder / run.name), row);
+    } else {
+      wanted.push_back(k);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  const RunsShare share =
+      share_of(options.jobs, wanted.size(), device.kind, cpu_facts().units, memory, double(device.free));
+  if (!options.quiet)
+    std::fprintf(stderr,
+                 "%s: %zu runs, %zu of them done already, %ld at once with %d thread%s each, into %s\n",
+                 plan.name.c_str(), plan.runs.size(), plan.runs.size() - wanted.size(), share.jobs,
+                 share.threads, share.threads == 1 ? "" : "s", plan.folder.c_str());
+  let_work_finish();
+  folder.keep_old();
+  folder.start_writing();
+  const std::filesystem::path file = plan.folder / (std::string(plan.kind) + ".csv");
+  std::error_code none;
+  // A table that is there says that the gather is complete.
+  if (!wanted.empty()) std::filesystem::remove(file, none);
+  const bool changed = !std::filesystem::exists(file, none);
+  if (!wanted.empty()) run_them(plan, options, wanted, share, table);
+  if (changed && gather && !stop) gather(table);
+  replace_file(file.string(), sweep_csv(table));
+  print_end(plan, table, options);
+  return status_of(table);
+}
+
+}  // namespace wavesim

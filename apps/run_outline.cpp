@@ -1,0 +1,33 @@
+#include "apps/run_outline.hpp"
+
+#include "sim/model/sampled_model.hpp"
+#include "sim/prices/choose_prices.hpp"
+#include "sim/run/choose_tolerance.hpp"
+#include "sim/run/memory.hpp"
+
+namespace wavesim {
+
+RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes) {
+  choose_prices(config.solver, device);
+  SampledModel sampled = build_sampled_model(config, most_nodes);
+  RunOutline o;
+  o.model = std::move(sampled.model);
+  if (sampled.stride > 1)
+    o.model.notes.push_back(
+        "the grid is large: the medium was looked at on every " + std::to_string(sampled.stride) +
+        "th node along each axis, so that speeds, steps and what follows from them may be a little "
+        "off");
+  o.scheme = make_scheme(config.time, config.space.order);
+  o.plan = plan_time(config, o.scheme, o.model);
+  choose_tolerance(config, o.model, o.scheme, o.plan);
+  o.output = output_outline(config, o.model, o.plan);
+  o.disk = output_bytes(config.output, o.output, o.output.planned_pictures);
+  make_writers(config.output,
+               o.output);  // refuses what this build cannot write; writes nothing before begin()
+  o.resolution = resolution(config, o.model, o.scheme, o.plan);
+  o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most);
+  o.host_bytes = host_bytes(config, outline_of(config));
+  return o;
+}
+
+}  // namespace wavesim

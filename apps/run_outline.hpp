@@ -1,0 +1,33 @@
+#pragma once
+// What is known about a run before it starts: what it would compute, write and take.
+
+#include "output/run/make_writers.hpp"
+#include "sim/config/config.hpp"
+#include "sim/model/model.hpp"
+#include "sim/run/advice.hpp"
+#include "sim/run/output_plan.hpp"
+#include "sim/time/scheme.hpp"
+
+namespace wavesim {
+
+struct RunOutline {
+  Model model;  // its arrays over nodes may be those of a coarser grid
+  Scheme scheme;
+  TimePlan plan;
+  RunInfo output;
+  DiskBytes disk;
+  Resolution resolution;
+  Cost cost;
+  std::size_t host_bytes = 0;  // beside those of the device
+
+  /// Memory of the computer that it takes at least.
+  std::size_t memory(const DeviceFacts& device) const {
+    return host_bytes + (device.kind == "cpu" ? cost.device_bytes : 0);
+  }
+};
+
+/// Throws InputError where the run would be refused. The config takes its prices and its tolerance. `bandwidth`: of a copy,
+/// bytes a second; 0: not known, and so is the run's time. `most_nodes`: sampled_model.hpp.
+RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes = 1e6);
+
+}  // namespace wavesim

@@ -1,0 +1,65 @@
+// wavesim run CONFIG with `shots`: a run for each place of the source, and one gather of what the receivers recorded.
+
+#include <algorithm>
+#include <cstdio>
+
+#include "apps/several_runs.hpp"
+#include "apps/signals.hpp"
+#include "kernels/backend/errors.hpp"
+#include "output/pictures/result_plots.hpp"
+#include "output/run/one_line.hpp"
+#include "output/segy/segy_file.hpp"
+
+namespace wavesim {
+
+namespace {
+
+constexpr double usual_gain = 1;  // as that of `wavesim render`
+constexpr int width = 960;
+
+/// Pictures of each shot that is done, and one SEG-Y file of all.
+void gather_shots(const RunsPlan& plan, const SweepTable& table) {
+  const auto done =
+      long(std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& r) { return r.done(); }));
+  if (done == 0) return;
+  if (plan.runs.front().config.receivers.empty())
+    return print_note("the config has no receivers, so the shots have no gather");
+  const std::string path = (plan.folder / "survey.segy").string();
+  std::unique_ptr<SegyWriter> segy;
+  const auto give_up = [&](const InputError& e) {
+    print_note(std::string("there is no ") + path + ": " + e.what());
+    segy.reset();
+  };
+  if (writes_segy()) segy = std::make_unique<SegyWriter>(path, done);
+  for (std::size_t k = 0; k < table.rows.size() && !stop; ++k) {
+    if (!table.rows[k].done()) continue;
+    const ResultReader result(plan.folder / table.rows[k].name);
+    write_figures(receiver_figures(result, usual_gain), result, (plan.folder / "gathers").string(), width);
+    if (segy) try {
+        segy->add(result, long(k + 1));
+      } catch (const InputError& e) {
+        give_up(e);
+      }
+  }
+  if (segy && !stop) segy->finish();
+}
+
+}  // namespace
+
+bool is_survey(const RunCommand& options, const Config& config) {
+  if (config.shots.empty() && options.jobs > 0)
+    throw InputError("--jobs is about the runs of a config with shots, and " + options.config.string() +
+                     " has none; leave it out");
+  return !config.shots.empty();
+}
+
+int survey(const RunCommand& options, const Config& config) {
+  if (options.restart)
+    throw InputError(
+        "--restart names the checkpoint of one run, and the shots of a survey are several; the same command "
+        "goes on with them");
+  const RunsPlan plan = plan_survey(options, config);
+  return run_all(plan, options, [&](const SweepTable& table) { gather_shots(plan, table); });
+}
+
+}  // namespace wavesim
