@@ -373,6 +373,16 @@ def speed(steps, double, csr, cpu):
     ]
 
 
+@table("cpu2/matrices.txt")
+def matrices(lines):
+    solved = find(lines, rf"solved: ({NUMBER}) of ({NUMBER}); without the direct method ({NUMBER})")
+    rows = [["`wavesim solve` to 1e-6, by `auto`", ""],
+            ["matrices", solved[2]], ["solved", solved[1]], ["solved with `--no-direct`", solved[3]]]
+    unsolved = [line.split(" | ")[0].strip("| ") for line in lines
+                if line.startswith("| ") and len(line.split(" | ")) > 8 and line.split(" | ")[7].strip() not in ("converged", "without direct")]
+    return rows + [["not solved with `--no-direct`", ", ".join(unsolved) or "none"]]
+
+
 def heading(root, files, page):
     """Links to the files, with the dates that they name."""
     up = "../" * len(page.relative_to(root).parts[:-1])
