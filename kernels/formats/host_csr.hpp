@@ -15,6 +15,7 @@ struct HostCsr {
   int rows = 0;
   std::vector<int> start{0}, column;
   std::vector<double> value;
+  bool square = true;  // else made so by rows or columns of zeros, or with rows without entries
 };
 
 /// Columns of the result ascend.
@@ -91,6 +92,14 @@ inline double asymmetry(const HostCsr& A) {
     }
   }
   return worst;
+}
+
+/// Whether all entries that are not zero lie on the diagonal and on one side of it.
+inline bool is_triangular(const HostCsr& A, bool lower) {
+  for (int i = 0; i < A.rows; ++i)
+    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k)
+      if (A.value[k] != 0 && (lower ? A.column[k] > i : A.column[k] < i)) return false;
+  return true;
 }
 
 /// Whether A is symmetric but for rounding, as files are that store both triangles of a computed matrix.

@@ -186,6 +186,8 @@ class Attempts {
       if (r.report.converged() || !best_ || residual < least_) {
         least_ = residual;
         solved_by_ = made.name;
+        r.way = o;
+        r.matched = match;
         best_ = std::move(r);
       }
     } catch (...) {

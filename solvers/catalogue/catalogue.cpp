@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/formats/host_csr.hpp"
 #include "solvers/catalogue/families.hpp"
 #include "solvers/catalogue/option_list.hpp"
 #include "solvers/formats/format.hpp"
@@ -79,6 +80,16 @@ auto* find(const Table& table, std::string_view name) {
 }
 
 }  // namespace
+
+MatrixFacts facts_of(const HostCsr& matrix, bool single) {
+  MatrixFacts facts;
+  facts.symmetric = is_symmetric(matrix);
+  facts.single = single;
+  facts.square = matrix.square;
+  facts.lower = is_triangular(matrix, true);
+  facts.upper = is_triangular(matrix, false);
+  return facts;
+}
 
 const Method* find_method(std::string_view name) { return find(solver_methods(), name); }
 const PreconditionerEntry* find_preconditioner(std::string_view name) {

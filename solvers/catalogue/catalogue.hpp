@@ -12,6 +12,8 @@
 
 namespace wavesim {
 
+struct HostCsr;  // kernels/formats/host_csr.hpp
+
 struct Entry {
   std::string_view name, text;
 };
@@ -84,6 +86,8 @@ struct Method {
   bool preconditioned = true;  // takes a preconditioner
   bool flexible = false;       // one that may change from one application to the next
   bool transpose = false;      // needs products with the transposes of A and of the preconditioner
+  bool least_squares = false;  // A may be m x n, and singular
+  bool triangular = false;     // A has to be
   bool repeatable = true;      // gives the same bits each time
   bool doubles = false;        // for double precision only
   const Option* growing = nullptr;  // what the work rises with,
@@ -109,6 +113,7 @@ struct PreconditionerEntry {
   bool repeatable = true;       // gives the same bits each time
   bool doubles = false;         // for double precision only
   bool symmetric_only = false;  // A has to be symmetric and positive definite
+  bool least_squares = false;   // A may be m x n, and singular
   bool of_method = false;       // made of a method, which option::steps_of names
   BlockedFields blocked = {};
 };
@@ -136,10 +141,15 @@ struct MatrixFacts {
   bool symmetric = true;
   bool single = false;     // its values are
   bool rectangle = false;  // the wave system in a constant medium and no shape, also of nine points
+  bool square = true;      // and each row has entries; else a matter of least squares
+  bool lower = false, upper = false;  // triangular: no entries on the other side
   bool fits(Structure asked) const {
     return asked <= structure || (asked == Structure::rectangle && rectangle);
   }
 };
+
+/// What a matrix that knows no grid is.
+MatrixFacts facts_of(const HostCsr& matrix, bool single);
 
 /// The entry of a preconditioner with its options: `steps` is what its method is. The name has to be known.
 PreconditionerEntry entry_of(const PreconditionerOptions& options);

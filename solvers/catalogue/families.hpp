@@ -51,6 +51,8 @@ Methods<B, T> onchip_methods();
 template <class B, class T>
 Methods<B, T> short_recurrences();
 template <class B, class T>
+Methods<B, T> least_squares_methods();
+template <class B, class T>
 Methods<B, T> subspace_methods();
 template <class B, class T>
 Methods<B, T> stationary_methods();
@@ -65,6 +67,8 @@ Methods<B, T> automatic_methods();
 
 template <class B, class T>
 Preconditioners<B, T> simple_preconditioners();
+template <class B, class T>
+Preconditioners<B, T> least_squares_preconditioners();
 template <class B, class T>
 Preconditioners<B, T> triangular_preconditioners();
 template <class B, class T>

@@ -108,6 +108,22 @@ std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "
            "precision: double";
+  if (!matrix.square && !method.least_squares)
+    return m + " is for square matrices with entries in each row; methods for least squares: " +
+           names_that(solver_methods(), [](const Method& e) { return e.least_squares; });
+  if (!matrix.square && o.mixed)
+    return "precision: mixed refines solutions of square systems; write precision: double";
+  if (!matrix.square && o.preconditioned() && !M.least_squares)
+    return p + " is for square matrices with entries in each row; write preconditioner: none, or " +
+           names_that(solver_preconditioners(), [](const auto& e) { return e.least_squares; });
+  if (method.triangular && !matrix.lower && !matrix.upper)
+    return m +
+           " is for triangular matrices, and this one is not; take a triangle of it (wavesim solve --uplo), "
+           "or a "
+           "method that fits: " +
+           names_that(solver_methods(), [&](const Method& e) {
+             return !e.triangular && matrix.fits(e.structure) && (matrix.symmetric || !e.symmetric);
+           });
   if (!matrix.fits(method.structure))
     return m + " is for " + words_for(method.structure) +
            "; methods that fit here: " + names_that(solver_methods(), [&](const Method& e) {

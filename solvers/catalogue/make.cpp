@@ -30,8 +30,9 @@ template <class B, class T>
 struct AllMethods {
   Methods<B, T> table =
       joined<Methods<B, T>>({krylov_methods<B, T>(), onchip_methods<B, T>(), short_recurrences<B, T>(),
-                             subspace_methods<B, T>(), stationary_methods<B, T>(), multigrid_methods<B, T>(),
-                             direct_methods<B, T>(), composed_methods<B, T>(), automatic_methods<B, T>()});
+                             least_squares_methods<B, T>(), subspace_methods<B, T>(),
+                             stationary_methods<B, T>(), multigrid_methods<B, T>(), direct_methods<B, T>(),
+                             composed_methods<B, T>(), automatic_methods<B, T>()});
   const std::size_t own = table.size();
 };
 
@@ -55,8 +56,9 @@ const Methods<B, T>& methods_on() {
 template <class B, class T>
 const Preconditioners<B, T>& preconditioners_on() {
   static const auto table = joined<Preconditioners<B, T>>(
-      {simple_preconditioners<B, T>(), triangular_preconditioners<B, T>(), block_preconditioners<B, T>(),
-       multigrid_preconditioners<B, T>(), direct_preconditioners<B, T>(), composed_preconditioners<B, T>()});
+      {simple_preconditioners<B, T>(), least_squares_preconditioners<B, T>(),
+       triangular_preconditioners<B, T>(), block_preconditioners<B, T>(), multigrid_preconditioners<B, T>(),
+       direct_preconditioners<B, T>(), composed_preconditioners<B, T>()});
   return table;
 }
 

@@ -33,6 +33,10 @@ struct IterationState {
   Norm norm = Norm::relative_2;
   double tolerance = 0, goal = 0;
   Norms reference, initial, residual, true_residual;
+  /// For least squares, where |r| has a least value: |A' r| <= gradient_goal |r| is as good as the goal, which
+  /// is tolerance |A| in the Frobenius norm. 0: not asked.
+  double gradient_goal = 0;
+  double true_gradient = 0;   // |A' r| / |r| of the true residual; 0: not asked
   double* history = nullptr;  // [max_iterations + 1], measure of the recurrence residual; null: not wanted
 
   HD double measure(const Norms& n) const { return norm == Norm::max ? n.largest : std::sqrt(n.squares); }
@@ -42,6 +46,7 @@ struct IterationState {
     status = Status::running;
     iteration = steps = restarts = 0;
     true_residual = {};
+    true_gradient = 0;
   }
   /// Whether the method is to start again from the true residual, and that it does.
   bool goes_on() const { return status == Status::drifted || status == Status::restarting; }
@@ -101,6 +106,22 @@ struct IterationState {
       status = Status::stagnated;
     else
       status = Status::drifted;
+  }
+  /// `gradient`: |A' r| of the residual that is known.
+  HD void look_at(double gradient) {
+    const bool goes_on = status == Status::running || status == Status::max_iterations;
+    if (goes_on && gradient <= gradient_goal * std::sqrt(residual.squares)) status = Status::claimed;
+  }
+  /// The true residual of a claimed solution, and |A' r|.
+  HD void verify(const Norms& r, double gradient) {
+    const double before = true_gradient;
+    verify(r);
+    true_gradient = r.squares > 0 ? gradient / std::sqrt(r.squares) : 0;
+    if (status == Status::converged || status == Status::not_finite || gradient_goal == 0) return;
+    if (true_gradient <= gradient_goal)
+      status = Status::converged;
+    else if (status == Status::stagnated && true_gradient <= 0.5 * before)
+      status = Status::drifted;  // the residual is near its least value, and the gradient falls
   }
   HD static bool finite(const Norms& n) { return n.squares - n.squares == 0 && n.largest - n.largest == 0; }
 };

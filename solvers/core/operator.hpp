@@ -178,6 +178,8 @@ class Operator {
   }
   /// d <- 1 / diagonal of A; infinite where that is zero.
   virtual void inverse_diagonal(Vector& d) const = 0;
+  /// squares_j <- sum of a_ij^2 over the rows i, in padding 0.
+  virtual void column_squares(Vector& squares) const = 0;
   /// Bounds of the eigenvalues of D^-1 A after Gershgorin: the least and largest of 1 -+ sum |a_ij| / |a_ii|.
   virtual void gershgorin(Bounds* bounds) const = 0;
 

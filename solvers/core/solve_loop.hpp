@@ -88,8 +88,7 @@ class SolveLoop : public Solver<B, T> {
   virtual void start(const Operator<B, T>& A, Preconditioner<B, T>* M, Vector& x) = 0;
   /// Enqueues one step.
   virtual void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x) = 0;
-  /// After how many steps what they enqueue repeats itself, from step number `repeats_after` on: step k + n
-  /// is step k, with the same pointers and numbers, for k >= n. 0: never.
+  /// After how many steps n what they enqueue repeats, pointers and numbers: step k + n as k, k >= n. 0: never.
   virtual int repeats_after() const { return 0; }
   /// Whether a step may be enqueued only when it is known to be wanted.
   virtual bool looks_each_step() const { return false; }
@@ -100,6 +99,11 @@ class SolveLoop : public Solver<B, T> {
   virtual void finish(Preconditioner<B, T>*, Vector&, const IterationState& c) {}
   /// Iterations that a step records.
   virtual int iterations_per_step() const { return 1; }
+
+  /// Asks the true residual of a claim.
+  virtual void verify(const Operator<B, T>& A, const Vector& b, const Vector& x) {
+    A.residual(b, x, nullptr, norms_.data(), {Epilogue::verify, control_.data(), nullptr, nullptr, {}});
+  }
 
   /// As a solve does before it begins.
   void set_up_for(const Operator<B, T>& A) {
@@ -190,10 +194,6 @@ class SolveLoop : public Solver<B, T> {
     be_.guard(flag(), int(while_status));
     f();
     be_.unguard();
-  }
-
-  void verify(const Operator<B, T>& A, const Vector& b, const Vector& x) {
-    A.residual(b, x, nullptr, norms_.data(), {Epilogue::verify, control_.data(), nullptr, nullptr, {}});
   }
 
   static bool was_claimed(Status s) {

@@ -36,7 +36,7 @@ template <class Storage, class B, class T>
 std::unique_ptr<Operator<B, T>> stored_matrix(B& be, const HostCsr& matrix) {
   const Extent e = vector_extent(matrix.rows);
   return std::make_unique<MatrixOperator<B, T, Storage>>(be, e, Csr<B, T>(be, padded_to(matrix, e)),
-                                                         is_symmetric(matrix));
+                                                         matrix.rows, facts_of(matrix, sizeof(T) == 4));
 }
 
 /// One storage for all kinds of the wave system and for any matrix.

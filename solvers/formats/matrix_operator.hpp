@@ -11,20 +11,22 @@ namespace wavesim {
 template <class B, class T, class Storage>
 class MatrixOperator final : public RowOperator<B, T, typename Storage::View> {
  public:
-  MatrixOperator(B& backend, Extent e, Csr<B, T> csr, bool symmetric)
+  /// `csr` is padded to the extent; the first `unknowns` rows are those of the matrix.
+  MatrixOperator(B& backend, Extent e, Csr<B, T> csr, int unknowns, MatrixFacts facts)
       : RowOperator<B, T, typename Storage::View>(backend, e),
         storage_(backend, e, std::move(csr)),
-        symmetric_(symmetric) {
+        facts_(facts) {
     this->view_ = storage_.view();
+    this->unknowns_ = unknowns;
     this->version_ = 1;
   }
-  MatrixFacts facts() const override { return {Structure::any, symmetric_, sizeof(T) == 4}; }
+  MatrixFacts facts() const override { return facts_; }
 
  private:
   const Csr<B, T>* stored_csr() const override { return kept_csr<B, T>(storage_); }
 
   Storage storage_;
-  bool symmetric_;
+  MatrixFacts facts_;
 };
 
 }  // namespace wavesim

@@ -1,6 +1,8 @@
 #pragma once
 // The only implementation of the operator's passes: over the `row` of any format.
 
+#include <limits>
+
 #include "kernels/formats/extract_csr.hpp"
 #include "kernels/formats/stencil.hpp"
 #include "solvers/core/operator.hpp"
@@ -191,6 +193,13 @@ class RowOperator : public virtual Operator<B, T> {
       by(transposed().view());
   }
 
+  void column_squares(Vector& squares) const override {
+    if (this->facts().symmetric)
+      row_squares<T>(be_, this->extent_, view_, unknowns_, squares);
+    else
+      row_squares<T>(be_, this->extent_, transposed().view(), unknowns_, squares);
+  }
+
   const Csr<B, T>& csr() const override {
     if (const Csr<B, T>* stored = stored_csr()) return *stored;
     if (csr_version_ != this->version_) {
@@ -217,6 +226,7 @@ class RowOperator : public virtual Operator<B, T> {
 
   B& be_;
   View view_{};
+  int unknowns_ = std::numeric_limits<int>::max();  // rows from here on are padding
 
  private:
   const Csr<B, T>& transposed() const {

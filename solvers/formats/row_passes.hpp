@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/backend/access.hpp"
+#include "kernels/memory/field.hpp"
 #include "kernels/reduce/reduce.hpp"
 
 namespace wavesim {
@@ -32,6 +33,19 @@ HD T diagonal(const View& A, Row r) {
     A.each(r, [&](int j, T a) { d = j == r.i ? a : d; });
     return d;
   }
+}
+
+/// squares_i <- sum of a_ij^2 over the columns j, for the rows before `end`; 0 for those after it.
+template <class T, class B, class View>
+void row_squares(B& be, Extent e, const View& A, int end, Field<B, T>& squares) {
+  be.rows(
+      "squares of the rows", e, A.bytes,
+      [=] KERNEL(Row r, T & s) {
+        double sum = 0;
+        A.each(r, [&](int, T a) { sum = std::fma(double(a), double(a), sum); });
+        s = r.i < end ? T(sum) : T(0);
+      },
+      squares.out());
 }
 
 /// Bounds of the eigenvalues of D^-1 A after Gershgorin.

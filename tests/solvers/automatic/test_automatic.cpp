@@ -179,6 +179,7 @@ class Failing final : public Operator<Backend, double> {
     A_.recur(b, x, x_before, step, norms, then);
   }
   void inverse_diagonal(Vector& d) const override { A_.inverse_diagonal(d); }
+  void column_squares(Vector& squares) const override { A_.column_squares(squares); }
   void gershgorin(Bounds* bounds) const override { A_.gershgorin(bounds); }
   const Csr<Backend, double>& csr() const override { return A_.csr(); }
   MatrixFacts facts() const override { return A_.facts(); }

@@ -27,38 +27,41 @@ inline bool taken(char cell, Matrix matrix, bool single) {
   return matrix >= Matrix(std::string_view("aswr").find(cell));
 }
 
-inline constexpr std::array<std::string_view, 14> preconditioners{
-    "none",         "jacobi",    "symmetric-gauss-seidel", "ssor",       "ic0",   "ilu0",  "parilut", "isai",
-    "block-jacobi", "multigrid", "sine-transform",         "polynomial", "steps", "single"};
+inline constexpr std::array<std::string_view, 15> preconditioners{
+    "none",       "jacobi",  "column-scaling", "symmetric-gauss-seidel", "ssor",      "ic0",
+    "ilu0",       "parilut", "isai",           "block-jacobi",           "multigrid", "sine-transform",
+    "polynomial", "steps",   "single"};
 
 /// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
-inline constexpr std::array<Row, 25> with_preconditioners{{
-    // none, jacobi; sweeps; factors; blocks; of the wave; polynomials; a solve
-    {"cg", "ss ss s..s s ww ss ."},
-    {"pipelined-cg", "ss ss s..s s ww ss ."},
-    {"fcg", "ss ss s..s s ww ss S"},
-    {"minres", "ss ss s..s s ww ss ."},
-    {"cg-onchip", "w. .. .... . .. .. ."},
-    {"bicg", "aa ss s..s a ww ss ."},  // with the transpose of its preconditioner
-    {"bicgstab", "aa aa saaa a ww aa ."},
-    {"qmr", "aa ss s..s a ww ss ."},  // likewise
-    {"cgs", "aa aa saaa a ww aa ."},
-    {"tfqmr", "aa aa saaa a ww aa ."},
-    {"gmres", "aa aa saaa a ww aa ."},
-    {"idr", "aa aa saaa a ww aa ."},
-    {"fgmres", "aa aa saaa a ww aa A"},
-    {"jacobi", "a. .. .... . .. .. ."},
-    {"async-jacobi", "a. .. .... . .. .. ."},
-    {"gauss-seidel", "a. .. .... . .. .. ."},
-    {"symmetric-gauss-seidel", "a. .. .... . .. .. ."},
-    {"sor", "a. .. .... . .. .. ."},
-    {"ssor", "a. .. .... . .. .. ."},
-    {"chebyshev", "s. .. .... . .. .. ."},
-    {"multigrid", "w. .. .... . .. .. ."},
-    {"sine-transform", "r. .. .... . .. .. ."},
-    {"direct", "A. .. .... . .. .. ."},
-    {"refinement", "A. .. .... . .. .. ."},
-    {"auto", "a. .. .... . .. .. ."},
+inline constexpr std::array<Row, 27> with_preconditioners{{
+    // none, jacobi, columns; sweeps; factors; blocks; of the wave; polynomials; a solve
+    {"cg", "sss ss s..s s ww ss ."},
+    {"pipelined-cg", "sss ss s..s s ww ss ."},
+    {"fcg", "sss ss s..s s ww ss S"},
+    {"minres", "sss ss s..s s ww ss ."},
+    {"cg-onchip", "w.. .. .... . .. .. ."},
+    {"bicg", "aaa ss s..s a ww ss ."},  // with the transpose of its preconditioner
+    {"bicgstab", "aaa aa saaa a ww aa ."},
+    {"qmr", "aaa ss s..s a ww ss ."},   // likewise
+    {"lsqr", "aaa ss s..s a ww ss ."},  // likewise
+    {"lsmr", "aaa ss s..s a ww ss ."},
+    {"cgs", "aaa aa saaa a ww aa ."},
+    {"tfqmr", "aaa aa saaa a ww aa ."},
+    {"gmres", "aaa aa saaa a ww aa ."},
+    {"idr", "aaa aa saaa a ww aa ."},
+    {"fgmres", "aaa aa saaa a ww aa A"},
+    {"jacobi", "a.. .. .... . .. .. ."},
+    {"async-jacobi", "a.. .. .... . .. .. ."},
+    {"gauss-seidel", "a.. .. .... . .. .. ."},
+    {"symmetric-gauss-seidel", "a.. .. .... . .. .. ."},
+    {"sor", "a.. .. .... . .. .. ."},
+    {"ssor", "a.. .. .... . .. .. ."},
+    {"chebyshev", "s.. .. .... . .. .. ."},
+    {"multigrid", "w.. .. .... . .. .. ."},
+    {"sine-transform", "r.. .. .... . .. .. ."},
+    {"direct", "A.. .. .... . .. .. ."},
+    {"refinement", "A.. .. .... . .. .. ."},
+    {"auto", "a.. .. .... . .. .. ."},
 }};
 
 inline constexpr std::array<std::string_view, 17> methods_of_steps{"jacobi",       "symmetric-gauss-seidel",
@@ -73,13 +76,15 @@ inline constexpr std::array<std::string_view, 17> methods_of_steps{"jacobi",    
 
 /// One column for each of the above: steps that are linear and symmetric; linear; another map each time.
 /// Methods that are not here take no steps.
-inline constexpr std::array<Row, 12> with_steps{{
+inline constexpr std::array<Row, 14> with_steps{{
     {"cg", "ssss .. . ... ......."},
     {"pipelined-cg", "ssss .. . ... ......."},
     {"fcg", "ssss .. . sss ......."},
     {"minres", "ssss .. . ... ......."},
     {"bicg", "ssss .. . ... ......."},
     {"qmr", "ssss .. . ... ......."},
+    {"lsqr", "ssss .. . ... ......."},
+    {"lsmr", "ssss .. . ... ......."},
     {"bicgstab", "aaas aa . ... ......."},
     {"cgs", "aaas aa . ... ......."},
     {"tfqmr", "aaas aa . ... ......."},

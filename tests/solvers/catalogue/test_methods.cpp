@@ -27,11 +27,11 @@ double true_residual(const HostProblem& host, const std::vector<double>& b, cons
   return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);
 }
 
-/// Those that solve these problems: their media vary.
+/// Those that solve these problems: their media vary, and their matrices are not triangular.
 std::vector<Method> methods() {
   std::vector<Method> fit;
   for (const Method& method : solver_methods())
-    if (method.structure != Structure::rectangle) fit.push_back(method);
+    if (method.structure != Structure::rectangle && !method.triangular) fit.push_back(method);
   return fit;
 }
 
@@ -74,7 +74,7 @@ TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) 
           EXPECT_EQ(s.report.status, Status::converged) << what << ": " << word(s.report.status);
           EXPECT_LE(true_residual(host, b, s.x), o.tolerance * (full ? 1.01 : 1.5)) << what;
           EXPECT_NEAR(s.report.relative_residual(), true_residual(host, b, s.x), full ? 1e-13 : 2e-6) << what;
-          EXPECT_LE(s.report.iterations, stationary(method) ? 300 : 60) << what;
+          EXPECT_LE(s.report.iterations, stationary(method) ? 300 : method.least_squares ? 90 : 60) << what;
           ASSERT_EQ(s.history.size(), std::size_t(s.report.iterations) + 1);
         }
   }
@@ -93,6 +93,7 @@ TEST(IterationBudgets, AreKeptByEachMethodAndEachPreconditioner) {
       {"cgs", "none", 34},          {"tfqmr", "none", 35},
       {"minres", "none", 59},       {"gmres", "none", 64},
       {"qmr", "none", 59},          {"qmr", "jacobi", 51},
+      {"lsqr", "none", 299},        {"lsmr", "none", 303},
       {"fgmres", "none", 64},       {"idr", "none", 65},
       {"jacobi", "none", 206},      {"async-jacobi", "none", 90},  // as the threads happen to come
       {"gauss-seidel", "none", 99}, {"symmetric-gauss-seidel", "none", 99},
@@ -106,7 +107,7 @@ TEST(IterationBudgets, AreKeptByEachMethodAndEachPreconditioner) {
       {"cg", "multigrid", 6},       {"cg", "sine-transform", 25},
       {"cg", "polynomial", 26},     {"cg", "steps", 29},
       {"gmres", "ilu0", 17},        {"gmres", "parilut", 7},
-      {"fgmres", "single", 3},
+      {"fgmres", "single", 3},      {"lsmr", "column-scaling", 238},
   };
   Backend be;
   const HostProblem host(shapes().back());

@@ -76,6 +76,8 @@ constexpr Row on_rows[]{
     {"minres", 10, 20, 30, 30},
     {"bicg", 10, 20, 40, 20},
     {"qmr", 10, 20, 50, 30},
+    {"lsqr", 10, 20, 50, 20},
+    {"lsmr", 10, 20, 50, 20},
     {"bicgstab", 10, 20, 50, 30},
     {"cgs", 10, 20, 50, 20},
     {"tfqmr", 10, 20, 60, 40},
@@ -258,8 +260,8 @@ TEST(CountedIterations, OfAutoAreThoseOfAMethodThatItConsiders) {
 }
 
 TEST(CountedIterations, AreOfAllMethods) {
-  std::set<std::string_view> counted{"multigrid", "cg-onchip",  "sine-transform",
-                                     "direct",    "refinement", "auto"};
+  std::set<std::string_view> counted{"multigrid",  "cg-onchip", "sine-transform", "direct",
+                                     "refinement", "auto"};
   for (const Row& row : on_rows) counted.insert(row.method);
   for (const Method& method : solver_methods()) EXPECT_TRUE(counted.count(method.name)) << method.name;
 }

@@ -43,7 +43,8 @@ class OneRank final : public AllGather {
 /// Those whose reductions are launches of the backend: not what keeps its vectors on one chip. (Blocked sweeps
 /// end their sums in their own pass: with other ranks they are taken one by one, as on a stored format.)
 bool shares_reductions(const Method& method) {
-  return method.name != "cg-onchip" && method.structure != Structure::rectangle && method.repeatable;
+  return method.name != "cg-onchip" && method.structure != Structure::rectangle && !method.triangular &&
+         method.repeatable;
 }
 
 template <class T>

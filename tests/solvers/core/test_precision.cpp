@@ -220,7 +220,7 @@ TEST(Accurate, EveryMethodConvergesAndRepeats) {
   const HostProblem host(shapes().back());
   const std::vector<double> b = random_values(host.e.points(), 5);
   for (const Method& method : solver_methods()) {
-    if (method.structure == Structure::rectangle) continue;  // the medium varies
+    if (method.structure == Structure::rectangle || method.triangular) continue;  // the medium varies
     std::vector<double> first;
     for (int run = 0; run < 2; ++run) {
       Backend be;

@@ -157,7 +157,7 @@ TEST(FactorSweeps, ServeEveryMethodThatTakesTheirFactors) {
         const std::string what = std::string(method.name) + " " + std::string(p.name);
         EXPECT_EQ(once.report.status, Status::converged) << what;
         EXPECT_LE(krylov::true_residual(*A, b, once.x), 1.01e-9) << what;
-        EXPECT_LE(once.report.iterations, 70) << what;
+        EXPECT_LE(once.report.iterations, method.least_squares ? 105 : 70) << what;
         EXPECT_EQ(once.x, again.x) << what;
         ++pairs;
       }

@@ -83,8 +83,8 @@ TEST(Krylov, ASolverThatMetNaNSolvesTheNextSystem) {
   const std::vector<double> b = rhs_for(matrix);
   std::vector<double> bad = b;
   bad[3] = std::nan("");
-  for (const char* name :
-       {"pipelined-cg", "fcg", "minres", "bicgstab", "bicg", "qmr", "gmres", "fgmres", "idr", "cgs", "tfqmr"})
+  for (const char* name : {"pipelined-cg", "fcg", "minres", "bicgstab", "bicg", "qmr", "gmres", "fgmres",
+                           "idr", "cgs", "tfqmr", "lsqr", "lsmr"})
     for (const char* preconditioner : {"none", "jacobi"}) {
       SolverOptions o = options(name);
       o.preconditioner.type = preconditioner;
@@ -186,8 +186,8 @@ TEST(Refinement, OfAnUnsymmetricMatrixSolvesByAMethodThatFits) {
 TEST(Krylov, CataloguePricesAreThoseCounted) {
   Backend be;
   const HostCsr A = convection_diffusion(128, 40, 25), symmetric = laplace(128);
-  for (const char* name :
-       {"pipelined-cg", "fcg", "bicgstab", "bicg", "qmr", "gmres", "fgmres", "idr", "cgs", "tfqmr"}) {
+  for (const char* name : {"pipelined-cg", "fcg", "bicgstab", "bicg", "qmr", "gmres", "fgmres", "idr", "cgs",
+                           "tfqmr", "lsqr", "lsmr"}) {
     SolverOptions o = options(name, 1e-30);
     o.max_iterations = 120;
     const Work work = work_of(o);
