@@ -26,7 +26,8 @@ struct Candidate {
 
 std::vector<Candidate> candidates(const MethodStudy& study) {
   std::vector<Candidate> all;
-  for (const Method& m : solver_methods()) all.push_back({std::string(m.name), "none"});
+  for (const Method& m : solver_methods())
+    if (!m.triangular) all.push_back({std::string(m.name), "none"});
   for (const PreconditionerEntry& p : solver_preconditioners())
     if (p.name != "none")
       all.push_back({p.fixed ? p.symmetric ? "cg" : "bicgstab" : "fcg", std::string(p.name)});

@@ -104,13 +104,17 @@ std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
   const Method& method = *find_method(o.method);
   const PreconditionerEntry M = entry_of(o.preconditioner);
   const std::string m = quoted("method", method.name), p = full_name(o.preconditioner, M);
+  const auto fits = [&](const Method& e) {
+    return matrix.fits(e.structure) && (matrix.symmetric || !e.symmetric) &&
+           (matrix.square || e.least_squares) && (!e.triangular || matrix.lower || matrix.upper);
+  };
   if (matrix.single && (method.doubles || M.doubles))
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "
            "precision: double";
   if (!matrix.square && !method.least_squares)
     return m + " is for square matrices with entries in each row; methods for least squares: " +
-           names_that(solver_methods(), [](const Method& e) { return e.least_squares; });
+           names_that(solver_methods(), fits);
   if (!matrix.square && o.mixed)
     return "precision: mixed refines solutions of square systems; write precision: double";
   if (!matrix.square && o.preconditioned() && !M.least_squares)
@@ -119,23 +123,17 @@ std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
   if (method.triangular && !matrix.lower && !matrix.upper)
     return m +
            " is for triangular matrices, and this one is not; take a triangle of it (wavesim solve --uplo), "
-           "or a "
-           "method that fits: " +
-           names_that(solver_methods(), [&](const Method& e) {
-             return !e.triangular && matrix.fits(e.structure) && (matrix.symmetric || !e.symmetric);
-           });
+           "or a method that fits: " +
+           names_that(solver_methods(), fits);
   if (!matrix.fits(method.structure))
     return m + " is for " + words_for(method.structure) +
-           "; methods that fit here: " + names_that(solver_methods(), [&](const Method& e) {
-             return matrix.fits(e.structure) && (matrix.symmetric || !e.symmetric);
-           });
+           "; methods that fit here: " + names_that(solver_methods(), fits);
   if (!matrix.fits(M.structure))
     return p + " is for " + words_for(M.structure) + "; preconditioners that fit here: " +
            names_that(solver_preconditioners(), [&](const auto& e) { return matrix.fits(e.structure); });
   if (method.symmetric && !matrix.symmetric)
     return m + " needs a symmetric matrix, and this one is not; methods that fit: " +
-           names_that(solver_methods(),
-                      [&](const Method& e) { return matrix.fits(e.structure) && !e.symmetric; });
+           names_that(solver_methods(), fits);
   if (M.symmetric_only && !matrix.symmetric)
     return p +
            " needs a symmetric matrix, and this one is not; write another method of steps, or one of the "

@@ -5,6 +5,7 @@
 #include "solvers/direct/sine_transform_solver.hpp"
 #include "solvers/preconditioners/sine_transform.hpp"
 #include "solvers/preconditioners/sparse_solve.hpp"
+#include "solvers/preconditioners/triangular_matrix.hpp"
 #include "solvers/stationary/refinement.hpp"
 
 namespace wavesim {
@@ -32,6 +33,12 @@ std::unique_ptr<Solver<B, T>> make_sparse_direct(const SolverOptions& o, B& be, 
     throw InputError("method: direct is for precision: double");
 }
 
+/// The same with the matrix itself, in either precision.
+template <class B, class T>
+std::unique_ptr<Solver<B, T>> make_triangular(const SolverOptions& o, B& be, const Operator<B, T>& A) {
+  return std::make_unique<Refinement<B, T>>(be, A, o, std::make_unique<TriangularMatrix<B, T>>(be));
+}
+
 }  // namespace
 
 template <class B, class T>
@@ -55,6 +62,14 @@ Methods<B, T> direct_methods() {
         .best_for = "hard matrices; a reference",
         .bound = IterationBound::direct},
        make_sparse_direct<B, T>},
+      {{.name = "triangular",
+        .text = "direct solve with a triangular matrix, by levels of its rows",
+        .work = {.kept = 10, .moved = 9, .products = 2, .kernels = 4},
+        .preconditioned = false,
+        .triangular = true,
+        .best_for = "triangular matrices",
+        .bound = IterationBound::direct},
+       make_triangular<B, T>},
   };
 }
 

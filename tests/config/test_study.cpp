@@ -67,9 +67,9 @@ TEST(Study, MeansByAllEveryMethodThatFits) {
   const auto has = [](const Names& n, const char* name) { return std::count(n.begin(), n.end(), name); };
   EXPECT_EQ(has(on_rectangle, "sine-transform"), 1);
   EXPECT_EQ(has(on_shape, "sine-transform"), 0);
-  EXPECT_EQ(on_rectangle.size(), solver_methods().size());
+  EXPECT_EQ(on_rectangle.size(), solver_methods().size() - 1);  // no wave system is triangular
   for (const Method& m : solver_methods())
-    if (m.structure <= Structure::wave_system) {
+    if (m.structure <= Structure::wave_system && !m.triangular) {
       EXPECT_EQ(has(on_shape, std::string(m.name).c_str()), 1);
     }
 }

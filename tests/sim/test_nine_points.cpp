@@ -35,7 +35,7 @@ TEST(NinePoints, EveryMethodSolvesTheirSystem) {
   const auto exact = field_after(varying("solver: {tolerance: 1e-13}"));
   int tried = 0;
   for (const Method& m : solver_methods()) {
-    if (m.structure > Structure::nine_points || m.doubles) continue;
+    if (m.structure > Structure::nine_points || m.doubles || m.triangular) continue;
     SCOPED_TRACE(std::string(m.name));
     const auto u = field_after(
         varying("solver: {method: " + std::string(m.name) + ", max-iterations: 5000, tolerance: 1e-11}"));

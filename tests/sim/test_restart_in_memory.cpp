@@ -106,7 +106,7 @@ TEST(RestartInMemory, GivesTheSameBitsForEveryMethodSchemeAndGuess) {
   int turn = 0;
   for (const std::string& device : devices())
     for (const Method& m : solver_methods()) {
-      if (!m.repeatable) continue;
+      if (!m.repeatable || m.triangular) continue;
       for (const std::string& scheme : implicit_schemes)
         for (const std::string& guess : guesses) {
           ++turn;

@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 15> preconditioners{
     "polynomial", "steps",   "single"};
 
 /// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
-inline constexpr std::array<Row, 27> with_preconditioners{{
+inline constexpr std::array<Row, 28> with_preconditioners{{
     // none, jacobi, columns; sweeps; factors; blocks; of the wave; polynomials; a solve
     {"cg", "sss ss s..s s ww ss ."},
     {"pipelined-cg", "sss ss s..s s ww ss ."},
@@ -60,6 +60,7 @@ inline constexpr std::array<Row, 27> with_preconditioners{{
     {"multigrid", "w.. .. .... . .. .. ."},
     {"sine-transform", "r.. .. .... . .. .. ."},
     {"direct", "A.. .. .... . .. .. ."},
+    {"triangular", "... .. .... . .. .. ."},  // none of these is
     {"refinement", "A.. .. .... . .. .. ."},
     {"auto", "a.. .. .... . .. .. ."},
 }};

@@ -259,8 +259,20 @@ TEST(CountedIterations, OfAutoAreThoseOfAMethodThatItConsiders) {
   EXPECT_TRUE(found) << c.counts.passes << others;
 }
 
+/// A solve, x += z, and the residual with its norms.
+TEST(CountedIterations, OfATriangleTakeOneSolveAndTwoPasses) {
+  Backend be;
+  const auto A = make_operator<Backend, double>("csr", be, five_point_matrix(40, {-1, -1, 4.01, 0, 0}));
+  const Counted once = count(be, *A, options("triangular"), 1),
+                twice = count(be, *A, options("triangular"), 2);
+  EXPECT_EQ(once.counts.count("x = triangle^-1 b"), 1);
+  EXPECT_EQ(twice.counts.count("x = triangle^-1 b"), 2);
+  EXPECT_EQ(twice.counts.passes - once.counts.passes, 3);
+  EXPECT_EQ(twice.counts.reductions - once.counts.reductions, 1);
+}
+
 TEST(CountedIterations, AreOfAllMethods) {
-  std::set<std::string_view> counted{"multigrid",  "cg-onchip", "sine-transform", "direct",
+  std::set<std::string_view> counted{"multigrid",  "cg-onchip", "sine-transform", "triangular", "direct",
                                      "refinement", "auto"};
   for (const Row& row : on_rows) counted.insert(row.method);
   for (const Method& method : solver_methods()) EXPECT_TRUE(counted.count(method.name)) << method.name;
