@@ -60,6 +60,7 @@ std::string needs(const Method& m) {
   add(m.symmetric && !m.indefinite, "spd");
   add(m.symmetric && m.indefinite, "symmetric");
   add(m.transpose, "transpose");
+  add(m.triangular, "triangle");
   add(m.doubles, "double");
   return text.empty() ? "any" : text;
 }
@@ -79,7 +80,7 @@ void print_methods() {
       "  needs: spd, a symmetric positive definite matrix, as that of the wave; grid,\n"
       "  the wave's own system; five, that of five points (space.order 2); rectangle,\n"
       "  the same with a constant medium and no shape; transpose, products with it;\n"
-      "  double, that precision.\n"
+      "  triangle, a triangular matrix (wavesim solve --uplo); double, that precision.\n"
       "  words: read or written for each unknown in an iteration with usual options,\n"
       "  beside the matrix, which is read `reads` times.\n\n");
 }

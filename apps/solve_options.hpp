@@ -11,10 +11,13 @@ inline CLI::App* add_solve(CLI::App& app, SolveCommand& solve) {
   CLI::App* const command =
       app.add_subcommand("solve", "Solve A x = b with a matrix from a Matrix Market file");
   command->add_option("MATRIX", solve.matrix, "A: .mtx or .mtx.gz")->required();
-  command->add_option("--rhs", solve.rhs, "b: a Matrix Market vector; default: A times ones");
+  command->add_option("--rhs", solve.rhs,
+                      "b: a Matrix Market vector, or several as columns of a matrix; default: A times ones");
   command->add_option("--method", solve.method,
-                      "as 'wavesim list methods'; default: auto; with a preconditioner cg if A is "
-                      "symmetric, else bicgstab");
+                      "as 'wavesim list methods'; default: auto, or lsmr if A is not square; with a "
+                      "preconditioner cg if A is symmetric, else bicgstab");
+  command->add_option("--uplo", solve.uplo, "solve with this triangle of A: lower or upper")
+      ->check(CLI::IsMember(uplo_words));
   command->add_option("--preconditioner", solve.preconditioner,
                       "as 'wavesim list preconditioners'; default: none");
   command->add_option("--format", solve.format,

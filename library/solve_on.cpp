@@ -1,40 +1,104 @@
 #include "library/solve_on.hpp"
 
+#include <memory>
+
 #include "kernels/backend/errors.hpp"
 #include "library/system_sentence.hpp"
 #include "solvers/automatic/attempts.hpp"
-#include "solvers/catalogue/catalogue.hpp"
 #include "solvers/matrices/matching.hpp"
 
 namespace wavesim {
 
-bool solved_as_symmetric(const HostCsr& A, const SolveOptions& words) {
-  return !words.match && is_symmetric(A);
-}
+namespace {
 
-SystemResult solve_on([[maybe_unused]] const DeviceFacts& device, const HostCsr& A, bool symmetric,
-                      const std::vector<double>& b, const SolverOptions& o, const SolveOptions& words,
-                      const std::string& name) {
-  const bool single = words.precision == "single";
-  const auto any = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side,
-                       const SolverOptions& o) {
-#ifdef WAVESIM_HAVE_CUDA
-    if (device.kind == "cuda") return solve_system_on_cuda(matrix, right_hand_side, o, words.format, single);
-#endif
-    return solve_system_on_host(matrix, right_hand_side, o, words.format, single);
-  };
-  const auto system = [&](const HostCsr& matrix, const std::vector<double>& right_hand_side) {
-    return any(matrix, right_hand_side, o);
-  };
-  try {
-    if (find_method(o.method)->automatic)
-      return solve_by_attempts(A, b, o, {symmetric, single, words.match, !words.no_direct}, any);
-    return words.match ? solve_matched(A, b, o, system) : system(A, b);
-  } catch (const InputError& e) {  // of a layer that knows no file, and no command line
-    const bool helps = !words.match && row_without_diagonal(A) > 0;
-    throw InputError(name + ": " + e.what() +
-                     (helps ? "; --match permutes the rows so that none lacks its diagonal" : ""));
+/// What was set up for one right-hand side serves the next.
+class System {
+ public:
+  System(const DeviceFacts& device, const HostCsr& A, bool symmetric, const SolverOptions& o,
+         const SolveOptions& words)
+      : on_cuda_(device.kind == "cuda"),
+        single_(words.precision == "single"),
+        A_(A),
+        o_(o),
+        words_(words),
+        rules_{symmetric, single_, words.match, !words.no_direct} {}
+
+  SystemResult solve(const std::vector<double>& b) {
+    if (!find_method(o_.method)->automatic) return solve_by(o_, words_.match, b);
+    if (found_) {
+      SystemResult r = by_what_was_found(b);
+      if (r.report.converged()) return r;
+    }
+    SystemResult r = solve_by_attempts(
+        A_, b, o_, rules_,
+        [&](const HostCsr& A, const auto& c, const SolverOptions& o) { return make(A, o)->solve(c); });
+    found_ = r.report.converged();
+    way_ = r.way;
+    way_.max_iterations = o_.max_iterations;
+    matched_ = r.matched;
+    system_.reset();
+    return r;
   }
+
+ private:
+  std::unique_ptr<LinearSystem> make(const HostCsr& A, const SolverOptions& o) const {
+#ifdef WAVESIM_HAVE_CUDA
+    if (on_cuda_) return make_system_on_cuda(A, o, words_.format, single_);
+#endif
+    return make_system_on_host(A, o, words_.format, single_);
+  }
+  /// With one system for all: the matched matrix is the same each time.
+  SystemResult solve_by(const SolverOptions& o, bool match, const std::vector<double>& b) {
+    const auto solve = [&](const HostCsr& A, const std::vector<double>& c) {
+      if (!system_) system_ = make(A, o);
+      return system_->solve(c);
+    };
+    return match ? solve_matched(A_, b, o, solve) : solve(A_, b);
+  }
+  /// By the way that solved the system before; a result that has not converged if it cannot.
+  SystemResult by_what_was_found(const std::vector<double>& b) {
+    try {
+      return solve_by(way_, matched_, b);
+    } catch (const InputError&) {  // a pivot, now and then; the attempts say more
+      return {};
+    }
+  }
+
+  [[maybe_unused]] bool on_cuda_;
+  bool single_;
+  const HostCsr& A_;
+  const SolverOptions& o_;
+  const SolveOptions& words_;
+  AttemptRules rules_;
+  bool found_ = false, matched_ = false;
+  SolverOptions way_;
+  std::unique_ptr<LinearSystem> system_;
+};
+
+}  // namespace
+
+std::vector<SystemResult> solve_on(const DeviceFacts& device, const MatrixOfAnyShape& A,
+                                   const MatrixFacts& facts,
+                                   const std::vector<std::vector<double>>& right_sides,
+                                   const SolverOptions& o, const SolveOptions& words,
+                                   const std::string& name) {
+  System system(device, A.square, facts.symmetric, o, words);
+  std::vector<SystemResult> results;
+  for (std::vector<double> b : right_sides) {
+    try {
+      b.resize(std::size_t(A.square.rows), 0);
+      results.push_back(system.solve(b));
+      results.back().x.resize(std::size_t(A.columns));
+    } catch (const InputError& e) {  // of a layer that knows no file, and no command line
+      const std::string where =
+          name + (right_sides.size() > 1 ? ", right-hand side " + std::to_string(results.size() + 1) : "");
+      const bool helps = !words.match && A.square.square && !find_method(o.method)->triangular &&
+                         row_without_diagonal(A.square) > 0;
+      throw InputError(where + ": " + e.what() +
+                       (helps ? "; --match permutes the rows so that none lacks its diagonal" : ""));
+    }
+  }
+  return results;
 }
 
 }  // namespace wavesim

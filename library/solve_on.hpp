@@ -1,17 +1,17 @@
 #pragma once
-#include "kernels/backend/device.hpp"
-#include "library/solve.hpp"
+#include "library/system_matrix.hpp"
+#include "sim/run/choose_device.hpp"
 #include "solvers/solve_system.hpp"
 
 namespace wavesim {
 
-/// Whether methods for symmetric matrices may take A: matched rows are not symmetric any more.
-bool solved_as_symmetric(const HostCsr& A, const SolveOptions& words);
-
-/// Solves A x = b on the device: by one method, by `auto`'s attempts, with matched rows where the words say so. `name`
-/// stands for the matrix in sentences. Throws InputError, DeviceError.
-SystemResult solve_on(const DeviceFacts& device, const HostCsr& A, bool symmetric,
-                      const std::vector<double>& b, const SolverOptions& options, const SolveOptions& words,
-                      const std::string& name);
+/// Solves A x = b on the device for one b after the other, with one set-up: by one method, by `auto`'s attempts, with matched
+/// rows where the words say so. Each b has as many values as A has rows, each x as many as A has columns. `name` stands for
+/// the matrix in sentences. Throws InputError, DeviceError.
+std::vector<SystemResult> solve_on(const DeviceFacts& device, const MatrixOfAnyShape& A,
+                                   const MatrixFacts& facts,
+                                   const std::vector<std::vector<double>>& right_sides,
+                                   const SolverOptions& options, const SolveOptions& words,
+                                   const std::string& name);
 
 }  // namespace wavesim

@@ -55,16 +55,17 @@ void choose(Choices& choices, const std::vector<const Option*>& known, const std
 }
 
 /// A method of one's own where a preconditioner is named: `auto` chooses that, too, and refinement has an inner method.
-std::string usual_method(const SolveOptions& words, bool symmetric) {
+std::string usual_method(const SolveOptions& words, const MatrixFacts& matrix) {
+  if (!matrix.square) return "lsmr";
   if (words.preconditioner == "none" && words.precision != "mixed") return "auto";
-  return symmetric ? "cg" : "bicgstab";
+  return matrix.symmetric ? "cg" : "bicgstab";
 }
 
 }  // namespace
 
-SolverOptions solver_options(const SolveOptions& words, bool symmetric, const std::string& name) {
+SolverOptions solver_options(const SolveOptions& words, const MatrixFacts& matrix, const std::string& name) {
   SolverOptions o;
-  o.method = words.method.value_or(usual_method(words, symmetric));
+  o.method = words.method.value_or(usual_method(words, matrix));
   o.preconditioner.type = words.preconditioner;
   o.norm = words.norm;
   o.tolerance = words.tolerance;
@@ -76,6 +77,8 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric, const st
   check_known("--method", o.method, solver_methods());
   if (words.no_direct && !find_method(o.method)->automatic)
     throw InputError("--no-direct says what --method auto leaves out; remove it, or write --method auto");
+  if (words.match && find_method(o.method)->least_squares)
+    throw InputError("--match is for methods that solve square systems, not for " + o.method + "; remove it");
   check_known("--preconditioner", o.preconditioner.type, solver_preconditioners());
   check_known("--format", words.format, solver_formats());
   if (!(o.tolerance > 0 && o.tolerance < 1))
@@ -96,8 +99,7 @@ SolverOptions solver_options(const SolveOptions& words, bool symmetric, const st
     else
       choose(o.choices, find_method(o.method)->options, "method: " + o.method, option, value);
   }
-  if (const std::string why = incompatibility(o, {Structure::any, symmetric}); !why.empty())
-    throw InputError(name + ": " + why);
+  if (const std::string why = incompatibility(o, matrix); !why.empty()) throw InputError(name + ": " + why);
   return o;
 }
 

@@ -34,6 +34,8 @@ std::string sentence(const SystemResult& r, const HostCsr& A, const std::string&
   const bool single = precision != "double";
   switch (r.report.status) {
     case Status::converged:
+      if (r.least_squares)
+        return "the residual does not vanish and is the least there is: |A' r| met the tolerance";
       return r.report.reference.squares == 0 ? "the right-hand side is zero, and so is x"
                                              : "the true residual met the tolerance";
     case Status::max_iterations:

@@ -18,6 +18,13 @@ struct HostCsr {
   bool square = true;  // else made so by rows or columns of zeros, or with rows without entries
 };
 
+/// The first row without entries, from one; 0: every row has one.
+inline int row_without_entries(const HostCsr& A) {
+  for (int i = 0; i < A.rows; ++i)
+    if (A.start[i] == A.start[std::size_t(i) + 1]) return i + 1;
+  return 0;
+}
+
 /// Columns of the result ascend.
 inline HostCsr transpose(const HostCsr& A) {
   HostCsr t;

@@ -118,9 +118,9 @@ void read_entries(TextLines& lines, const Header& h, const Take& take) {
                " entries that line " + number(h.line) + " announces; it may be cut off");
 }
 
-/// Rows one after the other, columns ascending.
-HostCsr sorted_rows(const TextLines& lines, const Header& h, std::vector<Entry> entries) {
-  const int rows = int(h.rows);
+/// Rows one after the other, columns ascending, with as many rows as columns.
+HostCsr sorted_rows(const TextLines& lines, const Header& h, std::vector<Entry> entries, bool singular) {
+  const int rows = int(std::max(h.rows, h.columns));
   HostCsr A;
   A.rows = rows;
   A.start.assign(std::size_t(rows) + 1, 0);
@@ -141,23 +141,22 @@ HostCsr sorted_rows(const TextLines& lines, const Header& h, std::vector<Entry> 
     A.column.push_back(e.column);
     A.value.push_back(e.value);
   }
-  for (int i = 0; i < rows; ++i)
-    if (A.start[i] == A.start[std::size_t(i) + 1])
-      lines.fail_at(h.line, "row " + number(long(i) + 1) +
-                                " has no entries, so the matrix is singular; remove the row and its column");
+  A.square = h.rows == h.columns;
+  if (const int row = row_without_entries(A); row > 0 && A.square) {
+    if (!singular)
+      lines.fail_at(h.line,
+                    "row " + number(long(row)) +
+                        " has no entries, so the matrix is singular; remove the row and its column, or "
+                        "take a method for least squares: --method lsmr");
+    A.square = false;
+  }
   return A;
 }
 
-}  // namespace
-
-HostCsr read_matrix_market(const std::filesystem::path& file) {
-  TextLines lines(file);
-  const Header h = read_header(lines);
-  if (h.rows != h.columns)
-    lines.fail("the matrix has " + number(h.rows) + " rows and " + number(h.columns) +
-               " columns; only a square one can be solved with");
-  if (h.rows == 0) lines.fail("the matrix has no rows; there is nothing to solve");
-
+MatrixOfAnyShape read_of_any_shape(TextLines& lines, const Header& h, bool singular) {
+  if (h.rows == 0 || h.columns == 0)
+    lines.fail(h.rows == 0 ? "the matrix has no rows; there is nothing to solve"
+                           : "the matrix has no columns; there is nothing to solve");
   std::vector<Entry> entries;
   entries.reserve(std::size_t(std::min(h.entries, 1L << 24)));  // the file may announce too many
   read_entries(lines, h, [&](const Entry& e) {
@@ -168,33 +167,69 @@ HostCsr read_matrix_market(const std::filesystem::path& file) {
     if (h.symmetry != Symmetry::general && e.row != e.column)
       entries.push_back({e.column, e.row, e.line, h.symmetry == Symmetry::skew ? -e.value : e.value});
   });
-  if (long(entries.size()) < h.rows)  // refused before memory for so many rows is allocated
-    lines.fail_at(h.line, "the matrix has " + number(h.rows) + " rows and only " +
-                              number(long(entries.size())) +
+  // refused before memory for so many rows is allocated
+  const long count = long(entries.size());
+  if (h.rows == h.columns && !singular && count < h.rows)
+    lines.fail_at(h.line, "the matrix has " + number(h.rows) + " rows and only " + number(count) +
                               " entries: rows without any make it singular; remove them and their columns");
-  return sorted_rows(lines, h, std::move(entries));
+  if (std::max(h.rows, h.columns) > (1L << 20) + 16 * count)
+    lines.fail_at(h.line, "the matrix has " + number(h.rows) + " rows, " + number(h.columns) +
+                              " columns and only " + number(count) +
+                              " entries; remove the rows and columns without any");
+  return {sorted_rows(lines, h, std::move(entries), singular), int(h.rows), int(h.columns)};
 }
 
-std::vector<double> read_matrix_market_vector(const std::filesystem::path& file, int rows) {
+}  // namespace
+
+MatrixOfAnyShape read_matrix_market_of_any_shape(const std::filesystem::path& file, bool singular) {
   TextLines lines(file);
   const Header h = read_header(lines);
-  if (h.columns != 1)
-    lines.fail("a vector has one column, and this matrix has " + number(h.columns) +
-               "; write the right-hand sides into files of their own");
+  return read_of_any_shape(lines, h, singular);
+}
+
+HostCsr read_matrix_market(const std::filesystem::path& file) {
+  TextLines lines(file);
+  const Header h = read_header(lines);
+  if (h.rows != h.columns)
+    lines.fail("the matrix has " + number(h.rows) + " rows and " + number(h.columns) +
+               " columns; only a square one can be solved with");
+  return read_of_any_shape(lines, h, false).square;
+}
+
+std::vector<std::vector<double>> read_matrix_market_columns(const std::filesystem::path& file, int rows) {
+  TextLines lines(file);
+  const Header h = read_header(lines);
+  if (h.columns == 0) lines.fail("there are no columns; there is nothing to solve");
+  if (h.symmetry != Symmetry::general && h.columns > 1)
+    lines.fail("right-hand sides are no symmetric matrix; write 'general'");
   if (h.symmetry == Symmetry::skew) lines.fail("a skew-symmetric matrix is no vector; write 'general'");
   if (h.rows != rows)
     lines.fail("the vector has " + number(h.rows) + " rows, and the matrix has " + number(long(rows)));
-  std::vector<double> v(rows, 0);
-  std::vector<bool> given(rows, false);
+  if (h.coordinate && h.columns > 1 && h.rows * h.columns > 1L << 26)  // before memory is allocated
+    lines.fail_at(h.line, number(h.rows) + " x " + number(h.columns) +
+                              " right-hand sides are too many for a coordinate file; write an 'array'");
+  std::vector<std::vector<double>> columns;
+  std::vector<std::vector<bool>> given;
+  const auto room_for = [&](int column) {  // as the file goes on, which may announce too many
+    while (int(columns.size()) <= column) {
+      columns.emplace_back(rows, 0.0);
+      given.emplace_back(rows, false);
+    }
+  };
   read_entries(lines, h, [&](const Entry& e) {
-    if (given[e.row]) lines.fail("row " + number(long(e.row) + 1) + " is given a second time; remove one");
-    given[e.row] = true;
-    v[e.row] = e.value;
+    room_for(e.column);
+    if (given[e.column][e.row])
+      lines.fail((h.columns == 1 ? "row " + number(long(e.row) + 1) : place(e.row, e.column)) +
+                 " is given a second time; remove one");
+    given[e.column][e.row] = true;
+    columns[e.column][e.row] = e.value;
   });
-  return v;
+  room_for(int(h.columns) - 1);
+  return columns;
 }
 
-void write_matrix_market_vector(const std::filesystem::path& file, const std::vector<double>& v) {
+void write_matrix_market_columns(const std::filesystem::path& file,
+                                 const std::vector<std::vector<double>>& columns) {
   const std::string beside = file.string() + ".partial";
   const auto fail = [&] {
     const std::string reason = std::strerror(errno);
@@ -203,8 +238,9 @@ void write_matrix_market_vector(const std::filesystem::path& file, const std::ve
   };
   std::FILE* to = std::fopen(beside.c_str(), "we");
   if (!to) fail();
-  std::fprintf(to, "%s matrix array real general\n%zu 1\n", banner, v.size());
-  for (double x : v) std::fprintf(to, "%.17g\n", x);
+  std::fprintf(to, "%s matrix array real general\n%zu %zu\n", banner, columns.front().size(), columns.size());
+  for (const std::vector<double>& v : columns)
+    for (double x : v) std::fprintf(to, "%.17g\n", x);
   const bool written = !std::ferror(to);
   if (std::fclose(to) != 0 || !written) fail();
   if (std::rename(beside.c_str(), file.c_str()) != 0) fail();

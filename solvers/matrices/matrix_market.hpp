@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "kernels/formats/host_csr.hpp"
+#include "solvers/matrices/any_shape.hpp"
 
 namespace wavesim {
 
@@ -15,12 +15,17 @@ namespace wavesim {
 /// Throws InputError with file and line.
 HostCsr read_matrix_market(const std::filesystem::path& file);
 
-/// A matrix of one column and so many rows, coordinate or array, real or integer. Throws InputError with file
-/// and line.
-std::vector<double> read_matrix_market_vector(const std::filesystem::path& file, int rows);
+/// The same of m x n matrices too, which may have rows without entries. A square one may if `singular`: it is marked then as
+/// one that is not (HostCsr::square).
+MatrixOfAnyShape read_matrix_market_of_any_shape(const std::filesystem::path& file, bool singular);
 
-/// Writes `array real general` with digits that read back to the same bits: complete or absent. Throws
-/// OutputError.
-void write_matrix_market_vector(const std::filesystem::path& file, const std::vector<double>& v);
+/// Vectors, the columns of a matrix of so many rows, coordinate or array, real or integer. Throws InputError with file and
+/// line.
+std::vector<std::vector<double>> read_matrix_market_columns(const std::filesystem::path& file, int rows);
+
+/// Writes `array real general` with digits that read back to the same bits: complete or absent. There is a
+/// column, and all have the same length. Throws OutputError.
+void write_matrix_market_columns(const std::filesystem::path& file,
+                                 const std::vector<std::vector<double>>& columns);
 
 }  // namespace wavesim

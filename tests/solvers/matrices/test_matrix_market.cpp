@@ -43,6 +43,7 @@ std::string gzipped(const std::string& text) {
 }
 
 using Dense = std::vector<std::vector<double>>;
+using Columns = std::vector<std::vector<double>>;
 Dense dense(const HostCsr& A) {
   Dense d(A.rows, std::vector<double>(A.rows, 0));
   for (int i = 0; i < A.rows; ++i)
@@ -109,18 +110,43 @@ TEST(MatrixMarket, ReadsWhatIsCompressed) {
 TEST(MatrixMarket, ReadsBackTheBitsOfAVectorThatItWrote) {
   const std::vector<double> v{1.0 / 3, -0.0, 1e-310, 1.7976931348623157e308, 12345678901234567.0};
   const TemporaryFile file("");
-  write_matrix_market_vector(file.path(), v);
-  EXPECT_EQ(read_matrix_market_vector(file.path(), 5), v);
+  write_matrix_market_columns(file.path(), {v});
+  EXPECT_EQ(read_matrix_market_columns(file.path(), 5), Columns{v});
   EXPECT_FALSE(fs::exists(file.path().string() + ".partial"));
 }
 
 TEST(MatrixMarket, ReadsSparseVectors) {
   const TemporaryFile file(real_general + "4 1 2\n3 1 7\n1 1 -1\n");
-  EXPECT_EQ(read_matrix_market_vector(file.path(), 4), (std::vector<double>{-1, 0, 7, 0}));
+  EXPECT_EQ(read_matrix_market_columns(file.path(), 4), (Columns{{-1, 0, 7, 0}}));
+}
+
+TEST(MatrixMarket, ReadsBackTheColumnsThatItWrote) {
+  const Columns columns{{1, 2.5, -3}, {0, 0, 1e-300}};
+  const TemporaryFile file("");
+  write_matrix_market_columns(file.path(), columns);
+  EXPECT_EQ(read_matrix_market_columns(file.path(), 3), columns);
+  const TemporaryFile sparse(real_general + "3 4 2\n3 2 7\n1 3 -1\n");
+  EXPECT_EQ(read_matrix_market_columns(sparse.path(), 3),
+            (Columns{{0, 0, 0}, {0, 0, 7}, {-1, 0, 0}, {0, 0, 0}}));
+}
+
+TEST(MatrixMarket, ReadsMatricesOfAnyShapeAsSquareOnes) {
+  const TemporaryFile wide(real_general + "2 3 2\n1 3 4\n2 1 5\n"), tall(real_general + "3 1 1\n2 1 4\n"),
+      empty(real_general + "2 2 1\n2 1 4\n"), full(real_general + "2 2 2\n2 1 4\n1 1 3\n");
+  const MatrixOfAnyShape w = read_matrix_market_of_any_shape(wide.path(), false);
+  EXPECT_EQ(w.rows, 2);
+  EXPECT_EQ(w.columns, 3);
+  EXPECT_FALSE(w.square.square);
+  EXPECT_EQ(dense(w.square), (Dense{{0, 0, 4}, {5, 0, 0}, {0, 0, 0}}));
+  EXPECT_EQ(dense(read_matrix_market_of_any_shape(tall.path(), false).square),
+            (Dense{{0, 0, 0}, {4, 0, 0}, {0, 0, 0}}));
+  EXPECT_THROW(read_matrix_market_of_any_shape(empty.path(), false), InputError);
+  EXPECT_FALSE(read_matrix_market_of_any_shape(empty.path(), true).square.square);
+  EXPECT_TRUE(read_matrix_market_of_any_shape(full.path(), true).square.square);
 }
 
 TEST(MatrixMarket, SaysWhatItCouldNotWrite) {
-  EXPECT_THROW(write_matrix_market_vector("/nowhere/x.mtx", {1}), OutputError);
+  EXPECT_THROW(write_matrix_market_columns("/nowhere/x.mtx", {{1}}), OutputError);
 }
 
 struct Wrong {
@@ -274,15 +300,20 @@ TEST(MatrixMarket, RefusesVectorsOfTheWrongShape) {
   const auto sentence = [](const std::string& text) -> std::string {
     const TemporaryFile file(text);
     try {
-      read_matrix_market_vector(file.path(), 3);
+      read_matrix_market_columns(file.path(), 3);
     } catch (const InputError& e) {
       return e.what();
     }
     return "was taken";
   };
   const std::string array = "%%MatrixMarket matrix array real general\n";
+  EXPECT_NE(sentence(array + "3 2\n1\n2\n3\n4\n5\n").find("7: the file ends after 5 of the 6 entries"),
+            std::string::npos);
+  EXPECT_NE(sentence("%%MatrixMarket matrix array real symmetric\n3 3\n1\n2\n3\n4\n5\n6\n")
+                .find("2: right-hand sides are no symmetric matrix"),
+            std::string::npos);
   EXPECT_NE(
-      sentence(array + "3 2\n1\n2\n3\n4\n5\n6\n").find("2: a vector has one column, and this matrix has 2"),
+      sentence(real_general + "3 2 2\n1 2 1\n1 2 1\n").find("4: row 1, column 2 is given a second time"),
       std::string::npos);
   EXPECT_NE(sentence(array + "2 1\n1\n2\n").find("2: the vector has 2 rows, and the matrix has 3"),
             std::string::npos);
