@@ -40,7 +40,7 @@ TEST(SolveCommand, FitsALineThroughPointsByLeastSquares) {
   const Outcome run =
       here.run({"solve", "A.mtx", "--rhs", "b.mtx", "--solution", "x.mtx", "--tolerance", "1e-12"});
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_TRUE(has_line(run.out, "matrix      A.mtx: 4 rows, 2 columns, 7 entries; ")) << run.out;
+  EXPECT_TRUE(has_line(run.out, "matrix      A.mtx: 4 rows, 2 columns, 7 entries, ")) << run.out;
   EXPECT_TRUE(has_line(run.out, "method      lsmr, ")) << run.out;
   EXPECT_TRUE(
       has_line(run.out, "converged   after 2 iterations: the residual does not vanish and is the least"))
@@ -49,6 +49,10 @@ TEST(SolveCommand, FitsALineThroughPointsByLeastSquares) {
   const Written x = written(here.folder() / "x.mtx");
   EXPECT_EQ(x.sizes, "2 1");
   expect_near(x.values, {1.5, 1}, 1e-10);
+  const Outcome solved = here.run({"solve", "A.mtx"});  // A times ones: the residual says all
+  ASSERT_EQ(solved.status, 0) << solved.err;
+  EXPECT_TRUE(has_line(solved.out, "converged   after 2 iterations: the true residual met")) << solved.out;
+  EXPECT_FALSE(has_line(solved.out, "gradient")) << solved.out;
 }
 
 TEST(SolveCommand, GivesTheShortestSolutionOfFewerRowsThanColumns) {
@@ -152,7 +156,7 @@ TEST(SolveCommand, ReportsEachRightHandSideForPrograms) {
   ASSERT_NE(sides, nullptr);
   ASSERT_EQ(sides->items.size(), 2u);
   EXPECT_GT(number_of(sides->items[0], "setup-seconds"), 0);
-  EXPECT_EQ(number_of(sides->items[1], "setup-seconds"), 0);  // it is there already
+  EXPECT_LT(number_of(sides->items[1], "setup-seconds"), 1e-4);  // it is there already
   for (const Tree& one : sides->items) {
     EXPECT_EQ(word_of(one, "status"), "converged");
     EXPECT_LE(number_of(one, "residual-relative-2"), 1.01e-6);
