@@ -79,7 +79,7 @@ void passes(Table<T>& table, Backend& be, const Operator<Backend, T>& A, const F
   const Extent e = A.extent();
   Field<Backend, T> x(be, e), tried(be, e), after(be, e), p_after(be, e);
   be.map(
-      "x, tried", e.count(),
+      "x, tried", e,
       [] KERNEL(const T& from, T& to, T& other) {
         to = T(0.5) * from;
         other = T(0.75) * from;
@@ -176,12 +176,11 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
            Field<Backend, T>& z) {
   table.line("copy", [&] {
     be.map(
-        "copy", e.count(), [] KERNEL(const T& a, T& b) { b = a; }, x.in(), z.out());
+        "copy", e, [] KERNEL(const T& a, T& b) { b = a; }, x.in(), z.out());
   });
   table.line("triad", [&] {
     be.map(
-        "triad", e.count(), [] KERNEL(const T& a, const T& b, T& c) { c = a + T(0.5) * b; }, x.in(), y.in(),
-        z.out());
+        "triad", e, [] KERNEL(const T& a, const T& b, T& c) { c = a + T(0.5) * b; }, x.in(), y.in(), z.out());
   });
   // an explicit step, what an implicit one is compared with; padding and ghost rows hold the zeros of the
   // edges
@@ -198,7 +197,7 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
   Buffer<Backend, Sum<1>> sum(be, 1);
   table.line("dot", [&] {
     be.map_sum(
-        "dot", e.count(), sum.data(), [] KERNEL(const T& a, const T& b) { return Sum<1>{{double(a) * b}}; },
+        "dot", e, sum.data(), [] KERNEL(const T& a, const T& b) { return Sum<1>{{double(a) * b}}; },
         NoEpilogue{}, x.in(), y.in());
   });
 }
@@ -206,7 +205,7 @@ void roofs(Table<T>& table, Backend& be, Extent e, Field<Backend, T>& x, Field<B
 template <class T>
 void all(const SolverBench& bench) {
   Backend be;
-  const Extent e = make_extent(bench.n, bench.n);
+  const Extent e = make_extent(bench.n, bench.n, sizeof(T));
   Table<T> table(be, bench.n);
   {
     auto x = random_field<T>(be, e, 1), y = random_field<T>(be, e, 2), z = Field<Backend, T>(be, e);

@@ -93,8 +93,7 @@ class OnBackend final : public Device {
     Report r;
     for (int k = 0; k <= repetitions; ++k) {
       be_.map(
-          "x = first guess", e_.count(), [] KERNEL(const Real& from, Real& to) { to = from; }, first_.in(),
-          x_.out());
+          "x = first guess", e_, [] KERNEL(const Real& from, Real& to) { to = from; }, first_.in(), x_.out());
       be_.synchronize();
       r = solver->solve(A_, nullptr, b_, x_, false);
       if (k > 0) times.push_back(r.seconds);

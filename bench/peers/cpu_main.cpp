@@ -94,8 +94,8 @@ double triad(Backend& be, Extent e, int repetitions) {
   Field<Backend, double> z(be, e);
   const double s = median_seconds(be, repetitions, [&] {
     be.map(
-        "triad", e.count(), [](const double& a, const double& b, double& c) { c = a + 0.5 * b; }, x.in(),
-        y.in(), z.out());
+        "triad", e, [](const double& a, const double& b, double& c) { c = a + 0.5 * b; }, x.in(), y.in(),
+        z.out());
   });
   return 24.0 * e.count() / s * 1e-9;
 }

@@ -13,7 +13,9 @@
 #include "kernels/backend/cuda_group_kernels.hpp"
 #include "kernels/backend/cuda_kernels.hpp"
 #include "kernels/backend/cuda_stream.hpp"
+#include "kernels/backend/elements.hpp"
 #include "kernels/backend/stages.hpp"
+#include "kernels/reduce/all_gather.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
@@ -25,7 +27,7 @@ class Cuda : public CudaStream {
   static constexpr bool asynchronous = true;
 
   Cuda() {
-    constexpr int parts = std::max(sum_order::blocks, sum_order::most_blocks) * most_sums;
+    constexpr int parts = sum_order::most_blocks * most_sums;
     parts_ = allocate<double>(parts);
     cuda::set_sentinels_kernel<<<sum_order::blocks_of(parts), cuda::threads, 0, stream_>>>(
         reinterpret_cast<cuda::Sentinel<double>::Bits*>(parts_), parts);
@@ -36,34 +38,32 @@ class Cuda : public CudaStream {
   ~Cuda() {
     cudaStreamSynchronize(stream_);
     for (void* p : {static_cast<void*>(parts_), static_cast<void*>(tickets_), static_cast<void*>(done_),
-                    static_cast<void*>(gathered_)})
+                    static_cast<void*>(leaves_)})
       if (p) release_on_device(p, stream_);
   }
 
   template <class F, class... A>
-  void map(const char* label, int n, F f, A... a) {
-    counts_.add(label, n * bytes_per_point<A...>(), false);
-    const int packs = n / sum_order::pack_size<A...>();
+  void map(const char* label, Elements n, F f, A... a) {
+    counts_.add(label, n.count * bytes_per_point<A...>(), false);
+    const int packs = n.count / sum_order::pack_size<A...>();
     cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, turn(), guard_, f,
                                                                                  a...);
     check(cudaGetLastError());
   }
   template <class R, class F, class Epilogue, class... A>
-  void map_sum(const char* label, int n, R* out, F f, Epilogue epilogue, A... a) {
-    counts_.add(label, n * bytes_per_point<A...>(), true);
+  void map_sum(const char* label, Elements n, R* out, F f, Epilogue epilogue, A... a) {
+    counts_.add(label, n.count * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
       if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, epilogue, a...);
     map_sum_in<R>(n, out, f, epilogue, a...);
   }
   template <class S, class R, class F, class Epilogue, class... A>
-  void map_sum_in(int n, R* out, F f, Epilogue epilogue, A... a) {
-    static_assert(sizeof(S) <= most_sums * sizeof(double));
-    const int packs = n / sum_order::pack_size<A...>(),
-              grid = sum_order::at_most_blocks(sum_order::blocks_of(packs));
+  void map_sum_in(Elements n, R* out, F f, Epilogue epilogue, A... a) {
+    const auto cut = sum_order::cut_elements<sum_order::pack_size<A...>()>(n.extent);
     const bool backwards = turn();
-    conclude(out, [&](int blocks, const cuda::Conclusion<R>& conclusion) {
-      cuda::map_sum_kernel<S><<<blocks ? blocks : grid, cuda::threads, 0, stream_>>>(
-          packs, backwards, guard_, parts_, conclusion, f, epilogue, a...);
+    conclude<S>(cut, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
+      cuda::map_sum_kernel<S><<<blocks, cuda::threads, 0, stream_>>>(
+          cut, n.extent.pitch, n.count, backwards, guard_, parts_, conclusion, f, epilogue, a...);
     });
   }
   template <class F, class... A>
@@ -90,8 +90,7 @@ class Cuda : public CudaStream {
   }
   template <Matrix matrix, class S, class R, class F, class Epilogue, class... A>
   void rows_sum_in(Rows rows, R* out, F f, Epilogue epilogue, A... a) {
-    static_assert(sizeof(S) <= most_sums * sizeof(double));
-    const int tiles = sum_order::tiles(rows.extent), grid = sum_order::blocks_of_tiles(tiles);
+    const auto cut = sum_order::cut_rows(rows.extent);
     constexpr auto kernel = [] {
       if constexpr (matrix == Matrix::read)
         return cuda::matrix_sum_kernel<S, R, F, Epilogue, A...>;
@@ -99,10 +98,9 @@ class Cuda : public CudaStream {
         return cuda::rows_sum_kernel<S, R, F, Epilogue, A...>;
     }();
     const bool backwards = turn();
-    conclude(out, [&](int blocks, const cuda::Conclusion<R>& conclusion) {
-      kernel<<<blocks ? blocks : grid, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent),
-                                                                   tiles, backwards, guard_, parts_,
-                                                                   conclusion, f, epilogue, a...);
+    conclude<S>(cut, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
+      kernel<<<blocks, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent), cut, backwards,
+                                                   guard_, parts_, conclusion, f, epilogue, a...);
     });
   }
   template <int W, class F>
@@ -183,25 +181,26 @@ class Cuda : public CudaStream {
 
   /// Reductions are those of all ranks from here on; null: of this one.
   void reduce_across(AllGather* ranks) {
-    if (gathered_) release(std::exchange(gathered_, nullptr));
     across_ = ranks;
-    if (ranks) gathered_ = allocate<double>(std::size_t(ranks->ranks()) * most_sums);
+    if (ranks && !leaves_) leaves_ = allocate<double>(std::size_t(sum_order::lanes) * most_sums);
   }
   bool reduces_across() const { return across_; }
 
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
 
-  /// Launches a reduction with its epilogue in the same kernel; with other ranks the results of all of them are
-  /// gathered in between. launch(blocks, conclusion): 0 blocks, as many as the reduction has.
-  template <class R, class Launch>
-  void conclude(R* out, const Launch& launch) {
+  /// Launches a reduction with its epilogue in the same kernel; with other ranks the leaves of all of them are gathered
+  /// in between. launch(blocks, conclusion).
+  template <class S, class R, class Launch>
+  void conclude(const sum_order::Cut& cut, R* out, const Launch& launch) {
+    static_assert(sizeof(S) <= most_sums * sizeof(double));
     using Conclusion = cuda::Conclusion<R>;
-    launch(0, Conclusion{out, across_ ? Conclusion::later : Conclusion::at_once});
+    launch(dim3(unsigned(cut.blocks_per_band), unsigned(cut.bands.count)),
+           Conclusion{out, across_ ? Conclusion::later : Conclusion::at_once, leaves_});
     check(cudaGetLastError());
     if (!across_) return;
-    across_->gather(reinterpret_cast<double*>(out), doubles_of<R>, gathered_);
-    launch(1, Conclusion{out, Conclusion::now, reinterpret_cast<const R*>(gathered_), across_->ranks()});
+    across_->gather(leaves_, cut.bands, cut.leaves.count() * int(sizeof(S) / sizeof(double)));
+    launch(dim3(1), Conclusion{out, Conclusion::now, leaves_});
     check(cudaGetLastError());
   }
 
@@ -215,7 +214,7 @@ class Cuda : public CudaStream {
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
   bool compensates_ = false;
   AllGather* across_ = nullptr;
-  double* gathered_ = nullptr;  // results of all ranks
+  double* leaves_ = nullptr;  // of all ranks
 };
 
 }  // namespace wavesim

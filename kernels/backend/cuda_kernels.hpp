@@ -20,21 +20,42 @@ __device__ inline int block_of(bool backwards) {
   return backwards ? int(gridDim.x - 1 - blockIdx.x) : int(blockIdx.x);
 }
 
-/// Adds the blocks' parts in the order of the data and ends the reduction. Sums are in S: R, or Compensated<R>.
+/// A block of a reduction, in a grid of blocks of a band by bands.
+struct BlockPlace {
+  int band, block;
+  __device__ explicit BlockPlace(bool backwards)
+      : band(backwards ? int(gridDim.y - 1 - blockIdx.y) : int(blockIdx.y)), block(block_of(backwards)) {}
+};
+
+/// Adds up the lanes of a block, then the blocks' parts in the order of the data (sum_order.hpp), and ends the reduction.
+/// Sums are in S: R, or Compensated<R>.
 template <class S, class R, class Epilogue>
-__device__ void finish(S r, int thread, bool backwards, double* parts, const Conclusion<R>& conclusion,
-                       const Epilogue& epilogue) {
-  bool all = false;  // a loop of two turns, so that the code of a block sum exists once
+__device__ void finish(S r, int thread, bool backwards, const Cut& cut, double* parts,
+                       const Conclusion<R>& conclusion, const Epilogue& epilogue) {
+  using C = Conclusion<R>;
+  bool all = conclusion.when == C::now;  // a loop of two turns, so that the code of a block sum exists once
+  if (all) r = reinterpret_cast<const S*>(conclusion.leaves)[thread];
 #pragma unroll 1
   for (;;) {
     r = block_sum<threads>(r, thread);
     if (all) break;
-    if (thread == 0) leave_part(r, parts, block_of(backwards));
-    if (blockIdx.x != gridDim.x - 1) return;
-    r = join_parts<S, threads>(parts, gridDim.x, thread);
+    if (thread == 0) {
+      const BlockPlace at(backwards);
+      leave_part(r, parts, cut.part(at.band, at.block));
+    }
+    if (blockIdx.x != gridDim.x - 1 || blockIdx.y != gridDim.y - 1) return;
+    r = join_parts<S, lanes>(parts, thread, cut.parts_of_leaf(thread), cut.most_parts_of_leaf());
+    if (conclusion.when == C::later) {
+      reinterpret_cast<S*>(conclusion.leaves)[thread] = r;
+      return;
+    }
     all = true;
   }
-  if (thread == 0) conclusion.end(value_of(r), epilogue);
+  if (thread == 0) {
+    const R result = value_of(r);
+    *conclusion.out = result;
+    epilogue(result);
+  }
 }
 
 template <class F, class... A>
@@ -52,19 +73,40 @@ __global__ void __launch_bounds__(threads) map_kernel(int packs, bool backwards,
 
 template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads)
-    map_sum_kernel(int packs, bool backwards, Guard guard, double* parts, Conclusion<R> conclusion, F f,
-                   Epilogue epilogue, A... a) {
+    map_sum_kernel(Cut cut, int pitch, int elements, bool backwards, Guard guard, double* parts,
+                   Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
   constexpr int V = pack_size<A...>();
-  if (guard.closed() || conclusion.alone(threadIdx.x, epilogue)) return;
+  if (guard.closed()) return;
   S sum = {};
-  for (int k = block_of(backwards) * threads + threadIdx.x; k < packs; k += gridDim.x * threads) {
-    Locals<V, A...> v;
-    v.load(k * V, a...);
+  if (conclusion.when != Conclusion<R>::now) {
+    const BlockPlace at(backwards);
+    const int end = min(cut.bands.first_row(at.band + 1) * pitch, elements) / V,
+              stride = cut.blocks_per_band * threads;
+    int k = cut.bands.first_row(at.band) * pitch / V + at.block * threads + int(threadIdx.x);
+    const auto visit = [&](Locals<V, A...>& v) {
 #pragma unroll
-    for (int e = 0; e < V; ++e) sum.join(call(f, v, e));
-    v.store(k * V, a...);
+      for (int e = 0; e < V; ++e) sum.join(call(f, v, e));
+    };
+    constexpr int together = 2;  // loads in flight of a lane
+#pragma unroll 1                 // a compiler that unrolls a loop begins it with a division
+    for (; k + (together - 1) * stride < end; k += together * stride) {
+      Locals<V, A...> v[together];
+#pragma unroll
+      for (int j = 0; j < together; ++j) v[j].load((k + j * stride) * V, a...);
+#pragma unroll
+      for (int j = 0; j < together; ++j) visit(v[j]);
+#pragma unroll
+      for (int j = 0; j < together; ++j) v[j].store((k + j * stride) * V, a...);
+    }
+#pragma unroll 1
+    for (; k < end; k += stride) {
+      Locals<V, A...> v;
+      v.load(k * V, a...);
+      visit(v);
+      v.store(k * V, a...);
+    }
   }
-  finish(sum, threadIdx.x, backwards, parts, conclusion, epilogue);
+  finish(sum, threadIdx.x, backwards, cut, parts, conclusion, epilogue);
 }
 
 __device__ inline bool on_edge(const Extent& e, int col, int row) {
@@ -135,22 +177,28 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
 }
 
 template <class S, class R, class F, class Epilogue, class... A>
-__device__ void rows_sum(const Rows& rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
-                         const Conclusion<R>& conclusion, const F& f, const Epilogue& epilogue,
+__device__ void rows_sum(const Rows& rows, int tiles_x, const Cut& cut, bool backwards, Guard guard,
+                         double* parts, const Conclusion<R>& conclusion, const F& f, const Epilogue& epilogue,
                          const A&... a) {
   const int thread = threadIdx.y * tile_x + threadIdx.x;
-  if (guard.closed() || conclusion.alone(thread, epilogue)) return;
+  if (guard.closed()) return;
   S sum = {};
-  const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
-  for (int tile = block_of(backwards); tile < tiles; tile += gridDim.x)
-    tile_rows(tile, tiles_x, rows, visit, a...);
-  finish(sum, thread, backwards, parts, conclusion, epilogue);
+  if (conclusion.when != Conclusion<R>::now) {
+    const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
+    const BlockPlace at(backwards);
+    const int end = cut.bands.first_tile(at.band + 1) * tiles_x;
+#pragma unroll 1
+    for (int tile = cut.bands.first_tile(at.band) * tiles_x + at.block; tile < end;
+         tile += cut.blocks_per_band)
+      tile_rows(tile, tiles_x, rows, visit, a...);
+  }
+  finish(sum, thread, backwards, cut, parts, conclusion, epilogue);
 }
 template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads)
-    rows_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
+    rows_sum_kernel(Rows rows, int tiles_x, Cut cut, bool backwards, Guard guard, double* parts,
                     Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
-  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, conclusion, f, epilogue, a...);
+  rows_sum<S>(rows, tiles_x, cut, backwards, guard, parts, conclusion, f, epilogue, a...);
 }
 /// The same for kernels that read a matrix, with registers for the loads of four rows in flight: 128 a thread
 /// where operands are doubles, 64 where they are floats or where there are none.
@@ -158,9 +206,9 @@ template <class... A>
 inline constexpr int matrix_blocks = pack_size<A...>() <= 2 ? 2 : 4;
 template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads, matrix_blocks<A...>)
-    matrix_sum_kernel(Rows rows, int tiles_x, int tiles, bool backwards, Guard guard, double* parts,
+    matrix_sum_kernel(Rows rows, int tiles_x, Cut cut, bool backwards, Guard guard, double* parts,
                       Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
-  rows_sum<S>(rows, tiles_x, tiles, backwards, guard, parts, conclusion, f, epilogue, a...);
+  rows_sum<S>(rows, tiles_x, cut, backwards, guard, parts, conclusion, f, epilogue, a...);
 }
 
 template <class F>

@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/reduce/all_gather.hpp"
 #include "kernels/reduce/sum_order.hpp"
 
 namespace wavesim::cuda {
@@ -18,32 +17,14 @@ struct Guard {
   __device__ bool closed() const { return flag && *flag != value; }
 };
 
-/// Where a reduction leaves its result, and when the epilogue runs: in the same kernel, or in a launch of its
-/// own of that kernel, after the results of all ranks were gathered.
+/// Where a reduction leaves its result, and when it ends: in the same kernel, or in a launch of its own of that
+/// kernel, by one block, after the leaves of all ranks were gathered.
 template <class R>
 struct Conclusion {
   enum When { at_once, later, now };
   R* out;
   When when = at_once;
-  const R* gathered = nullptr;
-  int ranks = 0;
-
-  /// Whether this launch is for the epilogue alone, which then has run.
-  template <class Epilogue>
-  __device__ bool alone(int thread, const Epilogue& epilogue) const {
-    if (when != now) return false;
-    if (blockIdx.x == 0 && thread == 0) {
-      const R result = joined(gathered, ranks);
-      *out = result;
-      epilogue(result);
-    }
-    return true;
-  }
-  template <class Epilogue>
-  __device__ void end(const R& result, const Epilogue& epilogue) const {
-    *out = result;
-    if (when == at_once) epilogue(result);
-  }
+  double* leaves = nullptr;  // one for each lane of a block, but at once
 };
 
 }  // namespace wavesim::cuda

@@ -2,24 +2,23 @@
 // The CPU backend: OpenMP. Reductions follow sum_order.hpp, whatever the number of threads.
 
 #include <omp.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "kernels/backend/access.hpp"
+#include "kernels/backend/elements.hpp"
 #include "kernels/backend/host_group.hpp"
 #include "kernels/backend/host_loops.hpp"
 #include "kernels/backend/operation_counts.hpp"
 #include "kernels/backend/stages.hpp"
 #include "kernels/memory/cache_lines.hpp"
+#include "kernels/memory/zeroed_memory.hpp"
 #include "kernels/reduce/all_gather.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
@@ -34,19 +33,8 @@ class Host {
   /// n zeroed elements, touched first by the threads that will work on them.
   template <class T>
   T* allocate(std::size_t n) {
-    const std::size_t bytes = (n * sizeof(T) + 127) / 128 * 128;
-    void* p = std::aligned_alloc(128, bytes ? bytes : 128);
-    if (!p) throw std::bad_alloc();
-    prefer_huge_pages(p, bytes);
     counts_.allocated += double(n * sizeof(T));
-    char* c = static_cast<char*>(p);
-    const long pages = long((bytes + page - 1) / page);
-#pragma omp parallel for schedule(static) if (pages > 16)
-    for (long k = 0; k < pages; ++k) {
-      const std::size_t first = std::size_t(k) * page;
-      std::memset(c + first, 0, bytes - first < page ? bytes - first : page);
-    }
-    return static_cast<T*>(p);
+    return static_cast<T*>(zeroed_memory(n * sizeof(T)));
   }
   void release(void* p) { std::free(p); }
 
@@ -89,7 +77,8 @@ class Host {
 
   /// f(values...) on each of n elements.
   template <class F, class... A>
-  void map(const char* label, int n, F f, A... a) {
+  void map(const char* label, Elements all, F f, A... a) {
+    const int n = all.count;
     counts_.add(label, n * bytes_per_point<A...>(), false);
 #pragma omp parallel if (n > small)
     {
@@ -102,8 +91,8 @@ class Host {
   /// The same; f returns R, joined over all elements into *out. Then the epilogue(*out) runs once: with other
   /// ranks (reduce_across) after the results of all of them were joined.
   template <class R, class F, class Epilogue, class... A>
-  void map_sum(const char* label, int n, R* out, F f, Epilogue epilogue, A... a) {
-    counts_.add(label, n * bytes_per_point<A...>(), true);
+  void map_sum(const char* label, Elements n, R* out, F f, Epilogue epilogue, A... a) {
+    counts_.add(label, n.count * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
       if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, epilogue, a...);
     map_sum_in<R>(n, out, f, epilogue, a...);
@@ -111,22 +100,25 @@ class Host {
 
   /// The same with sums in S: R, or Compensated<R>.
   template <class S, class R, class F, class Epilogue, class... A>
-  void map_sum_in(int n, R* out, F f, Epilogue epilogue, A... a) {
+  void map_sum_in(Elements n, R* out, F f, Epilogue epilogue, A... a) {
     using namespace sum_order;
     constexpr int V = pack_size<A...>();
-    const int grid = at_most_blocks(blocks_of(n / V));
-    std::vector<S> partial(grid);
-#pragma omp parallel for schedule(static) if (n > small)
-    for (int b = 0; b < grid; ++b) {
+    const Cut cut = cut_elements<V>(n.extent);
+    const int each = cut.blocks_per_band, pitch = n.extent.pitch;
+    std::vector<S> partial(std::size_t(cut.blocks()));
+#pragma omp parallel for schedule(static) if (n.count > small)
+    for (int b = 0; b < cut.blocks(); ++b) {
       alignas(cache_line) S lane[lanes] = {};
-      for (long first = long(b) * lanes * V; first < n; first += long(grid) * lanes * V) {
-        const int packs = int(n - first < lanes * V ? (n - first) / V : lanes);
+      const int band = b / each, end = std::min(cut.bands.first_row(band + 1) * pitch, n.count);
+      for (long first = long(cut.bands.first_row(band)) * pitch + long(b % each) * lanes * V; first < end;
+           first += long(each) * lanes * V) {
+        const int packs = int(end - first < lanes * V ? (end - first) / V : lanes);
         SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
             host::point(f, int(first) + t * V + e, a...));
       }
-      partial[b] = host::block_sum(lane);
+      partial[std::size_t(b)] = host::block_sum(lane);
     }
-    conclude(value_of(host::total(partial)), out, epilogue);
+    conclude(cut, partial, out, epilogue);
   }
 
   /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
@@ -159,38 +151,42 @@ class Host {
     // rows that share a loop: a stored matrix needs all registers for one row
     constexpr int at_once = matrix == Matrix::computed ? rows_per_lane : 1;
     const Extent& e = rows.extent;
-    const int across = tiles_x(e), count = tiles(e), grid = blocks_of_tiles(count);
-    std::vector<S> partial(grid);
+    const Cut cut = cut_rows(e);
+    const int across = tiles_x(e), each = cut.blocks_per_band;
+    std::vector<S> partial(std::size_t(cut.blocks()));
     // A thread takes the rows of several neighbouring tiles together: longer loops and longer pieces of memory.
     // There are so many that each thread has two turns.
-    const int together = std::clamp(grid / (2 * omp_get_max_threads()), 1, neighbours);
-#pragma omp parallel for schedule(static) if (e.points() > small)
-    for (int b0 = 0; b0 < grid; b0 += together) {
-      const int b1 = b0 + together < grid ? b0 + together : grid, width = (b1 - b0) * tile_x;
-      CacheLines<S> lane(std::size_t(width) * tile_y);  // of the lanes of one row
-      for (int step = 0; step < count; step += grid)
-        for (int b = b0; b < b1 && step + b < count;) {  // one row of tiles after another
-          const int tile = step + b, col0 = tile % across * tile_x,
-                    row0 = tile / across * tile_y * rows_per_lane;
-          const int run = std::min({across - tile % across, b1 - b, count - tile});
-          const int to = std::min(e.nx, col0 + run * tile_x);
-          for (int y = 0; y < tile_y; ++y) {
-            S* const own = &lane[std::size_t(y) * width + (b - b0) * tile_x] - col0;
-            const int row = row0 + y * rows_per_lane, n = std::min(rows_per_lane, e.ny - row);
-            host::columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
-              own[col].join(host::at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
-            });
+    const int together =
+        std::min(std::clamp(cut.blocks() / (2 * omp_get_max_threads()), 1, neighbours), each);
+#pragma omp parallel for schedule(static) collapse(2) if (e.points() > small)
+    for (int band = 0; band < cut.bands.count; ++band)
+      for (int b0 = 0; b0 < each; b0 += together) {
+        const int b1 = std::min(b0 + together, each), width = (b1 - b0) * tile_x;
+        const int end = cut.bands.first_tile(band + 1) * across;
+        CacheLines<S> lane(std::size_t(width) * tile_y);  // of the lanes of one row
+        for (int first = cut.bands.first_tile(band) * across; first < end; first += each)
+          for (int b = b0; b < b1 && first + b < end;) {  // one row of tiles after another
+            const int tile = first + b, col0 = tile % across * tile_x,
+                      row0 = tile / across * tile_y * rows_per_lane;
+            const int run = std::min({across - tile % across, b1 - b, end - tile});
+            const int to = std::min(e.nx, col0 + run * tile_x);
+            for (int y = 0; y < tile_y; ++y) {
+              S* const own = &lane[std::size_t(y) * width + (b - b0) * tile_x] - col0;
+              const int row = row0 + y * rows_per_lane, n = std::min(rows_per_lane, e.ny - row);
+              host::columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
+                own[col].join(host::at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
+              });
+            }
+            b += run;
           }
-          b += run;
+        for (int b = b0; b < b1; ++b) {
+          S block[lanes];
+          for (int y = 0; y < tile_y; ++y)
+            std::copy_n(&lane[std::size_t(y) * width + (b - b0) * tile_x], tile_x, block + y * tile_x);
+          partial[std::size_t(band) * each + b] = host::block_sum(block);
         }
-      for (int b = b0; b < b1; ++b) {
-        S block[lanes];
-        for (int y = 0; y < tile_y; ++y)
-          std::copy_n(&lane[std::size_t(y) * width + (b - b0) * tile_x], tile_x, block + y * tile_x);
-        partial[b] = host::block_sum(block);
       }
-    }
-    conclude(value_of(host::total(partial)), out, epilogue);
+    conclude(cut, partial, out, epilogue);
   }
 
   /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
@@ -266,29 +262,21 @@ class Host {
   const OperationCounts& counts() const { return counts_; }
 
  private:
-  static constexpr std::size_t page = 1 << 16;
   static constexpr int small = 1 << 14;
   static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
   static constexpr int neighbours = 16;        // tiles at most
 
-  /// Huge pages, if the system grants them: the tiles of a sum change the page of every vector often.
-  static void prefer_huge_pages(void* p, std::size_t bytes) {
-    constexpr std::size_t small_page = 4096;
-    if (bytes < std::size_t(8) << 20) return;
-    const std::size_t askew = reinterpret_cast<std::uintptr_t>(p) % small_page;
-    const std::size_t before = askew ? small_page - askew : 0;  // of the first whole page
-    madvise(static_cast<char*>(p) + before, bytes - before, MADV_HUGEPAGE);
-  }
-
-  /// The end of a reduction, and what follows it.
-  template <class R, class Epilogue>
-  void conclude(const R& result, R* out, const Epilogue& epilogue) {
-    *out = result;
-    if (across_) {
-      std::vector<R> all(across_->ranks());
-      across_->gather(reinterpret_cast<double*>(out), doubles_of<R>, reinterpret_cast<double*>(all.data()));
-      *out = joined(all.data(), across_->ranks());
-    }
+  /// The end of a reduction, from the parts of its blocks, and what follows it.
+  template <class S, class R, class Epilogue>
+  void conclude(const sum_order::Cut& cut, const std::vector<S>& partial, R* out, const Epilogue& epilogue) {
+    S leaf[sum_order::lanes] = {};
+    for (int band = 0; band < cut.bands.count; ++band)
+      for (int b = 0; b < cut.blocks_per_band; ++b)
+        leaf[cut.leaves.leaf(band, b)].join(partial[std::size_t(band) * cut.blocks_per_band + b]);
+    if (across_)
+      across_->gather(reinterpret_cast<double*>(leaf), cut.bands,
+                      cut.leaves.count() * int(sizeof(S) / sizeof(double)));
+    *out = value_of(host::block_sum(leaf));
     epilogue(*out);
   }
 

@@ -3,7 +3,6 @@
 // and the order in which a block's lanes are joined (sum_order.hpp).
 
 #include <type_traits>
-#include <vector>
 
 #include "kernels/backend/access.hpp"
 #include "kernels/reduce/sum_order.hpp"
@@ -86,18 +85,11 @@ template <int N, class Body>
 }
 
 /// Joins the lanes of a block: a tree in each 32, then one after the other.
-template <class R>
+template <int lanes = sum_order::lanes, class R>
 R block_sum(R* lane) {
-  for (int warp = 0; warp < sum_order::lanes; warp += 32) tree(lane + warp);
-  for (int warp = 32; warp < sum_order::lanes; warp += 32) lane[0].join(lane[warp]);
+  for (int warp = 0; warp < lanes; warp += 32) tree(lane + warp);
+  for (int warp = 32; warp < lanes; warp += 32) lane[0].join(lane[warp]);
   return lane[0];
-}
-
-template <class R>
-R total(const std::vector<R>& partial) {
-  R lane[sum_order::lanes] = {};
-  for (std::size_t b = 0; b < partial.size(); ++b) lane[b % sum_order::lanes].join(partial[b]);
-  return block_sum(lane);
 }
 
 }  // namespace host

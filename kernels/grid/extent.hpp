@@ -11,6 +11,7 @@ namespace wavesim {
 /// that holds zero.
 struct Extent {
   int nx = 0, ny = 0, pitch = 0;
+  int word = 8;                             // bytes of a value, which the cut of sums follows (bands.hpp)
   int count() const { return pitch * ny; }  // of owned elements, padding included
   long points() const { return long(nx) * ny; }
 };
@@ -18,8 +19,8 @@ struct Extent {
 inline constexpr int pitch_alignment = 16;  // elements: 128 bytes of doubles
 
 /// The extent with its pitch; elements must be countable in an int: at most 2^31 of them.
-inline Extent make_extent(int nx, int ny) {
-  return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment};
+inline Extent make_extent(int nx, int ny, int word = 8) {
+  return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment, word};
 }
 
 /// For n values in a list, the unknowns of a matrix that knows no grid: rows without padding, so that linear

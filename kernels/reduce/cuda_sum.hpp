@@ -121,30 +121,36 @@ __device__ void leave_part(const S& sum, double* parts, int block) {
   part.store(parts, block);
 }
 
-/// Joins parts thread, thread + threads, ... in that order as they are written, and sets their places to
-/// sentinels again. Several loads are in flight together.
-template <class S, int threads>
-__device__ S join_parts(double* parts, int count, int thread) {
-  constexpr int doubles = sizeof(S) / sizeof(double), together = doubles >= 8 ? 1 : 8 / doubles;
+/// Joins `count` parts, first, first + stride, ..., in that order as they are written, and sets their places to
+/// sentinels again. `most`: the largest count of a lane. Several loads are in flight together, of places beyond `count`, too:
+/// the block that joins fetches this code for the first time, so what counts is how short it is.
+template <class S, int stride, int doubles_together = 8>
+__device__ S join_parts(double* parts, int first, int count, int most) {
+  constexpr int doubles = sizeof(S) / sizeof(double),
+                together = doubles >= doubles_together ? 1 : doubles_together / doubles;
   S sum = {};
-  for (int first = thread; first < count; first += together * threads) {
+  double* at = parts + std::size_t(first) * doubles;
+#pragma unroll 1
+  for (; most > 0; most -= together, count -= together, at += together * stride * doubles) {
     Part<S> part[together];
+    bool all;
+    do {
+#pragma unroll
+      for (int j = 0; j < together; ++j) part[j].load(at, j * stride);
+      all = true;
+#pragma unroll
+      for (int j = 0; j < together; ++j) all &= part[j].there() || j >= count;
+    } while (!all);
 #pragma unroll
     for (int j = 0; j < together; ++j)
-      if (first + j * threads < count) part[j].load(parts, first + j * threads);
+      if (j < count) sum.join(part[j].sum());
 #pragma unroll
-    for (int j = 0; j < together; ++j)
-      if (first + j * threads < count) {
-        while (!part[j].there()) part[j].load(parts, first + j * threads);
-        sum.join(part[j].sum());
-      }
-#pragma unroll
-    for (int j = 0; j < together; ++j)
-      if (first + j * threads < count) {
-        part[j].set_sentinels();
-        part[j].store(parts, first + j * threads);
-      }
+    for (int j = 0; j < together; ++j) {
+      part[j].set_sentinels();
+      if (j < count) part[j].store(at, j * stride);
+    }
   }
+  __syncwarp();
   return sum;
 }
 

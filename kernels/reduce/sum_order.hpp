@@ -1,25 +1,30 @@
 #pragma once
-// The order in which reductions add up. It depends on the size only, never on threads or multiprocessors, and
-// it is the same on both backends: so a CPU and a GPU give the same bits.
+// The order in which reductions add up. It depends on the size only, never on threads, multiprocessors or ranks, and
+// it is the same on both backends: so a CPU and a GPU give the same bits, and any number of ranks does.
 //
-// A reduction has blocks of `lanes` lanes. Elements (of a map) or tiles (of rows) are dealt to blocks in
-// turn, each lane adds its own in order, the lanes of a block are joined in a tree of 32 and then one after
-// the other, and so are the blocks.
+// The rows are cut into bands (bands.hpp), and each band has the same number of blocks of `lanes` lanes. The elements of a
+// band (of a map), or its tiles (of rows), are dealt to its blocks in turn; each lane adds its own in order, and the
+// lanes of a block are joined in a tree of 32 and then one after the other. A band's blocks are dealt
+// to its leaves in turn and joined there, and all leaves like the lanes of a block.
+
+#include <algorithm>
 
 #include "kernels/backend/access.hpp"
+#include "kernels/grid/bands.hpp"
 
 namespace wavesim::sum_order {
 
 inline constexpr int lanes = 256;
-/// Blocks of a map at most, 32 x 132: several rounds over the multiprocessors of an H100 or H200, so that a
-/// last round that is not full costs little. Constants, because the order of the sum follows them.
-inline constexpr int blocks = 4224;
 /// A tile of a row kernel: 128 columns by 8 rows; a lane has four rows of one column.
 inline constexpr int tile_x = 128, tile_y = 2, rows_per_lane = 4;
-static_assert(tile_x * tile_y == lanes);
+static_assert(tile_x * tile_y == lanes && tile_y * rows_per_lane == Bands::tile_height);
 /// Tiles for a block: one while there are few, then up to `usual_tiles`, more only where blocks would become
 /// more than `most_blocks`. All blocks have the same number, or nearly.
-inline constexpr int few_blocks = 1056, most_blocks = 16384, usual_tiles = 4;
+inline constexpr int few_blocks = 1056, most_blocks = 32768, usual_tiles = 2;
+
+/// Blocks of a map at most. With fewer of them those that are at work together read from more places.
+inline constexpr int most_of_map = 7168;
+static_assert(most_blocks % lanes == 0);
 
 /// Elements of each operand in a 16-byte pack, which a lane takes together.
 template <class... A>
@@ -31,16 +36,48 @@ constexpr int pack_size() {
 
 inline int blocks_of(int packs) { return packs > 0 ? (packs + lanes - 1) / lanes : 1; }
 inline int tiles_x(Extent e) { return (e.nx + tile_x - 1) / tile_x; }
-inline int tiles(Extent e) {
-  constexpr int height = tile_y * rows_per_lane;
-  return tiles_x(e) * ((e.ny + height - 1) / height);
+inline int tiles(Extent e) { return tiles_x(e) * ((e.ny + Bands::tile_height - 1) / Bands::tile_height); }
+
+/// How a reduction is cut up. All leaves are the lanes of one block; a band has a power of two of them.
+struct Cut {
+  Bands bands;
+  LeavesOfBand leaves;
+  int blocks_per_band = 1;
+  Cut(const Bands& all, int blocks) : bands(all), leaves(lanes, all.count), blocks_per_band(blocks) {}
+  int blocks() const { return bands.count * blocks_per_band; }
+  /// Where the part of a block is: those of all leaves lie side by side.
+  HD int part(int band, int block) const { return leaves.before(block) * lanes + leaves.leaf(band, block); }
+  HD int most_parts_of_leaf() const { return leaves.parts_of(0, blocks_per_band); }
+  HD int parts_of_leaf(int leaf) const {
+    return leaves.band_of(leaf) < bands.count ? leaves.parts_of(leaf, blocks_per_band) : 0;
+  }
+};
+/// Blocks of a band at most: there are places for most_blocks parts.
+inline int most_of_band(const Bands& bands) {
+  return most_blocks / lanes * LeavesOfBand(lanes, bands.count).count();
 }
-inline int at_most_blocks(int wanted) { return wanted < blocks ? wanted : blocks; }
-inline int blocks_of_tiles(int count) {
+
+/// Of a row kernel.
+inline Cut cut_rows(Extent e) {
+  const Bands bands = bands_of(e);
+  const int count = tiles(e), of_band = tiles_x(e) * ((bands.tiles() + bands.count - 1) / bands.count),
+            most = most_of_band(bands);
   int each = count / few_blocks;
   each = each < 1 ? 1 : each > usual_tiles ? usual_tiles : each;
-  if (count > each * most_blocks) each = (count + most_blocks - 1) / most_blocks;
-  return (count + each - 1) / each;
+  if (of_band > each * most) each = (of_band + most - 1) / most;
+  return {bands, (of_band + each - 1) / each};
+}
+/// Of a map over packs of V elements of a field or a list.
+template <int V>
+Cut cut_elements(Extent e) {
+  const Bands bands = bands_of(e);
+  const int most = std::min(most_of_band(bands), std::max(1, most_of_map / bands.count));
+  // of the highest band; each lane of a block has as many packs as others, or nearly
+  const int tiles = (bands.tiles() + bands.count - 1) / bands.count;
+  const int blocks = blocks_of(std::min(tiles * Bands::tile_height, e.ny) * e.pitch / V);
+  int each = (blocks + most - 1) / most;
+  if (each == 1 && blocks * bands.count > few_blocks) each = 2;
+  return {bands, (blocks + each - 1) / each};
 }
 
 }  // namespace wavesim::sum_order

@@ -1,10 +1,9 @@
 #pragma once
-// How the grid is cut into blocks for blocked sweeps (blocked_sweeps.hpp), on both backends alike: the order of the sums
-// follows the blocks and their lanes.
+// How the grid is cut into blocks for passes of several sweeps (blocked_sweeps.hpp) or steps (kernels/leapfrog/).
 
 #include <algorithm>
 
-#include "kernels/grid/extent.hpp"
+#include "kernels/grid/bands.hpp"
 
 namespace wavesim {
 
@@ -20,10 +19,6 @@ inline constexpr int columns_per_lane = 16 / int(sizeof(T));
 inline constexpr int lanes = 128;  // of a block
 template <class T>
 inline constexpr int columns = lanes* columns_per_lane<T>;  // of a block
-/// Blocks that are at work at once on an H100 or H200: two on a multiprocessor, for registers hold no more.
-/// Constants, because the order of the sums follows them.
-inline constexpr int blocks_at_once = 2 * 132;
-
 template <class T>
 bool fits(const Topology& t) {
   return t.wrap_x == 0 || t.nx % columns_per_lane<T> == 0;
@@ -31,13 +26,13 @@ bool fits(const Topology& t) {
 
 }  // namespace temporal
 
-/// How a pass is cut up: by the size alone, so that the order of its sums is, too. A block is a chunk of rows
-/// of a strip of columns.
+/// How a pass is cut up. A block is a chunk of rows of a strip of columns.
 struct BlockPlan {
   int margin = 0;  // columns at each side of a block that belong to its neighbours
   int inner = 0, strips = 0;
   int rows = 0, chunks = 0;
-  int blocks() const { return strips * chunks; }
+  HD int blocks() const { return strips * chunks; }
+  HD int first_row(int chunk) const { return chunk * rows; }
 };
 
 /// Few columns and rows twice, and all multiprocessors busy until the end.
@@ -51,9 +46,72 @@ BlockPlan plan_blocks(Extent e, int steps) {
   p.strips = (e.nx + most - 1) / most;
   p.inner = ((e.nx + p.strips - 1) / p.strips + V - 1) / V * V;
   // one round of blocks, or more if the strips alone are many
-  const int chunks = std::clamp(temporal::blocks_at_once / p.strips, 1, e.ny);
+  const int chunks = std::clamp(blocks_at_once / p.strips, 1, e.ny);
   p.rows = (e.ny + chunks - 1) / chunks;
   p.chunks = (e.ny + p.rows - 1) / p.rows;
+  return p;
+}
+
+/// The same for sums over the rows, which are cut into slices: bands, or parts of bands where there are few. Each block has a
+/// part of the sum for each of its slices, so that the cut into chunks is no cut of the sums. `rows`: of the highest chunk.
+struct SweepPlan : BlockPlan {
+  static constexpr int step = 4,
+                       most = temporal::lanes;  // a slice begins at such a row of its band; slices at most
+  Bands bands;
+  int slices_of_band = 1, slices_of_chunk = 1;
+  LeavesOfBand leaves_of_slice{most, 1};
+  int row_of[most + 1] =
+      {};  // the first one of each slice, and the end: a GPU looks them up where it would divide
+
+  HD int slices() const { return bands.count * slices_of_band; }
+  HD int first_row_of(int slice) const { return row_of[slice]; }
+  HD int first_slice(int chunk) const {
+    const int slice = chunk * slices_of_chunk;
+    return slice < slices() ? slice : slices();
+  }
+  HD int first_row(int chunk) const { return first_row_of(first_slice(chunk)); }
+  /// Chunks of so many slices.
+  void group(int of_chunk) {
+    slices_of_chunk = of_chunk;
+    chunks = (slices() + of_chunk - 1) / of_chunk;
+    rows = 0;
+    for (int chunk = 0; chunk < chunks; ++chunk)
+      rows = std::max(rows, first_row(chunk + 1) - first_row(chunk));
+  }
+
+  /// Where the part of a slice of a strip is. A slice's strips are dealt to its leaves in turn and joined there, and leaves,
+  /// as many as lanes, like the lanes of a block. Parts of all leaves lie side by side.
+  HD int leaf(int strip, int slice) const { return leaves_of_slice.leaf(slice, strip); }
+  HD int part(int strip, int slice) const {
+    return leaves_of_slice.before(strip) * most + leaf(strip, slice);
+  }
+  HD int most_parts_of_leaf() const { return leaves_of_slice.parts_of(0, strips); }
+  HD int parts_of_leaf(int leaf) const {
+    return leaves_of_slice.band_of(leaf) < slices() ? leaves_of_slice.parts_of(leaf, strips) : 0;
+  }
+  int parts() const { return (strips + leaves_of_slice.count() - 1) / leaves_of_slice.count() * most; }
+};
+template <class T>
+SweepPlan plan_sweeps(Extent e, int steps) {
+  SweepPlan p{plan_blocks<T>(e, steps), bands_of(e)};
+  int lowest = e.ny, highest = 0;  // bands
+  for (int band = 0; band < p.bands.count; ++band) {
+    const int high = p.bands.first_row(band + 1) - p.bands.first_row(band);
+    lowest = std::min(lowest, high), highest = std::max(highest, high);
+  }
+  const int rows = (p.rows + SweepPlan::step - 1) / SweepPlan::step * SweepPlan::step;
+  p.slices_of_band =
+      std::clamp(std::min((highest + rows - 1) / rows, std::min(p.chunks, SweepPlan::most) / p.bands.count),
+                 1, std::max(1, lowest / SweepPlan::step));
+  p.leaves_of_slice = LeavesOfBand(SweepPlan::most, p.slices());
+  for (int slice = 0; slice < p.slices(); ++slice) {
+    const int band = slice / p.slices_of_band, part = slice % p.slices_of_band, row = p.bands.first_row(band);
+    p.row_of[slice] = part == 0 ? row
+                                : row + (p.bands.first_row(band + 1) - row) * part / p.slices_of_band /
+                                            SweepPlan::step * SweepPlan::step;
+  }
+  p.row_of[p.slices()] = e.ny;
+  p.group((p.slices() + p.chunks - 1) / p.chunks);
   return p;
 }
 

@@ -10,21 +10,39 @@
 namespace wavesim {
 namespace cuda {
 
-/// Adds the lanes of each warp in a tree, warps one after the other, and the blocks' parts over 32 lanes: by
-/// the block that ends last. Mostly all are resident at once, and one that waited for the parts of others
-/// while they work would take a fifth of a pass.
-template <class R, class Epilogue>
-__device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const Epilogue& epilogue) {
-  const int thread = threadIdx.x;
-  r = block_sum<temporal::lanes>(r, thread);
-  __shared__ bool last;
-  if (thread == 0) {
-    leave_part(r, parts, blockIdx.x);  // may arrive after the ticket: parts are waited for
-    last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+/// Adds the lanes of each warp in a tree, and warps one after the other: the part of a slice of a block. `Result` is of two
+/// of R where halves come one by one.
+template <class Result>
+struct LeaveSlice {
+  double* parts;
+  template <class R>
+  __device__ void operator()(int part, const R& of_lane, int half = 0) const {
+    constexpr int halves = int(sizeof(Result) / sizeof(R)), warps = temporal::lanes / 32;
+    __shared__ R of_warps[halves][warps];  // the next slice ends some barriers later
+    R r = warp_sum(of_lane);
+    if (threadIdx.x % 32 == 0) of_warps[half][threadIdx.x / 32] = r;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    for (int w = 1; w < warps; ++w) r.join(of_warps[half][w]);
+    leave_part(r, parts, part * halves + half);
   }
+};
+
+/// Adds the parts of each leaf strip by strip, and leaves like the lanes of a block: by the block that ends last. Mostly all
+/// are resident at once, and one that waited for the parts of others while they work would take a fifth of a pass.
+template <class R, class Epilogue>
+__device__ void join_slices(const SweepPlan& plan, double* parts, unsigned* ticket, R* out,
+                            const Epilogue& epilogue) {
+  const int thread = threadIdx.x;
+  __shared__ bool last;
+  // parts may arrive after the ticket: they are waited for
+  if (thread == 0) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
   __syncthreads();
-  if (!last || thread >= 32) return;
-  const R sum = warp_sum(join_parts<R, 32>(parts, gridDim.x, thread));
+  if (!last) return;
+  const R sum =
+      block_sum<temporal::lanes>(join_parts<R, temporal::lanes, 16>(parts, thread, plan.parts_of_leaf(thread),
+                                                                    plan.most_parts_of_leaf()),
+                                 thread);
   if (thread == 0) {
     *out = sum;
     epilogue(sum);
@@ -33,15 +51,15 @@ __device__ void blocked_sum(R r, double* parts, unsigned* ticket, R* out, const 
 
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
-    blocked_kernel(BlockPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
+    blocked_kernel(SweepPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
                    typename Pass<T, K, Medium>::Inside inside, Guard guard, double* parts, unsigned* ticket,
                    typename Fields::Result* out, Epilogue epilogue) {
   if (guard.closed()) return;
   using Shape = typename Pass<T, K, Medium>::template Plan<Fields, from_zero>;
   extern __shared__ __align__(128) unsigned char shared[];
-  blocked_sum(
-      Pass<T, K, Medium>::template norms<Shape, centred>(shared, plan, pitch, medium, fields, steps, inside),
-      parts, ticket, out, epilogue);
+  Pass<T, K, Medium>::template norms<Shape, centred>(shared, LeaveSlice<typename Fields::Result>{parts}, plan,
+                                                     pitch, medium, fields, steps, inside);
+  join_slices(plan, parts, ticket, out, epilogue);
 }
 
 }  // namespace cuda
@@ -51,7 +69,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
                           const SweepCoefficients<T, K>& steps, typename Fields::Result* out,
                           Epilogue epilogue) {
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
-  const BlockPlan plan = plan_blocks<T>(e, K);
+  const SweepPlan plan = plan_sweeps<T>(e, K);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
@@ -60,10 +78,12 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     using Pass = cuda::Pass<T, K, Medium>;
     const int shared = Pass::template Plan<Some, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    if (plan.blocks() > sum_order::most_blocks)
-      throw DeviceError("a pass of several sweeps has room for sums of " +
-                        std::to_string(sum_order::most_blocks) + " blocks, and a grid as wide as this has " +
-                        std::to_string(plan.blocks()) + "; use method: cg");
+    constexpr int most =
+        sum_order::most_blocks * most_sums / int(sizeof(typename Fields::Result) / sizeof(double));
+    if (plan.parts() > most)
+      throw DeviceError("a pass of several sweeps has room for " + std::to_string(most) +
+                        " parts of sums, and a grid as wide as this has " + std::to_string(plan.parts()) +
+                        "; use method: cg");
     kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
                                                                 typename Pass::Inside(medium, steps), guard_,
                                                                 parts_, tickets_ + 1, out, epilogue);

@@ -6,9 +6,9 @@
 
 #include "kernels/backend/host.hpp"
 #include "kernels/numbers/subnormals.hpp"
-#include "kernels/temporal/host_chunks.hpp"
 #include "kernels/temporal/host_front.hpp"
 #include "kernels/temporal/host_nine_point_front.hpp"
+#include "kernels/temporal/host_shares.hpp"
 
 namespace wavesim {
 
@@ -35,11 +35,12 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
                           Epilogue epilogue) {
   using Result = typename Fields::Result;
   counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
-  const BlockPlan plan = plan_blocks<T>(e, K);
-  std::vector<Result> partial(plan.blocks());
+  const SweepPlan plan = plan_sweeps<T>(e, K);
+  const int slices = plan.slices();
+  std::vector<Result> partial(std::size_t(plan.parts()));
   const bool shared = e.points() > small;
   const bool past_caches = double(e.points()) * all.vectors() * sizeof(T) > more_than_caches;
-  const int together = chunks_together(plan, K, shared ? omp_get_max_threads() : 1);
+  const int together = slices_together(plan, K, shared ? omp_get_max_threads() : 1);
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
@@ -49,9 +50,9 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
       typename temporal::FrontIn<T, K, Medium, Some>::type front(plan, e.pitch, medium, fields, steps,
                                                                  past_caches);
 #pragma omp for schedule(dynamic) collapse(2)
-      for (int chunk = 0; chunk < plan.chunks; chunk += together)
+      for (int slice = 0; slice < slices; slice += together)
         for (int strip = 0; strip < plan.strips; ++strip)
-          front.go_up(strip, chunk, std::min(chunk + together, plan.chunks), partial.data());
+          front.go_up(strip, slice, std::min(slice + together, slices), partial.data());
       stream_fence();
     }
   };
@@ -59,10 +60,11 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
     with_medium(all.medium, all.fields);
   else
     with_medium(system, all);
-  Result lane[32];
-  for (std::size_t b = 0; b < partial.size(); ++b) lane[b % 32].join(partial[b]);
-  tree(lane);
-  *out = lane[0];
+  Result leaf[temporal::lanes];
+  for (int slice = 0; slice < slices; ++slice)
+    for (int strip = 0; strip < plan.strips; ++strip)
+      leaf[plan.leaf(strip, slice)].join(partial[std::size_t(plan.part(strip, slice))]);
+  *out = host::block_sum<temporal::lanes>(leaf);
   epilogue(*out);
 }
 

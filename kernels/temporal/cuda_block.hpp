@@ -2,24 +2,27 @@
 // What one block of threads does in blocked sweeps on a GPU (blocked_sweeps_cuda.hpp), but for the sums over lanes.
 
 #include "kernels/temporal/cuda_front.hpp"
+#include "kernels/temporal/cuda_slices.hpp"
 
 namespace wavesim::cuda {
 
-/// Goes through a chunk of rows of a strip of columns from below; the norms of the lane's own points. `shared`
-/// has Shape::bytes, on a line of memory.
-template <class Shape, bool centred>
-__device__ __forceinline__ typename Shape::Fields::Result blocked_norms(
-    const BlockPlan& plan, int pitch, const typename Shape::Medium& medium,
-    const typename Shape::Fields& fields, const SweepCoefficients<typename Shape::Value, Shape::K>& steps,
-    const typename LaneRows<Shape>::Inside& inside, unsigned char* shared) {
+/// Goes through a chunk of rows of a strip of columns from below. leave(part, norms): at the end of each slice the norms of
+/// the lane's own points in it, in all lanes together. `shared` has Shape::bytes, on a line of memory.
+template <class Shape, bool centred, class Leave>
+__device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPlan& plan, int pitch,
+                                              const typename Shape::Medium& medium,
+                                              const typename Shape::Fields& fields,
+                                              const SweepCoefficients<typename Shape::Value, Shape::K>& steps,
+                                              const typename LaneRows<Shape>::Inside& inside,
+                                              unsigned char* shared) {
   using T = typename Shape::Value;
   const Topology& t = medium.topology();
   const Lane lane = Lane::of<T>(plan, t);
   const SharedMemory<Shape> memory(shared);
   memory.clear(lane.thread);
   LaneRows<Shape>::make_table(memory, lane.thread, medium);
-  // in time, u is a row ahead of g
-  const int first = lane.row0 - Shape::H - (Shape::is_step && Shape::late == 0),
+  // in time, u is a row ahead of g; slices end with a whole number of two turns
+  const int first = lane.row0 - Shape::H - 2 * (Shape::is_step && Shape::late == 0),
             last = lane.row0 + lane.rows + Shape::H;
   const Arrivals<Shape> arrivals(memory.arriving, lane, first, pitch, medium, fields);
   __syncthreads();
@@ -28,37 +31,44 @@ __device__ __forceinline__ typename Shape::Fields::Result blocked_norms(
   Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, pitch);
 
   int f = first;
-  // Two turns at a time, so that rows change places without being moved.
-  const auto two = [&](auto which) {
-    front.template turn<decltype(which)::value, 0>(f);
-    front.template turn<decltype(which)::value, 1>(f + 1);
+  SlicesInTurn slices(plan);
+  static_assert(SweepPlan::step % 2 == 0);
+  // From row `f` to `end`, two turns at a time, so that rows change places without being moved; the row after.
+  const auto turns = [&](int f, int end, auto which) {
+    for (; f < end; f += 2) {
+      front.template turn<decltype(which)::value, 0>(f);
+      front.template turn<decltype(which)::value, 1>(f + 1);
+    }
+    return f;
   };
   constexpr std::integral_constant<BlockedRows, BlockedRows::inner> inner;
-  if constexpr (Shape::varies) {  // edges are faces like others
-    for (; f < last; f += 2) two(inner);
-  } else {
-    // Every row at work is an inner one from `from` to `to`.
-    int from = t.wrap_y != 0 ? first : max(first, Shape::H + 1),
-        to = t.wrap_y != 0 ? last : min(last, t.ny - 1);
+  // Every row at work is an inner one from `from` to `to`. In a varying medium edges are faces like others.
+  int from = first, to = last + 2;
+  if constexpr (!Shape::varies) {
+    if (t.wrap_y == 0) from = max(first, Shape::H + 1), to = min(last, t.ny - 1);
     from += (from - first) & 1;
     if (!rows.constant) from = to = last;
-    const auto edge_rows = [&](int end) {
-      for (; f < end; f += 2)
-        if (rows.held)
-          two(std::integral_constant<BlockedRows, BlockedRows::some_beyond>{});
-        else
-          two(std::integral_constant<BlockedRows, BlockedRows::any>{});
-    };
-    edge_rows(min(from, last));
-    for (; f + 1 < to; f += 2) two(inner);
-    edge_rows(last);
   }
-
-  if (!lane.mine) front.residual = front.reference = {};
-  if constexpr (Shape::is_step)
-    return StepNorms{front.residual.norms(), front.reference.norms()};
-  else
-    return front.residual.norms();
+  // Few lines of code, which a small grid fetches once for few rows: each kind of row is there once, and the end of a slice.
+  while (f < last) {
+    const int next = slices.end() + Shape::H;
+    if (f >= from && f + 1 < to)
+      f = turns(f, min(next, to - 1), inner);
+    else if constexpr (!Shape::varies) {
+      const int end = min(next, f < from ? from : last);
+      if (rows.held)
+        f = turns(f, end, std::integral_constant<BlockedRows, BlockedRows::some_beyond>{});
+      else
+        f = turns(f, end, std::integral_constant<BlockedRows, BlockedRows::any>{});
+    }
+    if (f < next) continue;
+    if (!lane.mine) front.residual = front.reference = {};
+    if constexpr (Shape::is_step)
+      leave(slices.next(), StepNorms{front.residual.norms(), front.reference.norms()});
+    else
+      leave(slices.next(), front.residual.norms());
+    front.residual = front.reference = {};
+  }
 }
 
 }  // namespace wavesim::cuda

@@ -32,7 +32,11 @@ class Front {
         fields_(fields),
         steps_(steps),
         pitch_(pitch) {
-    if constexpr (is_step) whole_ = fields.whole ? T(1) : T(0);
+    if constexpr (is_step) {
+      whole_ = fields.whole ? T(1) : T(0);
+      const ReferenceRows counted = reference_rows<H - L>(lane.row0, lane.rows, medium.topology().ny);
+      counted_from_ = counted.from, counted_ = counted.count;
+    }
   }
 
   LaneNorms residual, reference;
@@ -146,7 +150,7 @@ class Front {
     const int f = now.f;
     Pack<T> north = source(now, Shape::at_u);
     const Pack<T> p = source(now, Shape::at_p);
-    const bool counted = lane_.has(f - L);
+    const bool counted = unsigned(f - L - counted_from_) < unsigned(counted_);
     if constexpr (!from_zero) {
       now.newest = source(now, Shape::at_tried);
       const T* const u_there = varies ? north.v : u_[1 - k];
@@ -276,6 +280,7 @@ class Front {
   const Steps& steps_;
   const int pitch_;
   T whole_ = 0;
+  int counted_from_ = 0, counted_ = 0;
   T x_[K + 1][2][V] = {}, before_[V] = {}, g_[H + 1 - L][V] = {}, u_[2][V] = {};
 };
 

@@ -20,13 +20,13 @@ struct Lane {
   bool in_domain;
   int row0, rows;  // of its block
 
-  template <class T>
-  __device__ static Lane of(const BlockPlan& plan, const Topology& t) {
+  template <class T, class Plan>
+  __device__ static Lane of(const Plan& plan, const Topology& t) {
     constexpr int V = temporal::columns_per_lane<T>;
     const int thread = threadIdx.x;
     const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
     const int col = strip * plan.inner - plan.margin + thread * V;
-    const int row0 = chunk * plan.rows, rows = min(t.ny - row0, plan.rows);
+    const int row0 = plan.first_row(chunk), rows = min(t.ny, plan.first_row(chunk + 1)) - row0;
     const bool mine = thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < t.nx;
     const int from_col = t.wrap_x != 0 ? ring(col, t.nx) : col;
     return {thread, col, from_col, mine, from_col >= 0 && from_col < t.nx, row0, rows};

@@ -4,6 +4,7 @@
 
 #include "kernels/temporal/cuda_leave.hpp"
 #include "kernels/temporal/cuda_nine_point_plan.hpp"
+#include "kernels/temporal/cuda_slices.hpp"
 #include "kernels/temporal/lane_norms.hpp"
 #include "kernels/temporal/recurrence.hpp"
 
@@ -248,23 +249,32 @@ class NinePointFront {
   T x_[K + 1][4][V] = {}, u_[4][V] = {}, referred_[4][V] = {};
 };
 
-/// As blocked_norms (cuda_block.hpp).
-template <class Shape, bool centred>
-__device__ __forceinline__ typename Shape::Fields::Result nine_point_norms(
-    const BlockPlan& plan, int pitch, const UniformNinePoints<typename Shape::Value>& medium,
-    const typename Shape::Fields& fields, const SweepCoefficients<typename Shape::Value, Shape::K>& steps,
+/// As blocked_norms (cuda_block.hpp); of a step leave(part, norms, half) is for residuals (0) and for right-hand sides (1).
+template <class Shape, bool centred, class Leave>
+__device__ __forceinline__ void nine_point_norms(
+    const Leave& leave, const SweepPlan& plan, int pitch,
+    const UniformNinePoints<typename Shape::Value>& medium, const typename Shape::Fields& fields,
+    const SweepCoefficients<typename Shape::Value, Shape::K>& steps,
     const NinePointsInside<typename Shape::Value>& inside, unsigned char* shared) {
   using T = typename Shape::Value;
   const Topology& t = medium.topology();
   const Lane lane = Lane::of<T>(plan, t);
   const NinePointMemory<Shape> memory(shared);
   memory.clear(lane.thread, medium);
-  const int first = lane.row0 - Shape::H, last = lane.row0 + lane.rows + 2 * Shape::H;
+  // Slices end with a whole number of four turns.
+  static_assert(SweepPlan::step % 4 == 0 && (Shape::H % 2 == 1 || !Shape::is_step));
+  const int first = lane.row0 - Shape::H - Shape::H % 4, last = lane.row0 + lane.rows + 2 * Shape::H;
   const Arrivals<Shape> arrivals(memory.arriving, lane, first, pitch, medium, fields);
   __syncthreads();
   for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
   NinePointFront<Shape, centred> front(memory, lane, arrivals, t, inside, fields, steps, pitch);
 
+  SlicesInTurn residuals(plan), references(plan);
+  const auto end_slice = [&](SlicesInTurn& slices, int row, LaneNorms& norms, int half) {
+    if (row < slices.end() || !slices.any()) return;
+    leave(slices.next(), lane.mine ? norms.norms() : Norms{}, half);
+    norms = {};
+  };
   // Four turns at a time, so that rows change places without being moved; the row of the next turn.
   const auto four = [&](auto inner, int f) {
     front.template turn<decltype(inner)::value, 0>(f);
@@ -277,16 +287,14 @@ __device__ __forceinline__ typename Shape::Fields::Result nine_point_norms(
   int from = t.wrap_y != 0 ? first : max(first, 2 * Shape::H + 1),
       to = t.wrap_y != 0 ? last : min(last, t.ny - 1);
   from = first + (from - first + 3) / 4 * 4;
-  int f = first;
-  while (f < min(from, last)) f = four(std::false_type{}, f);
-  while (f + 3 < to) f = four(std::true_type{}, f);
-  while (f < last) f = four(std::false_type{}, f);
-
-  if (!lane.mine) front.residual = front.reference = {};
-  if constexpr (Shape::is_step)
-    return StepNorms{front.residual.norms(), front.reference.norms()};
-  else
-    return front.residual.norms();
+  for (int f = first; f < last;) {
+    if (f >= from && f + 3 < to)
+      f = four(std::true_type{}, f);
+    else
+      f = four(std::false_type{}, f);
+    end_slice(residuals, f - 2 * Shape::H, front.residual, 0);
+    if constexpr (Shape::is_step) end_slice(references, f - 2, front.reference, 1);
+  }
 }
 
 }  // namespace wavesim::cuda

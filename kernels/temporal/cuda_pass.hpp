@@ -6,16 +6,16 @@
 
 namespace wavesim::cuda {
 
-/// `Plan`: its shared memory; `Inside`: what inner rows have in common; `norms`: the work, and the norms of a lane.
+/// `Plan`: its shared memory; `Inside`: what inner rows have in common; `norms`: the work, with leave(part, norms of a lane)
+/// for each slice.
 template <class T, int K, class Medium>
 struct Pass {
   template <class Fields, bool from_zero>
   using Plan = SharedMemoryPlan<T, Medium, Fields, K, from_zero>;
   using Inside = BlockedInside<T, K, Medium>;
   template <class Shape, bool centred, class... Work>
-  __device__ __forceinline__ static typename Shape::Fields::Result norms(unsigned char* shared,
-                                                                         const Work&... work) {
-    return blocked_norms<Shape, centred>(work..., shared);
+  __device__ __forceinline__ static void norms(unsigned char* shared, const Work&... work) {
+    blocked_norms<Shape, centred>(work..., shared);
   }
 };
 template <class T, int K>
@@ -24,9 +24,8 @@ struct Pass<T, K, UniformNinePoints<T>> {
   using Plan = NinePointPlan<T, Fields, K, from_zero>;
   using Inside = NinePointsInside<T>;
   template <class Shape, bool centred, class... Work>
-  __device__ __forceinline__ static typename Shape::Fields::Result norms(unsigned char* shared,
-                                                                         const Work&... work) {
-    return nine_point_norms<Shape, centred>(work..., shared);
+  __device__ __forceinline__ static void norms(unsigned char* shared, const Work&... work) {
+    nine_point_norms<Shape, centred>(work..., shared);
   }
 };
 

@@ -12,7 +12,8 @@
 
 namespace wavesim {
 
-/// `Front` derives from it and has begin(), arrive(row, counted), sweep(s, row), leave(row), residual(row).
+/// `Front` derives from it and has begin(), arrive(row, counted), sweep(s, row), leave(row), residual(row), and
+/// the `lead` of its right-hand sides (lane_norms.hpp).
 template <class Front, class T, int K, class Medium, class Fields>
 class HostClimb {
  protected:
@@ -22,7 +23,7 @@ class HostClimb {
 
  public:
   /// `past_caches`: what leaves will have left the caches before it is read again.
-  HostClimb(const BlockPlan& plan, int pitch, const Medium& medium, const Fields& fields,
+  HostClimb(const SweepPlan& plan, int pitch, const Medium& medium, const Fields& fields,
             const SweepCoefficients<T, K>& steps, bool past_caches)
       : plan_(plan),
         medium_(medium),
@@ -31,32 +32,33 @@ class HostClimb {
         past_caches_(past_caches),
         strip_(medium.topology(), pitch) {}
 
-  /// Chunks chunk0..chunk1 - 1 of a strip, one after the other without rows that are done twice in between;
-  /// their parts of the norms go to where blocks have them.
-  void go_up(int strip, int chunk0, int chunk1, Result* parts) {
+  /// Slices slice0..slice1 - 1 of a strip, one after the other without rows that are done twice in between;
+  /// their parts of the norms go to where plans have them.
+  void go_up(int strip, int slice0, int slice1, Result* parts) {
     const Topology& t = medium_.topology();
     Front& front = static_cast<Front&>(*this);
-    const int row0 = chunk0 * plan_.rows, row1 = std::min(t.ny, chunk1 * plan_.rows);
+    const int row0 = plan_.first_row_of(slice0), row1 = plan_.first_row_of(slice1);
     strip_.go_to(strip * plan_.inner - plan_.margin);
     front.begin();
     from_ = plan_.margin;
     to_ = std::min(t.nx - strip_.first_col(), plan_.margin + plan_.inner);
-    // The part of the norms of the block that row `row` is the last of.
-    const auto part = [&](int row) -> Result* {
-      const bool last = row >= row0 && row < row1 && (row + 1 == row1 || (row + 1) % plan_.rows == 0);
-      return last ? &parts[row / plan_.rows * plan_.strips + strip] : nullptr;
-    };
     const auto own = [&](int row) { return row >= row0 && row < row1; };
+    const ReferenceRows counted = reference_rows<Front::lead>(row0, row1 - row0, t.ny);
+    int residuals = slice0, references = slice0;
     for (int f = row0 - H - is_step; f < row1 + H; ++f) {
-      front.arrive(f, own(f));
+      front.arrive(f, unsigned(f - counted.from) < unsigned(counted.count));
       for (int s = 1; s <= K; ++s) front.sweep(s, f - s);
       if (own(f - K)) front.leave(f - K);
       if (own(f - H)) front.residual(f - H);
-      if constexpr (is_step) {
-        if (Result* p = part(f)) p->reference = reference_.take();
-        if (Result* p = part(f - H)) p->residual = residual_.take();
-      } else {
-        if (Result* p = part(f - H)) *p = residual_.take();
+      if constexpr (is_step)
+        if (references < slice1 && f + 1 - Front::lead == plan_.first_row_of(references + 1))
+          parts[plan_.part(strip, references++)].reference = reference_.take();
+      if (residuals < slice1 && f + 1 - H == plan_.first_row_of(residuals + 1)) {
+        Result& part = parts[plan_.part(strip, residuals++)];
+        if constexpr (is_step)
+          part.residual = residual_.take();
+        else
+          part = residual_.take();
       }
     }
   }
@@ -93,7 +95,7 @@ class HostClimb {
       std::copy(row + from_, row + to_, to + from_);
   }
 
-  BlockPlan plan_;
+  SweepPlan plan_;
   Medium medium_;
   Fields fields_;
   SweepCoefficients<T, K> steps_;

@@ -19,6 +19,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
 
  public:
   using Climb::Climb;
+  static constexpr int lead = K + 1 - varies;
 
  private:
   void begin() {

@@ -29,6 +29,7 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
 
  public:
   using Climb::Climb;
+  static constexpr int lead = 0;
 
  private:
   void begin() {

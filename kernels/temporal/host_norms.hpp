@@ -31,9 +31,7 @@ class NormsOfLanes {
       lane[l] = LaneNorms{squares_[l], largest_[l]}.norms();
       squares_[l] = largest_[l] = 0;
     }
-    for (int w = 0; w < temporal::lanes; w += 32) tree(lane + w);
-    for (int w = 32; w < temporal::lanes; w += 32) lane[0].join(lane[w]);
-    return lane[0];
+    return host::block_sum<temporal::lanes>(lane);
   }
 
  private:

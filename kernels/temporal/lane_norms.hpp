@@ -18,4 +18,16 @@ struct LaneNorms {
   HD Norms norms() const { return {squares, is_nan(squares) ? squares : std::fabs(largest)}; }
 };
 
+/// The rows whose right-hand sides a chunk of `rows` rows adds up. Where the front makes a row of right-hand sides
+/// `lead` rows before it is at that row with residuals, the norms of both are done at once if slices of right-hand sides lie
+/// `lead` rows higher.
+struct ReferenceRows {
+  int from, count;
+};
+template <int lead>
+HD ReferenceRows reference_rows(int row0, int rows, int ny) {
+  const int from = row0 == 0 ? 0 : row0 + lead, to = row0 + rows + lead < ny ? row0 + rows + lead : ny;
+  return {from, to > from ? to - from : 0};
+}
+
 }  // namespace wavesim

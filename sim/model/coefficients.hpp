@@ -25,7 +25,7 @@ struct Unknowns {
   /// The side (left, right, bottom, top) that a node which is no unknown lies on.
   int side(long ix, long iy) const;
 };
-Unknowns make_unknowns(const Model& model);
+Unknowns make_unknowns(const Model& model, int word = sizeof(double));
 
 /// A force: in each step value(t) weight[k] is added at point index[k] of the right-hand side (w+, w0, w-
 /// applied over t). One that moves has its points at the time of each of them.

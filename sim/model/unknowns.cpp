@@ -18,7 +18,7 @@ int Unknowns::side(long ix, long iy) const {
   return iy < first[1] ? bottom : top;
 }
 
-Unknowns make_unknowns(const Model& m) {
+Unknowns make_unknowns(const Model& m, int word) {
   Unknowns u;
   for (int axis = 0; axis < 2; ++axis) {
     const auto low = m.edges[2 * axis].kind, high = m.edges[2 * axis + 1].kind;
@@ -26,7 +26,7 @@ Unknowns make_unknowns(const Model& m) {
     u.count[axis] = m.grid.periodic[axis] ? m.grid.cells[axis]
                                           : m.grid.nodes(axis) - holds_value(low) - holds_value(high);
   }
-  u.extent = make_extent(int(u.count[0]), int(u.count[1]));
+  u.extent = make_extent(int(u.count[0]), int(u.count[1]), word);
   u.topology = {u.extent.nx, u.extent.ny, m.grid.periodic[0] ? u.extent.nx : 0,
                 m.grid.periodic[1] ? u.extent.ny * u.extent.pitch : 0};
   return u;

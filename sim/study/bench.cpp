@@ -215,10 +215,10 @@ class BenchOn final : public StudyBench {
   void judge(Measured& m) {
     A_->residual(b_, x_, nullptr, norms_.data());
     be_.map_sum(
-        "x - x(run)", e_.count(), norms_.data() + 1,
+        "x - x(run)", e_, norms_.data() + 1,
         [=] KERNEL(const S& x, const S& truth) { return Norms::of(double(x) - double(truth)); }, NoEpilogue{},
         x_.in(), truth_.in());
-    be_.map_sum("x(run)", e_.count(), norms_.data() + 2, NormsOf{}, NoEpilogue{}, truth_.in());
+    be_.map_sum("x(run)", e_, norms_.data() + 2, NormsOf{}, NoEpilogue{}, truth_.in());
     const std::vector<Norms> n = norms_.download();
     const Norms& to = m.report.reference;
     m.residual_2 = ratio(std::sqrt(n[0].squares), std::sqrt(to.squares));

@@ -92,8 +92,7 @@ class BalanceOn {
   // Public for nvcc, which takes kernels from public members only.
   void copy(const Vector& from, Vector& to) {
     wave_.backend.map(
-        "copy for the balance", from.extent().count(), [] KERNEL(const T& v, T& to) { to = v; }, from.in(),
-        to.out());
+        "copy for the balance", from.extent(), [] KERNEL(const T& v, T& to) { to = v; }, from.in(), to.out());
   }
   /// Over the domain: <e, M q>, <q, M e>, the energies' own <e, K w> and that of rows, <e, D e>.
   void sum_products(TwoFields<T> e, TwoFields<T> q, ActedOn<T> w) {

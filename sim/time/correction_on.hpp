@@ -41,8 +41,7 @@ class CorrectionOn {
 
   /// The norms of b as it is now, on the device: z is small, and its residual counts beside that of d.
   const Norms* norms_of_first_right_hand_side() {
-    wave_.backend.map_sum("|b|", system_.b.extent().count(), norms_.data(), NormsOf{}, NoEpilogue{},
-                          system_.b.in());
+    wave_.backend.map_sum("|b|", system_.b.extent(), norms_.data(), NormsOf{}, NoEpilogue{}, system_.b.in());
     return norms_.data();
   }
   /// Solves for z; the system's d is solved for, and its b is written anew.
@@ -61,7 +60,7 @@ class CorrectionOn {
     const T w = T(form.implicit_weight / form.delta), c = T(form.correction / form.delta);
     State<B, T>& s = wave_.state;
     wave_.backend.map(
-        "u += d + z, p = d + z", s.u.extent().count(),
+        "u += d + z, p = d + z", s.u.extent(),
         [=] KERNEL(const T& d, const T& z, T& u, T& p, T& acted) {
           const T first = d - p, whole = d + z;
           acted = u + std::fma(w, first + z, -c * first);

@@ -26,7 +26,7 @@ class ExactEnergyOn {
     const Vector& e = p ? increment_of_two_steps(d, *p) : d;
     A.apply(e, Ae_);
     be_.map_sum(
-        "<b, e>, <d, A e>, <e, A e>", d.extent().count(), sums_.data(),
+        "<b, e>, <d, A e>, <e, A e>", d.extent(), sums_.data(),
         [] KERNEL(const T& b, const T& d, const T& e, const T& Ae) {
           return Sum<3>{{double(b) * double(e), double(d) * double(Ae), double(e) * double(Ae)}};
         },
@@ -34,12 +34,12 @@ class ExactEnergyOn {
     const double* beta = beta_.data();
     if (p)
       be_.map(
-          "d += beta e", d.extent().count(),
+          "d += beta e", d.extent(),
           [=] KERNEL(const T& e, T& d) { d = T(std::fma(*beta, double(e), double(d))); }, e.in(), d.inout());
     else
       be_.map(
-          "d += beta d", d.extent().count(),
-          [=] KERNEL(T & d) { d = T(std::fma(*beta, double(d), double(d))); }, d.inout());
+          "d += beta d", d.extent(), [=] KERNEL(T & d) { d = T(std::fma(*beta, double(d), double(d))); },
+          d.inout());
   }
 
  private:
@@ -52,8 +52,8 @@ class ExactEnergyOn {
  public:  // for nvcc, which takes kernels from public members only
   void sum_of(const Vector& d, const Vector& p, Vector& e) {
     be_.map(
-        "e = d + p", d.extent().count(), [] KERNEL(const T& d, const T& p, T& e) { e = d + p; }, d.in(),
-        p.in(), e.out());
+        "e = d + p", d.extent(), [] KERNEL(const T& d, const T& p, T& e) { e = d + p; }, d.in(), p.in(),
+        e.out());
   }
 
  private:

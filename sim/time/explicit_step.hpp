@@ -37,7 +37,7 @@ class ExplicitStepOn {
   /// Every hundredth step and at the end: what grows is found soon enough.
   Status look(long from, long to) {
     if (from / 100 == to / 100 && to != wave_.setup.plan.steps) return Status::converged;
-    wave_.backend.map_sum("|p|", wave_.state.p.extent().count(), norms_.data(), NormsOf{}, NoEpilogue{},
+    wave_.backend.map_sum("|p|", wave_.state.p.extent(), norms_.data(), NormsOf{}, NoEpilogue{},
                           wave_.state.p.in());
     return IterationState::finite(norms_.download()[0]) ? Status::converged : Status::not_finite;
   }

@@ -55,7 +55,7 @@ class ImplicitStepOn {
     const T carry = T(form.carry);
     State<B, T>& s = wave_.state;
     wave_.backend.map(
-        "u += d, p = carry d + (1 - carry) p", s.u.extent().count(),
+        "u += d, p = carry d + (1 - carry) p", s.u.extent(),
         [=] KERNEL(const T& d, T& u, T& p) {
           u += d;
           p = std::fma(carry, d, (T(1) - carry) * p);

@@ -43,7 +43,7 @@ class LaxWendroffPassesOn final : public ExplicitPasses {
   void add_velocity(double share, Field<B, T>& to) {
     const T s = T(share);
     wave_.backend.map(
-        "u += share p", to.extent().count(), [=] KERNEL(const T& p, T& u) { u = std::fma(s, p, u); },
+        "u += share p", to.extent(), [=] KERNEL(const T& p, T& u) { u = std::fma(s, p, u); },
         wave_.state.p.in(), to.inout());
   }
 

@@ -75,12 +75,12 @@ class State {
     const Vector& u = displacement();
     if (maximum.extent().nx)
       be_.map(
-          "max |u|", u.extent().count(), [] KERNEL(const T& now, T& m) { m = larger(m, now); }, u.in(),
+          "max |u|", u.extent(), [] KERNEL(const T& now, T& m) { m = larger(m, now); }, u.in(),
           maximum.inout());
     if (arrival.extent().nx)
       be_.map(
-          "arrival", u.extent().count(),
-          [=] KERNEL(const T& now, T& a) { a = arrived(a, now, threshold, time); }, u.in(), arrival.inout());
+          "arrival", u.extent(), [=] KERNEL(const T& now, T& a) { a = arrived(a, now, threshold, time); },
+          u.in(), arrival.inout());
   }
 
   /// The displacement itself; good until the next call.

@@ -31,7 +31,7 @@ class StepperOn final : public Stepper {
  public:
   StepperOn(const StepperSetup& setup, HostCoefficients host)
       : setup_(setup),
-        unknowns_(make_unknowns(setup.model)),
+        unknowns_(make_unknowns(setup.model, sizeof(T))),
         e_(unknowns_.extent),
         reference_mass_(host.reference_mass),
         share_(e_, host.half),
@@ -133,7 +133,7 @@ class StepperOn final : public Stepper {
   }
 
   double largest_displacement() override {
-    be_.map_sum("|u|", e_.count(), norms_.data(), NormsOf{}, NoEpilogue{}, state_.u.in());
+    be_.map_sum("|u|", e_, norms_.data(), NormsOf{}, NoEpilogue{}, state_.u.in());
     return norms_.download()[0].largest;
   }
 
@@ -170,9 +170,8 @@ class StepperOn final : public Stepper {
     if (!setup_.scheme.solves) return static_cast<const T*>(state_.p.data());
     if (!d_is_the_increment_) {  // the state before the step is where the next one goes
       be_.map(
-          "d = u(n+1) - u(n)", e_.count(),
-          [] KERNEL(const T& now, const T& before, T& d) { d = now - before; }, state_.u.in(),
-          state_.u_to().in(), system_.d.out());
+          "d = u(n+1) - u(n)", e_, [] KERNEL(const T& now, const T& before, T& d) { d = now - before; },
+          state_.u.in(), state_.u_to().in(), system_.d.out());
       d_is_the_increment_ = true;
     }
     return static_cast<const T*>(system_.d.data());

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/grid/coefficients.hpp"
-#include "kernels/temporal/host_chunks.hpp"
+#include "kernels/temporal/host_shares.hpp"
 
 namespace wavesim {
 
@@ -38,10 +38,10 @@ double CpuCosts::at(const std::vector<double>& seconds) const {
 }
 
 double CpuCosts::points_of_a_thread(double nx, double ny, bool single) const {
-  const Extent e = make_extent(int(nx), int(ny));
+  const Extent e = make_extent(int(nx), int(ny), single ? 4 : 8);
   const int steps = facts_.blocked_sweeps;
-  const BlockPlan p = single ? plan_blocks<float>(e, steps) : plan_blocks<double>(e, steps);
-  const int together = chunks_together(p, steps, prices_.threads);
+  const SweepPlan p = single ? plan_sweeps<float>(e, steps) : plan_sweeps<double>(e, steps);
+  const int together = slices_together(p, steps, prices_.threads);
   return double(rows_of_a_thread(p, steps, prices_.threads, together)) * (p.inner + 2 * p.margin);
 }
 

@@ -173,14 +173,13 @@ class SolveLoop : public Solver<B, T> {
     const Epilogue begin{Epilogue::begin, control_.data(), nullptr, reference, {}};
     if (zero) {
       if (residual())
-        be_.map_sum("r = b, |r|", extent_.count(), norms_.data(), NormsOf{}, begin, b.in(),
-                    residual()->out());
+        be_.map_sum("r = b, |r|", extent_, norms_.data(), NormsOf{}, begin, b.in(), residual()->out());
       else
-        be_.map_sum("|b|", extent_.count(), norms_.data(), NormsOf{}, begin, b.in());
+        be_.map_sum("|b|", extent_, norms_.data(), NormsOf{}, begin, b.in());
       return;
     }
     if (!reference) {
-      be_.map_sum("|b|", extent_.count(), norms_.data() + 1, NormsOf{}, NoEpilogue{}, b.in());
+      be_.map_sum("|b|", extent_, norms_.data() + 1, NormsOf{}, NoEpilogue{}, b.in());
       A.residual(b, x, residual(), norms_.data(),
                  {Epilogue::begin, control_.data(), nullptr, norms_.data() + 1, {}});
     } else {

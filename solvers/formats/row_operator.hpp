@@ -87,7 +87,7 @@ class RowOperator : public virtual Operator<B, T> {
           then, p.out());
     } else {
       be_.map(
-          "p = z + beta p", this->extent_.count(),
+          "p = z + beta p", this->extent_,
           [=] KERNEL(const T& zi, const T& before, T& pi) { pi = std::fma(T(*beta), before, zi); }, z.in(),
           before.in(), p.out());
       const T* ps = p.data();
@@ -117,7 +117,7 @@ class RowOperator : public virtual Operator<B, T> {
           then, x.inout(), r.inout());
     } else {
       be_.map_sum(
-          "x += alpha p, r -= alpha q, |r|", this->extent_.count(), norms,
+          "x += alpha p, r -= alpha q, |r|", this->extent_, norms,
           [=] KERNEL(const T& pi, const T& qi, T& xi, T& ri) {
             const T s = T(*alpha);
             xi = std::fma(s, pi, xi);

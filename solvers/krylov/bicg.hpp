@@ -70,7 +70,7 @@ class BiCg final : public SolveLoop<B, T> {
     BiCgScalars* c = c_.data();
     const Norms* first = this->first_norms();
     this->be_.map(
-        "r' = r, p = p' = 0", this->extent_.count(),
+        "r' = r, p = p' = 0", this->extent_,
         [] KERNEL(const T& r, T& shadow_r, T& p, T& shadow_p) {
           shadow_r = r;
           p = shadow_p = 0;

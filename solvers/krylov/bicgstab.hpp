@@ -82,7 +82,7 @@ class BiCgStab final : public SolveLoop<B, T> {
 
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
     this->be_.map(
-        "r0 = r, p = 0, v = 0", this->extent_.count(),
+        "r0 = r, p = 0, v = 0", this->extent_,
         [] KERNEL(const T& r, T& r0, T& p, T& v) {
           r0 = r;
           p = 0;

@@ -61,7 +61,7 @@ class Cgs final : public SolveLoop<B, T> {
     CgsScalars* c = c_.data();
     const Norms* first = this->first_norms();
     this->be_.map(
-        "r' = r, p = q = 0", this->extent_.count(),
+        "r' = r, p = q = 0", this->extent_,
         [] KERNEL(const T& r, T& shadow, T& p, T& q) {
           shadow = r;
           p = q = 0;

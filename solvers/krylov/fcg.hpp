@@ -108,7 +108,7 @@ class Fcg final : public SolveLoop<B, T> {
     A.apply(p_[slot], q_[slot], {p_[slot].data(), &c->pq[slot], nullptr});  // q = A p, <p, q>
     be.once("alpha", [=] KERNEL() { Quotient{&c->rz, &c->pq[slot], &c->alpha}(); });
     be.map_sum(
-        "x += alpha p, r -= alpha q, |r|", this->extent_.count(), norms_.data(),
+        "x += alpha p, r -= alpha q, |r|", this->extent_, norms_.data(),
         [=] KERNEL(const T& pi, const T& qi, T& xi, T& r) {
           const T alpha = T(c->alpha);
           xi = std::fma(alpha, pi, xi);

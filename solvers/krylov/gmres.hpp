@@ -101,7 +101,7 @@ class Gmres final : public SolveLoop<B, T> {
   void normalise(Vector& v) {
     const GmresScalars* g = scalars_.data();
     this->be_.map(
-        "v = w / |w|", this->extent_.count(), [=] KERNEL(T & vi) { vi *= T(g->scale); }, v.inout());
+        "v = w / |w|", this->extent_, [=] KERNEL(T & vi) { vi *= T(g->scale); }, v.inout());
   }
   /// to <- V' w, for `count` columns. The column of H becomes that, or is increased by it (`again`).
   void inner_products(const Vector& w, int count, double* to, bool again) {
@@ -154,8 +154,8 @@ class Gmres final : public SolveLoop<B, T> {
           v_[0].out());
       M->solve(v_[0], z_[0], &g->unused);
       be.map(
-          "x += M^-1 v", this->extent_.count(),
-          [=] KERNEL(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; }, z_[0].in(), x.inout());
+          "x += M^-1 v", this->extent_, [=] KERNEL(const T& z, T& xi) { xi = g->columns > 0 ? xi + z : xi; },
+          z_[0].in(), x.inout());
     } else {
       be.rows(
           "x += V y", this->extent_, read,

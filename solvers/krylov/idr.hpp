@@ -155,8 +155,7 @@ class Idr final : public SolveLoop<B, T> {
   void start(const Operator<B, T>&, Preconditioner<B, T>*, Vector&) override {
     for (int k = 0; k < s_; ++k)
       this->be_.map(
-          "g = u = 0", this->extent_.count(), [] KERNEL(T & g, T & u) { g = u = 0; }, g_[k].out(),
-          u_[k].out());
+          "g = u = 0", this->extent_, [] KERNEL(T & g, T & u) { g = u = 0; }, g_[k].out(), u_[k].out());
     this->be_.once("m = 1, omega = 1", IdrBegin{c_.data(), this->first_norms()});
     k_ = 0;
   }
@@ -251,7 +250,7 @@ class Idr final : public SolveLoop<B, T> {
     this->be_.once("omega", IdrOmega{c});
     if (M)
       this->be_.map_sum(
-          "x += omega z, r -= omega t, |r|", this->extent_.count(), norms_.data(),
+          "x += omega z, r -= omega t, |r|", this->extent_, norms_.data(),
           [=] KERNEL(const T& z, const T& t, T& xi, T& r) {
             const T omega = T(c->omega);
             xi = std::fma(omega, z, xi);
@@ -261,7 +260,7 @@ class Idr final : public SolveLoop<B, T> {
           IdrReduced{this->recorded(), c}, z_.in(), t_.in(), x.inout(), r_.inout());
     else
       this->be_.map_sum(
-          "x += omega r, r -= omega t, |r|", this->extent_.count(), norms_.data(),
+          "x += omega r, r -= omega t, |r|", this->extent_, norms_.data(),
           [=] KERNEL(const T& t, T& xi, T& r) {
             const T omega = T(c->omega);
             xi = std::fma(omega, r, xi);

@@ -129,7 +129,7 @@ class Lanczos {
   /// <v, v>
   double squares(const Vector& v) {
     be_.map_sum(
-        "<v, v>", v.extent().count(), sum_.data(), [] KERNEL(const T& x) { return Sum<1>{{double(x) * x}}; },
+        "<v, v>", v.extent(), sum_.data(), [] KERNEL(const T& x) { return Sum<1>{{double(x) * x}}; },
         NoEpilogue{}, v.in());
     return sum_.download()[0].v[0];
   }
@@ -137,17 +137,16 @@ class Lanczos {
     const T f = T(factor);
     if (&from == &to)
       be_.map(
-          "v = v / |v|", to.extent().count(), [=] KERNEL(T & v) { v *= f; }, to.inout());
+          "v = v / |v|", to.extent(), [=] KERNEL(T & v) { v *= f; }, to.inout());
     else
       be_.map(
-          "v = w / |w|", to.extent().count(), [=] KERNEL(const T& w, T& v) { v = f * w; }, from.in(),
-          to.out());
+          "v = w / |w|", to.extent(), [=] KERNEL(const T& w, T& v) { v = f * w; }, from.in(), to.out());
   }
   /// w = D^-1/2 w - beta v_before, <w, v>
   double product(double beta) {
     const T b = T(beta);
     be_.map_sum(
-        "w = D^-1/2 w - beta v, <w, v>", v_.extent().count(), sum_.data(),
+        "w = D^-1/2 w - beta v, <w, v>", v_.extent(), sum_.data(),
         [=] KERNEL(const T& s, const T& before, const T& v, T& w) {
           w = std::fma(-b, before, s * w);
           return Sum<1>{{double(w) * v}};
@@ -159,7 +158,7 @@ class Lanczos {
   double take_off(double alpha) {
     const T a = T(alpha);
     be_.map_sum(
-        "w = w - alpha v, <w, w>", v_.extent().count(), sum_.data(),
+        "w = w - alpha v, <w, w>", v_.extent(), sum_.data(),
         [=] KERNEL(const T& v, T& w) {
           w = std::fma(-a, v, w);
           return Sum<1>{{double(w) * w}};

@@ -129,14 +129,14 @@ class LeastSquares final : public SolveLoop<B, T> {
       c->b.have_u(first->squares);
     });
     this->be_.map(
-        "v = 0", this->extent_.count(), [] KERNEL(T & v) { v = 0; }, (M ? t_ : v_).out());
+        "v = 0", this->extent_, [] KERNEL(T & v) { v = 0; }, (M ? t_ : v_).out());
     next_v(A, M, false);
     IterationState* control = this->control_.data();
     be.once("the first rotation", [=] KERNEL() {
       c->recurrence.begin(c->b);
       control->look_at(c->b.beta * c->b.length);
     });
-    const int n = this->extent_.count();
+    const Extent n = this->extent_;
     if constexpr (minimal) {
       be.map(
           "h = v, h_bar = 0", n,
@@ -158,7 +158,7 @@ class LeastSquares final : public SolveLoop<B, T> {
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     Scalars* c = c_.data();
     A.apply(M ? z_ : v_, q_);
-    this->be_.map_sum("u = A v - alpha u, |u|", this->extent_.count(), sums_.data(), NextU<Recurrence>{c},
+    this->be_.map_sum("u = A v - alpha u, |u|", this->extent_, sums_.data(), NextU<Recurrence>{c},
                       HaveU<Recurrence>{c}, q_.in(), u_.inout());
     next_v(A, M, true);
     move(M, x);
@@ -168,7 +168,7 @@ class LeastSquares final : public SolveLoop<B, T> {
   /// v = (A M^-1)' u - beta v and alpha; with M t = M' v and z = M^-1 v as well. Then the rotation, if wanted.
   void next_v(const Operator<B, T>& A, Preconditioner<B, T>* M, bool rotates) {
     Scalars* c = c_.data();
-    const int n = this->extent_.count();
+    const Extent n = this->extent_;
     A.apply_transposed(u_, q_);
     const HaveV<Recurrence> then{c, rotates};
     const NextV<Recurrence> next{c};  // in place of what the vector holds: zeros at the start
@@ -191,7 +191,7 @@ class LeastSquares final : public SolveLoop<B, T> {
   void move(Preconditioner<B, T>* M, Vector& x) {
     const Scalars* c = c_.data();
     const Recurrence* w = &c_.data()->recurrence;
-    const int n = this->extent_.count();
+    const Extent n = this->extent_;
     B& be = this->be_;
     const Vector& z = M ? z_ : v_;
     if constexpr (minimal) {
@@ -232,7 +232,7 @@ class LeastSquares final : public SolveLoop<B, T> {
     A.column_squares(q_);
     const double tolerance = tolerance_;
     this->be_.map_sum(
-        "|A|", this->extent_.count(), sums_.data(),
+        "|A|", this->extent_, sums_.data(),
         [] KERNEL(const T& s) {
           return Sum<2>{{double(s), 0}};
         },

@@ -95,7 +95,7 @@ class Minres final : public SolveLoop<B, T> {
     MinresScalars* c = c_.data();
     const Norms* first = this->first_norms();
     this->be_.map(
-        "v = r, v_before = w = w_before = 0", this->extent_.count(),
+        "v = r, v_before = w = w_before = 0", this->extent_,
         [] KERNEL(const T& r, T& v, T& v_before, T& w, T& w_before) {
           v = r;
           v_before = w = w_before = 0;

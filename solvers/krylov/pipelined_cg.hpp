@@ -133,7 +133,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
     if (!M) {  // u is r, q is s, m is w
       A.apply(w_, n_);
       this->be_.map_sum(
-          "all updates, |r|, <w, r>, <p, s>", this->extent_.count(), sums_.data(),
+          "all updates, |r|, <w, r>, <p, s>", this->extent_, sums_.data(),
           [=] KERNEL(const T& n, T& z, T& s, T& p, T& xi, T& r, T& w) {
             const T alpha = T(c->alpha), beta = T(c->beta);
             z = first ? n : std::fma(beta, z, n);
@@ -150,7 +150,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
     M->solve(w_, m_, &c->unused);  // m = M^-1 w
     A.apply(m_, n_);               // n = A m
     this->be_.map_sum(
-        "all updates, |r|, <r, u>, <w, u>, <p, s>", this->extent_.count(), sums_.data(),
+        "all updates, |r|, <r, u>, <w, u>, <p, s>", this->extent_, sums_.data(),
         [=] KERNEL(const T& n, const T& m, T& z, T& q, T& s, T& p, T& xi, T& r, T& u, T& w) {
           const T alpha = T(c->alpha), beta = T(c->beta);
           z = first ? n : std::fma(beta, z, n);
@@ -175,7 +175,7 @@ class PipelinedCg final : public SolveLoop<B, T> {
     if (M) M->solve(s_, q_, &c_.data()->unused);
     A.apply(M ? q_ : s_, z_);
     this->be_.map_sum(
-        "<u, s>, <p, s>", this->extent_.count(), products_.data(),
+        "<u, s>, <p, s>", this->extent_, products_.data(),
         [] KERNEL(const T& u, const T& p, const T& s) {
           return Sum<2>{{double(u) * s, double(p) * s}};
         },

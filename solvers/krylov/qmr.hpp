@@ -106,7 +106,7 @@ class Qmr final : public SolveLoop<B, T> {
   void start(const Operator<B, T>&, Preconditioner<B, T>* M, Vector&) override {
     QmrScalars* c = c_.data();
     this->be_.map(
-        "v = w = r, p = q = d = s = 0", this->extent_.count(),
+        "v = w = r, p = q = d = s = 0", this->extent_,
         [] KERNEL(const T& r, T& v, T& w, T& p, T& q, T& d, T& s) {
           v = w = r;
           p = q = d = s = 0;
@@ -171,7 +171,7 @@ class Qmr final : public SolveLoop<B, T> {
   template <class Epilogue>
   void lanczos_sums(Epilogue then) {
     this->be_.map_sum(
-        "<v, v>, <z, z>, <z, v>", this->extent_.count(), sums_.data(),
+        "<v, v>, <z, z>, <z, v>", this->extent_, sums_.data(),
         [] KERNEL(const T& v, const T& z) {
           return QmrSums{{double(v) * v, double(z) * z, double(z) * v}};
         },

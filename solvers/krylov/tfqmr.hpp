@@ -87,7 +87,7 @@ class Tfqmr final : public SolveLoop<B, T> {
     TfqmrScalars* c = c_.data();
     const Norms* first = this->first_norms();
     this->be_.map(
-        "r' = w = y = r, v = d = 0", this->extent_.count(),
+        "r' = w = y = r, v = d = 0", this->extent_,
         [] KERNEL(const T& r, T& shadow, T& w, T& y, T& v, T& d) {
           shadow = w = y = r;
           v = d = 0;

@@ -16,7 +16,7 @@ class ColumnScaling final : public DiagonalPreconditioner<B, T> {
     auto& inverse = this->inverse_;
     A.column_squares(inverse);
     this->be_.map(
-        "1 / length of the column", inverse.extent().count(),
+        "1 / length of the column", inverse.extent(),
         [] KERNEL(T & d) { d = d > 0 ? T(1 / std::sqrt(double(d))) : T(1); }, inverse.inout());
   }
 };

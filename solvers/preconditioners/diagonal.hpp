@@ -14,7 +14,7 @@ class DiagonalPreconditioner : public Preconditioner<B, T> {
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     be_.map_sum(
-        "z = D^-1 r, <r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
+        "z = D^-1 r, <r, z>", z.extent(), reinterpret_cast<Sum<1>*>(rz),
         [] KERNEL(const T& d, const T& ri, T& zi) {
           zi = d * ri;
           return Sum<1>{{double(ri) * zi}};
@@ -23,8 +23,8 @@ class DiagonalPreconditioner : public Preconditioner<B, T> {
   }
   void solve(const Vector& r, Vector& z, double*) const override {
     be_.map(
-        "z = D^-1 r", z.extent().count(), [] KERNEL(const T& d, const T& ri, T& zi) { zi = d * ri; },
-        inverse_.in(), r.in(), z.out());
+        "z = D^-1 r", z.extent(), [] KERNEL(const T& d, const T& ri, T& zi) { zi = d * ri; }, inverse_.in(),
+        r.in(), z.out());
   }
 
  protected:

@@ -9,7 +9,7 @@ namespace wavesim {
 template <class B, class T>
 void inner_product(B& be, const Field<B, T>& r, const Field<B, T>& z, double* rz, Quotient after) {
   be.map_sum(
-      "<r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz),
+      "<r, z>", z.extent(), reinterpret_cast<Sum<1>*>(rz),
       [] KERNEL(const T& ri, const T& zi) { return Sum<1>{{double(ri) * zi}}; },
       [=] KERNEL(const Sum<1>&) { after(); }, r.in(), z.in());
 }

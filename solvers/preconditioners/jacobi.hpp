@@ -19,7 +19,7 @@ class JacobiPreconditioner final : public DiagonalPreconditioner<B, T> {
     A.inverse_diagonal(inverse);
     Buffer<B, Sum<1>> infinite(be, 1);
     be.map_sum(
-        "zeros of D", inverse.extent().count(), infinite.data(),
+        "zeros of D", inverse.extent(), infinite.data(),
         [] KERNEL(const T& d) { return Sum<1>{{is_finite(d) ? 0.0 : 1.0}}; }, NoEpilogue{}, inverse.in());
     if (const double zeros = infinite.download()[0].v[0]; zeros > 0) refuse(long(zeros));
   }

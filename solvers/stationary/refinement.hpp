@@ -42,7 +42,7 @@ class Refinement final : public SolveLoop<B, T> {
  public:
   void add(Vector& x) {
     this->be_.map(
-        "x += z", this->extent_.count(), [] KERNEL(const T& z, T& xi) { xi += z; }, z_.in(), x.inout());
+        "x += z", this->extent_, [] KERNEL(const T& z, T& xi) { xi += z; }, z_.in(), x.inout());
   }
 
   /// Refinement gains digits with each solve within, or the matrix is too near a singular one for them.

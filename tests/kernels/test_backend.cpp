@@ -78,7 +78,7 @@ TEST(Backend, MapsEveryElement) {
     const auto v = random_padded(e);
     x.memory().upload(v);
     y.memory().upload(v);
-    be.map("y = 2 x + y", e.count(), Scale{2}, x.in(), y.inout());
+    be.map("y = 2 x + y", e, Scale{2}, x.in(), y.inout());
     const auto got = y.memory().download();
     for (std::size_t i = 0; i < v.size(); ++i) ASSERT_EQ(got[i], 3 * v[i]);
   }
@@ -90,7 +90,7 @@ TEST(Backend, SumsInAnOrderThatDependsOnTheSizeOnly) {
   Field<Backend, double> x(be, e);
   x.memory().upload(random_padded(e));
   Buffer<Backend, Sum<1>> sum(be, 1);
-  be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoEpilogue{}, x.in());
+  be.map_sum("<x, x>", e, sum.data(), Square{}, NoEpilogue{}, x.in());
   const double first = sum.download()[0].v[0];
   double expected = 0;
   for (double v : x.memory().download()) expected += v * v;
@@ -99,7 +99,7 @@ TEST(Backend, SumsInAnOrderThatDependsOnTheSizeOnly) {
 #ifndef __CUDACC__
     omp_set_num_threads(1 + repetition);
 #endif
-    be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoEpilogue{}, x.in());
+    be.map_sum("<x, x>", e, sum.data(), Square{}, NoEpilogue{}, x.in());
     EXPECT_EQ(sum.download()[0].v[0], first);
   }
 #ifndef __CUDACC__
@@ -253,8 +253,8 @@ TEST(OperationCounts, CountsPassesReductionsAndBytes) {
   Field<Backend, double> x(be, e), y(be, e);
   Buffer<Backend, Sum<1>> sum(be, 1);
   be.counts().clear();
-  be.map("y = 2 x + y", e.count(), Scale{2}, x.in(), y.inout());
-  be.map_sum("<x, x>", e.count(), sum.data(), Square{}, NoEpilogue{}, x.in());
+  be.map("y = 2 x + y", e, Scale{2}, x.in(), y.inout());
+  be.map_sum("<x, x>", e, sum.data(), Square{}, NoEpilogue{}, x.in());
   EXPECT_EQ(be.counts().passes, 2);
   EXPECT_EQ(be.counts().reductions, 1);
   EXPECT_EQ(be.counts().count("y = 2 x + y"), 1);

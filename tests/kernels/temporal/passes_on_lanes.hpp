@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <string>
 
@@ -15,47 +17,65 @@
 
 namespace wavesim {
 
-/// As Cuda::blocked_sweeps (blocked_sweeps_cuda.hpp), with its sums in the order of the CPU.
+/// What a lane leaves of a slice: all of it, or a half.
+template <class R>
+void keep_norms(R& own, const R& norms, int) {
+  own = norms;
+}
+inline void keep_norms(StepNorms& own, const Norms& norms, int half) {
+  (half == 0 ? own.residual : own.reference) = norms;
+}
+
+/// As Cuda::blocked_sweeps (blocked_sweeps_cuda.hpp), with its sums in the order of the CPU; with other chunks than it has if
+/// `slices_of_chunk` is not 0.
 template <class T, int K, class Shape, bool centred>
 typename Shape::Fields::Result blocks_on_lanes(Extent e, const typename Shape::Medium& medium,
                                                const typename Shape::Fields& fields,
-                                               const SweepCoefficients<T, K>& steps,
-                                               LanesOnHost::Order order) {
+                                               const SweepCoefficients<T, K>& steps, LanesOnHost::Order order,
+                                               int slices_of_chunk) {
   using Pass = cuda::Pass<T, K, typename Shape::Medium>;
   using Result = typename Shape::Fields::Result;
   constexpr int lanes = temporal::lanes;
-  const BlockPlan plan = plan_blocks<T>(e, K);
+  SweepPlan plan = plan_sweeps<T>(e, K);
+  if (slices_of_chunk > 0) plan.group(slices_of_chunk);
   const typename Pass::Inside inside(medium, steps);
   struct alignas(128) Line {
     unsigned char bytes[128];
   };
   std::vector<Line> shared(Shape::bytes / sizeof(Line) + 1);
   LanesOnHost threads(lanes, order);
-  Result sum[32];
+  std::vector<Result> part(std::size_t(plan.parts()));
   for (int block = 0; block < plan.blocks(); ++block) {
     blockIdx.x = block;
     std::memset(shared.data(), 0xff, shared.size() * sizeof(Line));  // NaN
-    Result of_lane[lanes];
+    std::map<int, std::array<Result, lanes>> of_lanes;               // by part
     threads.run([&](int lane) {
-      of_lane[lane] = Pass::template norms<Shape, centred>(shared.data()->bytes, plan, e.pitch, medium,
-                                                           fields, steps, inside);
+      const auto leave = [&](int k, const auto& norms, int half = 0) {
+        Result& own = of_lanes[k][std::size_t(lane)];
+        keep_norms(own, norms, half);
+      };
+      Pass::template norms<Shape, centred>(shared.data()->bytes, leave, plan, e.pitch, medium, fields, steps,
+                                           inside);
     });
-    for (int w = 0; w < lanes; w += 32) tree(of_lane + w);
-    for (int w = 32; w < lanes; w += 32) of_lane[0].join(of_lane[w]);
-    sum[block % 32].join(of_lane[0]);
+    for (auto& [k, of_lane] : of_lanes) part[std::size_t(k)] = host::block_sum<lanes>(of_lane.data());
   }
-  tree(sum);
-  return sum[0];
+  Result leaf[lanes];
+  for (int l = 0; l < lanes; ++l)
+    for (int k = 0; k < plan.parts_of_leaf(l); ++k)
+      leaf[l].join(part[std::size_t(l) + std::size_t(k) * lanes]);
+  return host::block_sum<lanes>(leaf);
 }
 
 template <class T, int K, class Medium, class Fields>
 typename Fields::Result on_lanes(Extent e, const Medium& medium, const Fields& fields,
-                                 const SweepCoefficients<T, K>& steps, LanesOnHost::Order order) {
+                                 const SweepCoefficients<T, K>& steps, LanesOnHost::Order order,
+                                 int slices_of_chunk = 0) {
   const auto from = [&](auto zero) {
     using Shape = typename cuda::Pass<T, K, Medium>::template Plan<Fields, decltype(zero)::value>;
     if constexpr (!Fields::is_step)
-      if (!steps.centred()) return blocks_on_lanes<T, K, Shape, false>(e, medium, fields, steps, order);
-    return blocks_on_lanes<T, K, Shape, true>(e, medium, fields, steps, order);
+      if (!steps.centred())
+        return blocks_on_lanes<T, K, Shape, false>(e, medium, fields, steps, order, slices_of_chunk);
+    return blocks_on_lanes<T, K, Shape, true>(e, medium, fields, steps, order, slices_of_chunk);
   };
   return fields.from_zero() ? from(std::true_type{}) : from(std::false_type{});
 }

@@ -135,5 +135,29 @@ TYPED_TEST(LanesOfBlockedSweeps, StepInAVaryingMediumAsTheCpuDoes) {
   }
 }
 
+/// The cut into chunks is no cut of the sums.
+TYPED_TEST(LanesOfBlockedSweeps, HaveTheSameNormsHoweverChunksAreCut) {
+  using T = TypeParam;
+  Fixture<T> on({33, 100}, 5);
+  std::vector<Field<Host, T>> arrays;
+  const auto medium = on.template varying<true>(arrays, true);
+  const auto u = on.values(-1, 1), p = on.values(-1, 1);
+  auto u_to = on.zeros(), p_to = on.zeros();
+  const BlockedStep<T> step{u.data(), p.data(), nullptr, u_to.data(), p_to.data(), T(1.9), T(1.8), true};
+  const BlockedSolve<T> solve{u.data(), p.data(), nullptr, u_to.data(), nullptr};
+  const auto steps = coefficients<T, K>(true);
+  const SweepPlan plan = plan_sweeps<T>(on.extent, K);
+  ASSERT_GT(plan.slices(), 5);
+  for (const int slices : {1, 2, 5, plan.slices()}) {
+    SCOPED_TRACE(slices);
+    expect_same(on_host(on.extent, on.uniform, step, steps),
+                on_lanes(on.extent, on.uniform, step, steps, orders[0], slices));
+    expect_same(on_host(on.extent, medium, step, steps),
+                on_lanes(on.extent, medium, step, steps, orders[0], slices));
+    expect_same(on_host(on.extent, on.uniform, solve, steps),
+                on_lanes(on.extent, on.uniform, solve, steps, orders[0], slices));
+  }
+}
+
 }  // namespace
 }  // namespace wavesim

@@ -24,8 +24,7 @@ class Richardson final : public SolveLoop<B, T> {
   void step(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x) override {
     const T w = weight_;
     this->be_.map(
-        "x += w r", this->extent_.count(), [=] KERNEL(const T& r, T& xi) { xi += w * r; }, r_.in(),
-        x.inout());
+        "x += w r", this->extent_, [=] KERNEL(const T& r, T& xi) { xi += w * r; }, r_.in(), x.inout());
     A.residual(b, x, &r_, norms_.data(), this->recorded());
   }
   int repeats_after() const override { return 1; }

@@ -6,38 +6,45 @@
 
 #include "kernels/backend/backend.hpp"
 #include "kernels/reduce/all_gather.hpp"
+#include "kernels/reduce/sum_order.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "tests/solvers/catalogue/solve_problem.hpp"
 
 namespace wavesim::test {
 
-/// Takes a result away from where the reduction left it.
-struct TakeAway {
-  double *own, *all;
+/// Moves leaves from one place to others, and leaves none behind.
+struct MoveLeaves {
+  double *from, *to, *twin;
   int doubles;
   HD void operator()() const {
     for (int k = 0; k < doubles; ++k) {
-      all[k] = own[k];
-      own[k] = NAN;  // whoever reads it before the results are joined has no number
+      to[k] = from[k];
+      if (twin) twin[k] = from[k];
+      from[k] = NAN;  // whoever reads it before the leaves are joined has no number
     }
   }
 };
 
 namespace {
 
+/// Doubles of all leaves: a lane has at most 16.
+constexpr std::size_t most_leaves = std::size_t(sum_order::lanes) * 16;
+
 /// One rank. A method that used a result before the others' have come would fail.
 class OneRank final : public AllGather {
  public:
-  explicit OneRank(Backend& be) : be_(be) {}
-  int ranks() const override { return 1; }
-  void gather(const double* own, int doubles, double* all) override {
-    be_.once("gather", TakeAway{const_cast<double*>(own), all, doubles});
+  explicit OneRank(Backend& be) : be_(be), away_(be, most_leaves) {}
+  void gather(double* leaves, const Bands& bands, int doubles) override {
+    const int all = bands.count * doubles;
+    be_.once("gather", MoveLeaves{leaves, away_.data(), nullptr, all});
+    be_.once("gather", MoveLeaves{away_.data(), leaves, nullptr, all});
     ++gathered;
   }
   long gathered = 0;
 
  private:
   Backend& be_;
+  Buffer<Backend, double> away_;
 };
 
 /// Those whose reductions are launches of the backend: not what keeps its vectors on one chip. (Blocked sweeps
@@ -74,26 +81,19 @@ TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
   }
 }
 
-/// Another rank with the same points.
+/// Another rank with the second band, which holds what the first one holds.
 class Twin final : public AllGather {
  public:
-  explicit Twin(Backend& be) : be_(be) {}
-  int ranks() const override { return 2; }
-  void gather(const double* own, int doubles, double* all) override {
-    be_.once("gather", TakeAway{const_cast<double*>(own), all + doubles, doubles});
-    be_.once("gather", Copy{all + doubles, all, doubles});
+  explicit Twin(Backend& be) : be_(be), away_(be, most_leaves) {}
+  void gather(double* leaves, const Bands& bands, int doubles) override {
+    EXPECT_EQ(bands.count, 2);
+    be_.once("gather", MoveLeaves{leaves, away_.data(), nullptr, doubles});
+    be_.once("gather", MoveLeaves{away_.data(), leaves, leaves + doubles, doubles});
   }
-  struct Copy {
-    const double* from;
-    double* to;
-    int doubles;
-    HD void operator()() const {
-      for (int k = 0; k < doubles; ++k) to[k] = from[k];
-    }
-  };
 
  private:
   Backend& be_;
+  Buffer<Backend, double> away_;
 };
 
 struct Double {
@@ -103,15 +103,17 @@ struct Double {
 
 TEST(Reductions, JoinTheResultsOfAllRanksBeforeTheirEpilogue) {
   Backend be;
-  const Extent e = make_extent(5, 3);
-  const auto v = to_field<double>(be, e, std::vector<double>(15, 2.0));
+  const Extent e = make_extent(5, 200);
+  const int rows = bands_of(e).first_row(1);
+  ASSERT_LT(rows, 100);
+  const auto v = to_field<double>(be, e, std::vector<double>(1000, 2.0));
   Buffer<Backend, Norms> norms(be, 1);
   Buffer<Backend, double> doubled(be, 1);
   Twin twin(be);
   for (const bool shared : {false, true, false}) {
     be.reduce_across(shared ? &twin : nullptr);
-    be.map_sum("|v|", e.count(), norms.data(), NormsOf{}, Double{doubled.data()}, v.in());
-    const double squares = shared ? 120 : 60;
+    be.map_sum("|v|", e, norms.data(), NormsOf{}, Double{doubled.data()}, v.in());
+    const double squares = 4 * 5 * (shared ? 2 * rows : 200);
     EXPECT_EQ(norms.download()[0].squares, squares);
     EXPECT_EQ(norms.download()[0].largest, 2);
     EXPECT_EQ(doubled.download()[0], 2 * squares);

@@ -100,7 +100,7 @@ TEST(Accurate, SumsAreRightWherePlainOnesLoseEverything) {
     const auto f = to_list<double>(be, e, v);
     Buffer<Backend, Sum<1>> sum(be, 1);
     const auto by_map = [&] {
-      be.map_sum("sum", e.count(), sum.data(), Plus{}, NoEpilogue{}, f.in());
+      be.map_sum("sum", e, sum.data(), Plus{}, NoEpilogue{}, f.in());
       return sum.download()[0].v[0];
     };
     const auto by_rows = [&] {

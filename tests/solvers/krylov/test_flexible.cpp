@@ -39,8 +39,7 @@ class InnerSolve final : public Preconditioner<Backend, double> {
   void apply(const Vector& r, Vector& z, double* rz, Quotient) const override {
     be_.zero(z.data(), std::size_t(z.extent().count()));
     solver_->solve(A_, nullptr, r, z, true);
-    be_.map_sum("<r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz), Product{}, NoEpilogue{}, r.in(),
-                z.in());
+    be_.map_sum("<r, z>", z.extent(), reinterpret_cast<Sum<1>*>(rz), Product{}, NoEpilogue{}, r.in(), z.in());
   }
 
  protected:
@@ -97,7 +96,7 @@ class InTurn final : public Preconditioner<Backend, double> {
     }
   }
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
-    be_.map_sum("z = D r, <r, z>", z.extent().count(), reinterpret_cast<Sum<1>*>(rz), Scaled{}, NoEpilogue{},
+    be_.map_sum("z = D r, <r, z>", z.extent(), reinterpret_cast<Sum<1>*>(rz), Scaled{}, NoEpilogue{},
                 d_[turn_ ^= 1].in(), r.in(), z.out());
     be_.once("after", after);
   }

@@ -1,0 +1,40 @@
+#pragma once
+// Memory of the CPU backend.
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace wavesim {
+
+/// Huge pages, if the system grants them: the tiles of a sum change the page of every vector often.
+inline void prefer_huge_pages(void* p, std::size_t bytes) {
+  constexpr std::size_t small_page = 4096;
+  if (bytes < std::size_t(8) << 20) return;
+  const std::size_t askew = reinterpret_cast<std::uintptr_t>(p) % small_page;
+  const std::size_t before = askew ? small_page - askew : 0;  // of the first whole page
+  madvise(static_cast<char*>(p) + before, bytes - before, MADV_HUGEPAGE);
+}
+
+/// Zeroed bytes from an address of 128 on, touched first by the threads that will work on them. Freed by std::free.
+inline void* zeroed_memory(std::size_t wanted) {
+  constexpr std::size_t page = 1 << 16;
+  const std::size_t bytes = (wanted + 127) / 128 * 128;
+  void* p = std::aligned_alloc(128, bytes ? bytes : 128);
+  if (!p) throw std::bad_alloc();
+  prefer_huge_pages(p, bytes);
+  char* c = static_cast<char*>(p);
+  const long pages = long((bytes + page - 1) / page);
+#pragma omp parallel for schedule(static) if (pages > 16)
+  for (long k = 0; k < pages; ++k) {
+    const std::size_t first = std::size_t(k) * page;
+    std::memset(c + first, 0, bytes - first < page ? bytes - first : page);
+  }
+  return p;
+}
+
+}  // namespace wavesim
