@@ -26,7 +26,7 @@ struct Needs {
 Needs needs_of(const PlannedRun& run, const DeviceFacts& device, double bandwidth) {
   Config config = run.config;
   const RunOutline o = outline_run(config, device, bandwidth);
-  const double memory = double(device.kind == "cpu" ? o.memory(device) : o.cost.device_bytes);
+  const double memory = double(o.memory(device));
   return {run.name, o.model.grid.cells, o.plan.steps, memory, double(o.disk.expected), o.cost.seconds};
 }
 

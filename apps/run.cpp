@@ -17,7 +17,6 @@ namespace wavesim {
 
 namespace {
 
-constexpr int stopped_at_limit = 6;  // the exit status
 /// Queues of clusters wait 30 seconds between SIGTERM and SIGKILL.
 constexpr unsigned seconds_after_a_signal = 20;
 
@@ -73,7 +72,7 @@ int run(const RunCommand& options) {
   }
   if (!options.quiet) print_report(end);
   if (end.summary.complete) return 0;
-  return stop ? 128 + signal_number : stopped_at_limit;
+  return stop ? 128 + signal_number : at_wall_limit;
 }
 
 }  // namespace wavesim

@@ -22,8 +22,6 @@ namespace wavesim {
 
 namespace {
 
-constexpr int at_wall_limit = 6;  // an exit status
-
 /// What may differ between a run that is done and the one that is wanted: it changes no result.
 bool is_no_matter(const std::string& key) {
   for (const std::string_view other :
@@ -72,7 +70,7 @@ double memory_of(const RunsPlan& plan, const DeviceFacts& device) {
   for (const PlannedRun& run : plan.runs) {
     Config config = run.config;
     const RunOutline o = outline_run(config, device, 0, few_nodes);
-    most = std::max(most, double(device.kind == "cpu" ? o.memory(device) : o.cost.device_bytes));
+    most = std::max(most, double(o.memory(device)));
   }
   return most;
 }

@@ -20,9 +20,9 @@ struct RunOutline {
   Cost cost;
   std::size_t host_bytes = 0;  // beside those of the device
 
-  /// Memory of the computer that it takes at least.
+  /// Bytes that it takes at least of the memory that `device` tells the free bytes of: a GPU's, or the computer's.
   std::size_t memory(const DeviceFacts& device) const {
-    return host_bytes + (device.kind == "cpu" ? cost.device_bytes : 0);
+    return cost.device_bytes + (device.kind == "cpu" ? host_bytes : 0);
   }
 };
 

@@ -24,7 +24,6 @@ std::atomic<long> first_signal_at{0};  // milliseconds
 std::atomic<const char*> lock_of_run{nullptr}, folder_of_run{nullptr};
 
 constexpr int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
-constexpr int at_wall_limit = 6;  // the exit status
 
 long milliseconds() {
   timespec now{};

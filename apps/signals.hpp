@@ -8,6 +8,8 @@ namespace wavesim {
 extern std::atomic<bool> stop;
 /// Which of them it was: the exit status is 128 and this.
 extern std::atomic<int> signal_number;
+/// The exit status of a run that time.wall-limit ended.
+inline constexpr int at_wall_limit = 6;
 /// Set by SIGUSR1: the state is to be saved.
 extern std::atomic<bool> save_now;
 
