@@ -6,6 +6,7 @@
 #include "solvers/core/preconditioner.hpp"
 #include "solvers/direct/sparse_factors.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
+#include "solvers/preconditioners/rows_on_host.hpp"
 
 namespace wavesim {
 
@@ -33,9 +34,7 @@ class SparseSolve final : public Preconditioner<B, double> {
  protected:
   void set_up(const Operator<B, double>& A) override {
     factors_.reset();  // before others are made
-    HostCsr host = A.csr().download();
-    host.rows = std::min(host.rows, A.extent().count());
-    factors_.emplace(host, A.facts().symmetric);
+    factors_.emplace(rows_on_host(A), A.facts().symmetric);
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "solvers/core/preconditioner.hpp"
 #include "solvers/preconditioners/inner_product.hpp"
+#include "solvers/preconditioners/rows_on_host.hpp"
 #include "solvers/triangular/triangular_solve.hpp"
 
 namespace wavesim {
@@ -27,9 +28,7 @@ class TriangularMatrix final : public Preconditioner<B, T> {
  protected:
   void set_up(const Operator<B, T>& A) override {
     lower_ = A.facts().lower;
-    HostCsr host = A.csr().download();
-    host.rows = std::min(host.rows, A.extent().count());
-    triangle_ = Triangular<B, T>(be_, host, lower_ ? Triangle::lower : Triangle::upper, false);
+    triangle_ = Triangular<B, T>(be_, rows_on_host(A), lower_ ? Triangle::lower : Triangle::upper, false);
   }
 
  private:
