@@ -13,6 +13,7 @@
 #include "solvers/catalogue/make.hpp"
 #include "solvers/solve_system.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/core/solve_csr.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -34,14 +35,6 @@ HostCsr dense(const std::vector<std::vector<double>>& rows) {
     A.start.push_back(int(A.column.size()));
   }
   return A;
-}
-
-SystemResult solve_system(const HostCsr& A, const std::vector<double>& b, const SolverOptions& o) {
-#ifdef __CUDACC__
-  return solve_system_on_cuda(A, b, o, "csr", false);
-#else
-  return solve_system_on_host(A, b, o, "csr", false);
-#endif
 }
 
 /// A sequence of systems with one matrix, each from the solution of the last.
@@ -99,12 +92,12 @@ TEST(Automatic, SaysWhatAllOfThemEndedWith) {
 
 TEST(Automatic, SolvesMatricesThatAreNotPositiveDefiniteOrHaveNoDiagonal) {
   const SystemResult indefinite =
-      solve_system(dense({{1, 2, 0}, {2, 1, 0}, {0, 0, 3}}), {1, 5, 3}, automatic());
+      csr::solve(dense({{1, 2, 0}, {2, 1, 0}, {0, 0, 3}}), {1, 5, 3}, automatic());
   EXPECT_TRUE(indefinite.report.converged()) << indefinite.set_up;
   EXPECT_NEAR(indefinite.x[0], 3, 1e-6);
   EXPECT_NEAR(indefinite.x[1], -1, 1e-6);
   EXPECT_NE(indefinite.set_up.find("because cg + jacobi ended with"), std::string::npos) << indefinite.set_up;
-  const SystemResult swapped = solve_system(dense({{0, 2}, {1, 1}}), {2, 3}, automatic());
+  const SystemResult swapped = csr::solve(dense({{0, 2}, {1, 1}}), {2, 3}, automatic());
   EXPECT_TRUE(swapped.report.converged()) << swapped.set_up;
   EXPECT_NEAR(swapped.x[0], 2, 1e-6);
   EXPECT_NEAR(swapped.x[1], 1, 1e-6);
@@ -112,7 +105,7 @@ TEST(Automatic, SolvesMatricesThatAreNotPositiveDefiniteOrHaveNoDiagonal) {
 
 TEST(Automatic, GivesUpPreconditionersThatMeetAZeroPivot) {
   // regular, and both factorisations end: the second pivot is 1 - 1
-  const SystemResult r = solve_system(dense({{1, 1, 0}, {1, 1, 2}, {0, 1, 1}}), {2, 4, 2}, automatic());
+  const SystemResult r = csr::solve(dense({{1, 1, 0}, {1, 1, 2}, {0, 1, 1}}), {2, 4, 2}, automatic());
   EXPECT_TRUE(r.report.converged()) << r.set_up;
   for (const double x : r.x) EXPECT_NEAR(x, 1, 1e-6);
   EXPECT_NE(
@@ -124,7 +117,7 @@ TEST(Automatic, GivesUpPreconditionersThatMeetAZeroPivot) {
 TEST(Automatic, TriesAllOfItsMethodsInTurn) {
   // free ends: singular, and the right-hand side is not in its range
   const SystemResult r =
-      solve_system(dense({{1, -1, 0}, {-1, 2, -1}, {0, -1, 1}}), {1, 2, 3}, automatic(1e-8, 50));
+      csr::solve(dense({{1, -1, 0}, {-1, 2, -1}, {0, -1, 1}}), {1, 2, 3}, automatic(1e-8, 50));
   EXPECT_FALSE(r.report.converged());
   std::size_t at = 0;
   for (const char* decision :

@@ -11,18 +11,12 @@
 #include "solvers/catalogue/make.hpp"
 #include "tests/solvers/core/problems.hpp"
 #include "tests/solvers/core/residual.hpp"
+#include "tests/solvers/core/solve_csr.hpp"
 
 namespace wavesim::test {
 namespace {
 
-SystemResult solve(const HostCsr& A, const std::vector<double>& b, const SolverOptions& o,
-                   bool single = false) {
-#ifdef __CUDACC__
-  return solve_system_on_cuda(A, b, o, "csr", single);
-#else
-  return solve_system_on_host(A, b, o, "csr", single);
-#endif
-}
+using csr::solve;
 
 SolverOptions options(const char* method = "cg", double tolerance = 1e-10) {
   SolverOptions o;

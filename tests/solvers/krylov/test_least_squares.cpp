@@ -7,6 +7,7 @@
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/solve_system.hpp"
 #include "tests/solvers/core/list_fields.hpp"
+#include "tests/solvers/core/solve_csr.hpp"
 #include "tests/solvers/krylov/krylov_problems.hpp"
 
 namespace wavesim::test {
@@ -100,14 +101,7 @@ HostCsr padded(const Dense& A) {
   return csr;
 }
 
-SystemResult solve(const HostCsr& A, const std::vector<double>& b, const SolverOptions& o,
-                   bool single = false) {
-#ifdef __CUDACC__
-  return solve_system_on_cuda(A, b, o, "csr", single);
-#else
-  return solve_system_on_host(A, b, o, "csr", single);
-#endif
-}
+using csr::solve;
 
 /// |A' (b - A x)| / (|A| |b - A x|)
 double gradient(const Dense& A, const std::vector<double>& b, const std::vector<double>& x) {

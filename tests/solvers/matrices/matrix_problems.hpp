@@ -7,6 +7,7 @@
 #include "solvers/matrices/matrix_market.hpp"
 #include "solvers/solve_system.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/core/solve_csr.hpp"
 
 namespace wavesim::test {
 
@@ -26,11 +27,7 @@ inline HostCsr beam(int n) {
 
 inline SystemResult solve_system(const HostCsr& A, const SolverOptions& o, bool single = false) {
   const std::vector<double> b = multiply(A, random_values(std::size_t(A.rows), 8));
-#ifdef __CUDACC__
-  return solve_system_on_cuda(A, b, o, "csr", single);
-#else
-  return solve_system_on_host(A, b, o, "csr", single);
-#endif
+  return csr::solve(A, b, o, single);
 }
 
 /// A file of the folder that WAVESIM_MATRICES names, or of ../shared/matrices.
