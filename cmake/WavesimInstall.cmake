@@ -19,7 +19,14 @@ file(GLOB configs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/*.yaml)
 list(FILTER configs EXCLUDE REGEX "/(gulf|marmousi|marmousi_study)\\.yaml$")  # need files that are not in the tree
 install(FILES ${configs} ${CMAKE_SOURCE_DIR}/configs/schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/wavesim/configs)
 
-install(FILES README.md CHANGELOG.md docs/install.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The documents with all that they link to, in the folders that they have here.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.svg)
+install(DIRECTORY bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench FILES_MATCHING PATTERN *.md PATTERN *.txt)
+file(RELATIVE_PATH configs_from_documents ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/wavesim/configs)
+file(MAKE_DIRECTORY ${texts})
+file(CREATE_LINK ${configs_from_documents} ${texts}/configs SYMBOLIC)
+install(FILES ${texts}/configs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 # What other libraries' headers and scripts put into the program. Debian keeps their licences beside them.
 foreach(package libcli11-dev libeigen3-dev libjs-chart.js)

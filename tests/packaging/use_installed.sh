@@ -13,6 +13,16 @@ fail() { echo "use_installed: $*" >&2; exit 1; }
 "$wavesim" completion zsh | cmp - "$usr"/share/zsh/*/_wavesim || fail "zsh's completion is another"
 "$wavesim" completion fish | cmp - "$usr/share/fish/vendor_completions.d/wavesim.fish" || fail "fish's completion is another"
 
+# Links of the documents lead to files.
+documents=$usr/share/doc/wavesim
+find "$documents" -name '*.md' | while read -r page; do
+  tr '\n' ' ' <"$page" | grep -Eo '\]\([^)# ]+|(src|href)="[^"#]+' | sed -E 's/^(\]\(|src="|href=")//' | grep -v '^https\?:' | while read -r link; do
+    [ -e "$(dirname "$page")/$link" ] || echo "${page#"$documents/"}: there is no $link"
+  done || true
+done >broken-links.txt
+[ ! -s broken-links.txt ] || { cat broken-links.txt; fail "links of the documents lead nowhere"; }
+[ -s "$documents/docs/config.md" ] || fail "there is no docs/config.md"
+
 "$wavesim" "$configs/drum.yaml" --quiet --set grid.cells=[80,80] --set time.end=0.002 --set output.fields.every=5 \
   --set output.pictures.every=10 --set output.pictures.width=400
 [ -s results/drum/drum.vtkhdf ] || fail "the drum left no results/drum/drum.vtkhdf"

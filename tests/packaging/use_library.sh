@@ -1,7 +1,7 @@
 #!/bin/sh
 # use_library.sh USR [CMAKE]: builds the program of install.md in C++ on the library that is installed in USR, in the current folder, and runs it.
 set -eu
-usr=$1 cmake=${2:-cmake} page=$1/share/doc/wavesim/install.md
+usr=$1 cmake=${2:-cmake} page=$1/share/doc/wavesim/docs/install.md
 fail() { echo "use_library: $*" >&2; exit 1; }
 block() { awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } /^```/ { on = 0 } on' "$page"; }
 
