@@ -173,7 +173,7 @@ void run_children(const ChildRuns& runs) {
   while (!running.empty() || (next < runs.commands.size() && !stop)) {
     while (!stop && next < runs.commands.size() && long(running.size()) < runs.jobs) {
       running.push_back(starter.start(runs.commands[next], next));
-      ++next;
+      runs.started(next++);
     }
     if (stop && !told) {
       send(running, signal_number);

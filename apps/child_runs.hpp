@@ -17,6 +17,8 @@ struct ChildRuns {
   std::vector<std::vector<std::string>> commands;  // words after the program's name
   long jobs = 1;                                   // so many at once
   int threads = 1;                                 // of each
+  /// Called here as each starts.
+  std::function<void(std::size_t command)> started;
   /// Called here as each ends.
   std::function<void(std::size_t command, const ChildRunEnd& end)> ended;
   /// Called here now and then.

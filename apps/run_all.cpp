@@ -15,6 +15,7 @@
 #include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/result_directory.hpp"
+#include "output/sweep/time_left.hpp"
 #include "sim/config/continued.hpp"
 #include "sim/run/choose_device.hpp"
 
@@ -63,16 +64,22 @@ std::vector<std::string> command_of(const PlannedRun& run, const RunsPlan& plan,
   return words;
 }
 
-/// The largest memory of a run. Builds each in outline, so that a mistake in the last one is told before the first runs.
-double memory_of(const RunsPlan& plan, const DeviceFacts& device) {
+struct RunsCost {
+  double memory = 0;         // bytes of the largest run
+  std::vector<double> work;  // bytes that each moves through memory
+};
+
+/// Builds each run in outline, so that a mistake in the last one is told before the first runs.
+RunsCost cost_of(const RunsPlan& plan, const DeviceFacts& device) {
   constexpr double few_nodes = 1e4;
-  double most = 0;
+  RunsCost all;
   for (const PlannedRun& run : plan.runs) {
     Config config = run.config;
     const RunOutline o = outline_run(config, device, 0, few_nodes);
-    most = std::max(most, double(o.memory(device)));
+    all.memory = std::max(all.memory, double(o.memory(device)));
+    all.work.push_back(o.cost.bytes_per_step * double(o.plan.steps));
   }
-  return most;
+  return all;
 }
 
 void fill(SweepRow& row, const RunsPlan& plan, const ChildRunEnd& end) {
@@ -96,10 +103,15 @@ void fill(SweepRow& row, const RunsPlan& plan, const ChildRunEnd& end) {
 
 class RunsBar {
  public:
-  RunsBar(const SweepTable& table, std::size_t waiting, bool quiet)
-      : table_(table), all_(waiting), quiet_(quiet) {}
-  void operator()(std::size_t running, std::size_t ended) {
-    const bool last = running == 0 && ended == all_;
+  RunsBar(const SweepTable& table, std::vector<double> work, long jobs, bool quiet)
+      : table_(table), all_(work.size()), quiet_(quiet), left_(std::move(work), jobs) {}
+  void starts(std::size_t run) { left_.starts(run, now()); }
+  void ends(std::size_t run, bool done) {
+    left_.ends(run, now(), done);
+    ++ended_;
+  }
+  void show(std::size_t running) {
+    const bool last = running == 0 && ended_ == all_;
     if (quiet_ || !line_.is_due(last)) return;
     const auto count = [&](const char* status) {
       return std::count_if(table_.rows.begin(), table_.rows.end(),
@@ -108,39 +120,48 @@ class RunsBar {
     std::string text =
         std::to_string(count("done")) + "/" + std::to_string(table_.rows.size()) + " runs done";
     if (const long failed = count("failed")) text += ", " + std::to_string(failed) + " failed";
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     if (running > 0) text += ", " + std::to_string(running) + " running";
     if (last)
-      text += ", " + human_duration(seconds);
-    else if (ended > 0)
-      text += ", " + human_duration(seconds / double(ended) * double(all_ - ended)) + " left";
+      text += ", " + human_duration(now());
+    else if (const std::optional<double> seconds = left_.seconds(now()))
+      text += ", " + human_duration(*seconds) + " left";
     line_.show(text);
   }
 
  private:
+  double now() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
   const SweepTable& table_;
-  std::size_t all_;
+  std::size_t all_, ended_ = 0;
   bool quiet_;
+  TimeLeft left_;
   LiveLine line_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Runs those of the plan that `wanted` names.
+/// Runs those of the plan that `wanted` names. `work`: of all.
 void run_them(const RunsPlan& plan, const RunCommand& options, const std::vector<std::size_t>& wanted,
-              RunsShare share, SweepTable& table) {
-  RunsBar bar(table, wanted.size(), options.quiet);
-  std::size_t ended = 0;
+              const std::vector<double>& work, RunsShare share, SweepTable& table) {
   ChildRuns runs;
-  for (const std::size_t k : wanted) runs.commands.push_back(command_of(plan.runs[k], plan, options));
+  std::vector<double> own_work;
+  for (const std::size_t k : wanted) {
+    runs.commands.push_back(command_of(plan.runs[k], plan, options));
+    own_work.push_back(work[k]);
+  }
+  RunsBar bar(table, std::move(own_work), share.jobs, options.quiet);
   runs.jobs = share.jobs;
   runs.threads = share.threads;
+  runs.started = [&](std::size_t command) { bar.starts(command); };
   runs.ended = [&](std::size_t command, const ChildRunEnd& end) {
-    fill(table.rows[wanted[command]], plan, end);
-    ++ended;
+    SweepRow& row = table.rows[wanted[command]];
+    fill(row, plan, end);
+    bar.ends(command, row.done());
   };
-  runs.waiting = [&](std::size_t running) { bar(running, ended); };
+  runs.waiting = [&](std::size_t running) { bar.show(running); };
   run_children(runs);
-  bar(0, ended);
+  bar.show(0);
 }
 
 int status_of(const SweepTable& table) {
@@ -186,7 +207,7 @@ RunsShare share_of(long wanted, std::size_t runs, const std::string& device_kind
 int run_all(const RunsPlan& plan, const RunCommand& options,
             const std::function<void(const SweepTable&)>& gather) {
   const DeviceFacts device = choose_device(plan.runs.front().config.device);
-  const double memory = memory_of(plan, device);
+  const RunsCost cost = cost_of(plan, device);
   ResultDirectory folder(plan.folder, plan.kind, true);
   leave_nothing_of(folder.lock().string(), folder.path().string());
   SweepTable table{plan.keys, {}};
@@ -205,7 +226,7 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
     table.rows.push_back(std::move(row));
   }
   const RunsShare share =
-      share_of(options.jobs, wanted.size(), device.kind, cpu_facts().units, memory, double(device.free));
+      share_of(options.jobs, wanted.size(), device.kind, cpu_facts().units, cost.memory, double(device.free));
   if (!options.quiet)
     std::fprintf(stderr,
                  "%s: %zu runs, %zu of them done already, %ld at once with %d thread%s each, into %s\n",
@@ -219,7 +240,7 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
   // A table that is there says that the gather is complete.
   if (!wanted.empty()) std::filesystem::remove(file, none);
   const bool changed = !std::filesystem::exists(file, none);
-  if (!wanted.empty()) run_them(plan, options, wanted, share, table);
+  if (!wanted.empty()) run_them(plan, options, wanted, cost.work, share, table);
   if (changed && gather && !stop) gather(table);
   replace_file(file.string(), sweep_csv(table));
   print_end(plan, table, options);
