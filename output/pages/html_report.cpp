@@ -11,6 +11,7 @@
 #include "output/pictures/result_plots.hpp"
 #include "output/pictures/ticks.hpp"
 #include "output/pictures/xml_escaped.hpp"
+#include "output/run/driven.hpp"
 #include "output/run/duration.hpp"
 
 namespace wavesim {
@@ -90,10 +91,7 @@ std::vector<std::string> warnings(const ResultReader& result, const HistoryColum
   if (!energy.value.empty()) {
     const double first_energy = energy.value.front(), last = energy.value.back();
     if (!std::isfinite(last)) list.push_back("The energy is no number at the end.");
-    const bool driven = result.info().config.find("sources:") != std::string::npos ||
-                        result.info().config.find("incoming") != std::string::npos ||
-                        result.info().config.find("driven") != std::string::npos;
-    if (!driven && first_energy > 0 && last > 1.001 * first_energy)
+    if (!is_driven(result.info().config) && first_energy > 0 && last > 1.001 * first_energy)
       list.push_back(
           fmt::format("The energy grew by {:.2g} % without a source.", 100 * (last / first_energy - 1)));
   }
@@ -155,7 +153,7 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
                                   {"solve_seconds", "solves"},
                                   {"output_seconds", "output"}})
     if (const auto seconds = summary(key)) rows.push_back({name, human_duration(*seconds)});
-  if (const auto drift = summary("energy_drift"))
+  if (const auto drift = summary("energy_drift"); drift && !is_driven(result.info().config))
     rows.push_back({"largest change of energy", fmt::format("{:.2g} of the first", *drift)});
   if (const auto error = summary("largest_balance_error"))
     rows.push_back({"balance of energy", fmt::format("closes to {:.2g} of its largest term", *error)});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "output/run/driven.hpp"
 #include "output/run/duration.hpp"
 
 namespace wavesim {
@@ -71,7 +72,7 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
                      s.parted_steps, s.parted_first));
   if (!std::isnan(s.energy_first))
     line("energy", fmt::format("{:.6g} at first, {:.6g} at last{}", s.energy_first, s.energy_last,
-                               std::isnan(s.energy_drift)
+                               std::isnan(s.energy_drift) || is_driven(info.config)
                                    ? ""
                                    : fmt::format("; largest change {:.2g} of the first", s.energy_drift)));
   if (s.balance) {

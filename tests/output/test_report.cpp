@@ -61,6 +61,14 @@ TEST(RunReport, SaysWhyARunStoppedAndLeavesOutAnEnergyThatWasNotComputed) {
   EXPECT_EQ(text.find("energy"), std::string::npos) << text;
 }
 
+TEST(RunReport, ComparesTheEnergyWithTheFirstOnlyWhereNothingFeedsTheWave) {
+  RunInfo info;
+  info.config = "sources:\n  - name: shot\n";
+  const std::string text = report(info, summary(), {}, 0);
+  EXPECT_NE(text.find("1 at first, 0.5 at last\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("largest change"), std::string::npos) << text;
+}
+
 TEST(RunReport, TellsWhereTheMethodsResidualAndTheTrueOnePartCompany) {
   RunSummary s = summary();
   EXPECT_EQ(report({}, s, {}, 0).find("factor of ten"), std::string::npos);
