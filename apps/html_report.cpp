@@ -27,10 +27,22 @@ int study_report(const ReportOptions& o) {
   return 0;
 }
 
+/// The runs make the page of a sweep or a survey.
+void refuse_several_runs(const std::filesystem::path& folder) {
+  std::error_code none;
+  for (const char* kind : {"sweep", "survey"})
+    if (std::filesystem::exists(folder / (std::string(kind) + ".csv"), none))
+      throw InputError(folder.string() + " holds a " + kind + ", whose page is " + kind +
+                       ".html there; the command that made it makes the page anew where it is absent. Name "
+                       "the folder of one "
+                       "of its runs for the page of that");
+}
+
 }  // namespace
 
 int html_report(const ReportOptions& o) {
   if (is_study(o.result)) return study_report(o);
+  refuse_several_runs(o.result);
   make_picture_writer({});  // refuses a build that has no letters
   const ResultReader result(o.result);
   const RunInfo& info = result.info();

@@ -7,6 +7,7 @@
 #include "apps/answer.hpp"
 #include "apps/child_runs.hpp"
 #include "apps/live_line.hpp"
+#include "apps/made_with.hpp"
 #include "apps/run_outline.hpp"
 #include "apps/several_runs.hpp"
 #include "apps/signals.hpp"
@@ -15,6 +16,7 @@
 #include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/result_directory.hpp"
+#include "output/sweep/run_pictures.hpp"
 #include "output/sweep/time_left.hpp"
 #include "sim/config/continued.hpp"
 #include "sim/run/choose_device.hpp"
@@ -164,6 +166,16 @@ void run_them(const RunsPlan& plan, const RunCommand& options, const std::vector
   bar.show(0);
 }
 
+void write_page(const std::filesystem::path& file, const RunsPlan& plan, const SweepTable& table,
+                const DeviceFacts& device) {
+  Config first = plan.runs.front().config;
+  const bool survey = plan.kind == std::string_view("survey");
+  replace_file(file.string(),
+               sweep_page({plan.name, plan.kind, dump_config(first), made_with(plan.command, device)}, table,
+                          survey ? receiver_pictures(plan.folder, table, usual_gain)
+                                 : last_frames(plan.folder, table)));
+}
+
 int status_of(const SweepTable& table) {
   if (stop) return 128 + signal_number;
   for (const SweepRow& row : table.rows)
@@ -183,7 +195,8 @@ void print_end(const RunsPlan& plan, const SweepTable& table, const RunCommand& 
       std::all_of(table.rows.begin(), table.rows.end(), [](const SweepRow& r) { return r.done(); });
   if (!options.quiet) {
     std::fputs(sweep_text(table).c_str(), stdout);
-    std::printf("\nThe table: %s/%s.csv\n", plan.folder.c_str(), plan.kind);
+    std::printf("\nThe table: %s/%s.csv; the page to read and send: %s.html beside it\n", plan.folder.c_str(),
+                plan.kind, plan.kind);
   }
   if (!all)
     std::fprintf(stderr, "not all runs are done; the same command%s goes on with the others\n",
@@ -242,6 +255,8 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
   const bool changed = !std::filesystem::exists(file, none);
   if (!wanted.empty()) run_them(plan, options, wanted, cost.work, share, table);
   if (changed && gather && !stop) gather(table);
+  const std::filesystem::path page = plan.folder / (std::string(plan.kind) + ".html");
+  if (changed || !std::filesystem::exists(page, none)) write_page(page, plan, table, device);
   replace_file(file.string(), sweep_csv(table));
   print_end(plan, table, options);
   return status_of(table);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/made_with.hpp"
 #include "apps/several_runs.hpp"
 #include "kernels/backend/errors.hpp"
 #include "library/read_config.hpp"
@@ -33,7 +34,8 @@ void place_run(PlannedRun& run, const RunsPlan& plan) {
 RunsPlan plan_sweep(const SweepOptions& options) {
   require_file(options.run.config);
   const std::vector<SweepAxis> axes = parse_axes(options.over);
-  RunsPlan plan{"sweep", "", {}, {}, {}};
+  RunsPlan plan{"sweep", "", {}, {}, {}, command_text("sweep", options.run)};
+  for (const std::string& over : options.over) plan.command += " --over " + shell_word(over);
   for (const SweepAxis& axis : axes) plan.keys.push_back(axis.where.key);
   for (const SweepPoint& point : points_of(axes)) {
     PlannedRun run{point.name, {}, {}, read_config(options.run.config, options.run, point.set)};
@@ -56,8 +58,8 @@ RunsPlan plan_sweep(const SweepOptions& options) {
 
 RunsPlan plan_survey(const RunCommand& options, const Config& config) {
   require_file(options.config);
-  RunsPlan plan{
-      "survey", config.name, std::filesystem::path(config.output.directory) / config.name, {"x", "y"}, {}};
+  RunsPlan plan{"survey",   config.name, std::filesystem::path(config.output.directory) / config.name,
+                {"x", "y"}, {},          command_text("run", options)};
   const std::vector<std::array<double, 2>> places = shot_places(config.shots);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const std::string x = shortest(places[k][0]), y = shortest(places[k][1]);

@@ -25,7 +25,10 @@ struct RunsPlan {
   std::filesystem::path folder;
   std::vector<std::string> keys;  // that vary
   std::vector<PlannedRun> runs;
+  std::string command;  // as one types it
 };
+
+constexpr double usual_gain = 1;  // of gathers, as that of `wavesim render`
 
 /// Throws InputError where a value or a key is wrong, before anything is run.
 RunsPlan plan_sweep(const SweepOptions& options);

@@ -10,6 +10,7 @@
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
 #include "apps/live_line.hpp"
+#include "apps/made_with.hpp"
 #include "apps/replace_section.hpp"
 #include "apps/signals.hpp"
 #include "kernels/backend/errors.hpp"
@@ -17,7 +18,6 @@
 #include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/result_directory.hpp"
-#include "output/run/utc_time.hpp"
 #include "output/study/study_files.hpp"
 #include "output/study/study_journal.hpp"
 #include "output/study/study_ranking.hpp"
@@ -67,42 +67,11 @@ std::string with_solver(const StudyOptions& words, const Candidate& c) {
   return text;
 }
 
-/// A word as a shell takes it.
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) || std::string_view("-_=./:,+@%").find(char(c)) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string out = "'";
-  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-/// What to type for this study from its beginning.
-std::string command_of(const StudyOptions& words) {
-  std::string text = "wavesim study " + shell_word(words.run.config.string());
-  for (const std::string& s : words.run.set) text += " --set " + shell_word(s);
-  for (const std::filesystem::path& folder : words.run.data) text += " --data " + shell_word(folder.string());
-  if (words.run.device) text += " --device " + *words.run.device;
-  if (words.run.output) text += " --output " + shell_word(*words.run.output);
-  if (words.write) text += " --write " + shell_word(words.write->string());
-  return text;
-}
-
 StudyFacts facts_of(const StudyOptions& words, Config& config, const DeviceFacts& device, double copy) {
-  StudyFacts f;
-  f.config = dump_config(config);
+  std::string command = command_text("study", words.run);
+  if (words.write) command += " --write " + shell_word(words.write->string());
+  StudyFacts f{dump_config(config), "", made_with(command, device)};
   f.facts["name"] = config.name;
-  f.facts["command"] = command_of(words);
-  f.facts["date"] = utc_time("%Y-%m-%d %H:%M UTC");
-  f.facts["device"] = device.name;
-  f.facts["device-kind"] = device.kind;
-  f.facts["device-detail"] = device.detail;
-  f.facts["wavesim-version"] = version;
-  f.facts["wavesim-commit"] = commit;
-  f.facts["compiler"] = compiler;
-  f.facts["cuda-compiler"] = cuda_compiler;
-  f.facts["build-type"] = build_type;
   f.facts["copy-bandwidth"] = shortest(copy);
   return f;
 }

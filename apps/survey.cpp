@@ -14,7 +14,6 @@ namespace wavesim {
 
 namespace {
 
-constexpr double usual_gain = 1;  // as that of `wavesim render`
 constexpr int width = 960;
 
 /// Pictures of each shot that is done, and one SEG-Y file of all.

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <study_page_texts.hpp>
 
+#include "output/pages/page_parts.hpp"
 #include "output/pictures/xml_escaped.hpp"
-#include "output/run/result_directory.hpp"
 #include "output/study/study_json.hpp"
 #include "output/study/study_page_tables.hpp"
 #include "output/study/study_view.hpp"
@@ -59,17 +58,7 @@ class Page {
   }
 
   std::string head() const {
-    const std::string name = xml_escaped(fact("name"));
-    // The policy keeps the page from asking any network for anything.
-    std::string out =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-        "'unsafe-inline'; "
-        "script-src 'unsafe-inline'; img-src data:\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
-        name + ": which solver?</title>\n<style>\n" + page::study_style + "</style>\n</head>\n<body>\n<h1>" +
-        name + "</h1>\n";
+    std::string out = page_begin(fact("name"), "which solver?");
     const std::size_t looked_at = view_.steps().size();
     out += fmt::format("<p class=\"lead\">Which solver? {} candidate{} on the systems of {} step{}",
                        view_.looks.size(), view_.looks.size() == 1 ? "" : "s", looked_at,
@@ -155,22 +144,8 @@ class Page {
   }
 
   std::string made_with() const {
-    std::string out = "<section id=\"made-with\">\n<h2>Made with</h2>\n";
-    if (!fact("command").empty())
-      out += "<div class=\"copyable\"><pre>" + xml_escaped(fact("command")) + "</pre></div>\n";
-    out += "<div class=\"wide\"><table class=\"facts\"><tbody>\n";
-    for (const auto& [key, value] : facts_.facts) {
-      if (key == "command" || key == "name" || value.empty()) continue;
-      const bool bandwidth = key == "copy-bandwidth";
-      out +=
-          "<tr><th scope=\"row\">" + xml_escaped(key) + "</th><td>" +
-          (bandwidth ? human_bytes(std::strtod(value.c_str(), nullptr)) + " a second" : xml_escaped(value)) +
-          "</td></tr>\n";
-    }
-    out += "</tbody></table></div>\n";
+    std::string out = made_with_section(facts_.facts, facts_.config);
     if (has_plots()) out += "<p id=\"save\"></p>\n";
-    out += "<details><summary>Effective config</summary><pre>" + xml_escaped(facts_.config) +
-           "</pre></details>\n";
     if (has_plots())
       out += std::string("<details><summary>Licence of the plotting library</summary><pre>") +
              xml_escaped(page::chart_licence) + "</pre></details>\n";

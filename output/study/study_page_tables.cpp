@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/pages/page_parts.hpp"
 #include "output/pictures/xml_escaped.hpp"
 #include "output/run/result_directory.hpp"
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr const char* headings[] = {"solve",     "× fastest", "set-up",   "iterations",
                                     "of a copy", "memory",    "residual", "error"};
-
-/// A cell with the number that it shows, to the last digit. On a phone, where there is no room for columns, the heading
-/// stands in it.
-std::string cell_of(const char* heading, double v, const std::string& words) {
-  if (std::isnan(v)) return "<td></td>";
-  return fmt::format("<td data-v=\"{}\" data-name=\"{}\">{}</td>", v, heading, words);
-}
 
 /// " <small>then cg, 1.3 ×</small>"
 std::string second(const PointRanking& p) {
@@ -45,18 +39,18 @@ std::string ranking_table(const StudyView& view, const PointRanking& p) {
       out += "<td class=\"bad\" colspan=\"8\">" + xml_escaped(s.status) + "</td></tr>\n";
       continue;
     }
-    out += cell_of(headings[0], s.seconds, time_words(s.seconds));
+    out += number_cell(headings[0], s.seconds, time_words(s.seconds));
     if (s.converged)
-      out += cell_of(headings[1], s.seconds / p.standings.front().seconds,
-                     fmt::format("{:.3g}", s.seconds / p.standings.front().seconds));
+      out += number_cell(headings[1], s.seconds / p.standings.front().seconds,
+                         fmt::format("{:.3g}", s.seconds / p.standings.front().seconds));
     else
       out += "<td class=\"bad\">" + xml_escaped(s.status) + "</td>";
-    out += cell_of(headings[2], s.setup_seconds, time_words(s.setup_seconds));
-    out += cell_of(headings[3], s.iterations, fmt::format("{:.4g}", s.iterations));
-    out += cell_of(headings[4], s.bandwidth_share, fmt::format("{:.0f} %", 100 * s.bandwidth_share));
-    out += cell_of(headings[5], s.memory_bytes, human_bytes(s.memory_bytes));
-    out += cell_of(headings[6], s.residual, fmt::format("{:.1e}", s.residual));
-    out += cell_of(headings[7], s.error, fmt::format("{:.1e}", s.error));
+    out += number_cell(headings[2], s.setup_seconds, time_words(s.setup_seconds));
+    out += number_cell(headings[3], s.iterations, fmt::format("{:.4g}", s.iterations));
+    out += number_cell(headings[4], s.bandwidth_share, fmt::format("{:.0f} %", 100 * s.bandwidth_share));
+    out += number_cell(headings[5], s.memory_bytes, human_bytes(s.memory_bytes));
+    out += number_cell(headings[6], s.residual, fmt::format("{:.1e}", s.residual));
+    out += number_cell(headings[7], s.error, fmt::format("{:.1e}", s.error));
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";

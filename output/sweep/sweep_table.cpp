@@ -6,15 +6,11 @@
 #include <cmath>
 
 #include "output/run/csv_cell.hpp"
+#include "output/run/driven.hpp"
 
 namespace wavesim {
 
 namespace {
-
-struct SweepFigure {
-  const char *name, *heading;  // in files; on a terminal
-  double SweepRow::*value;
-};
 
 constexpr SweepFigure figures[] = {{"steps", "steps", &SweepRow::steps},
                                    {"seconds", "seconds", &SweepRow::seconds},
@@ -33,6 +29,13 @@ double largest_of(const std::vector<double>& values) {
 
 }  // namespace
 
+std::span<const SweepFigure> sweep_figures() { return figures; }
+
+bool any_has(const SweepTable& table, const SweepFigure& figure) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const SweepRow& row) { return !std::isnan(row.*figure.value); });
+}
+
 void read_figures(const ResultReader& result, SweepRow& row) {
   const auto of = [&](const char* name) { return result.summary(name).value_or(not_known); };
   row.steps = of("steps");
@@ -40,7 +43,7 @@ void read_figures(const ResultReader& result, SweepRow& row) {
   row.iterations = of("iterations_mean");
   row.energy_first = of("energy_first");
   row.energy_last = of("energy_last");
-  row.energy_drift = of("energy_drift");
+  if (!is_driven(result.info().config)) row.energy_drift = of("energy_drift");
   const char* const maxima = "max-displacement";
   if (result.has(maxima) && !result.frames().empty()) {
     std::vector<float> values;
@@ -80,13 +83,11 @@ std::string sweep_text(const SweepTable& table) {
   };
   column("run", [](const SweepRow& row) { return row.name; });
   column("status", [](const SweepRow& row) { return row.status; });
-  for (const SweepFigure& f : figures) {
-    const auto known = [&](const SweepRow& row) { return !std::isnan(row.*f.value); };
-    if (std::any_of(table.rows.begin(), table.rows.end(), known))
+  for (const SweepFigure& f : figures)
+    if (any_has(table, f))
       column(f.heading, [&](const SweepRow& row) {
-        return known(row) ? fmt::format("{:.4g}", row.*f.value) : std::string("-");
+        return std::isnan(row.*f.value) ? std::string("-") : fmt::format("{:.4g}", row.*f.value);
       });
-  }
   std::string text;
   std::vector<std::size_t> widths(lines[0].size());
   for (const auto& line : lines)

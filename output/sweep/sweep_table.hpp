@@ -2,6 +2,7 @@
 // The runs of a sweep or a survey, a row each.
 
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,15 @@ struct SweepTable {
   std::vector<std::string> keys;
   std::vector<SweepRow> rows;
 };
+
+struct SweepFigure {
+  const char *name, *heading;  // in files; for readers
+  double SweepRow::*value;
+};
+/// Those of a row, in the order of the table.
+std::span<const SweepFigure> sweep_figures();
+/// Whether some row has it.
+bool any_has(const SweepTable& table, const SweepFigure& figure);
 
 /// Takes over what a complete result says of its run.
 void read_figures(const ResultReader& result, SweepRow& row);

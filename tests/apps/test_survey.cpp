@@ -34,6 +34,11 @@ TEST(Survey, RunsEachShotAsARunOfItsOwn) {
   EXPECT_NE(table.find("\nshot-004,70,40,done,0,60,"), std::string::npos) << table;
   for (const char* shot : {"shot-001", "shot-002", "shot-003", "shot-004"})
     EXPECT_TRUE(fs::exists(folder / "gathers" / (std::string(shot) + "_gather_line.png"))) << shot;
+  const std::string page = testing::content(folder / "survey.html");
+  EXPECT_NE(page.find("A survey of 4 shots, all done."), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">shot-002</th><td data-name=\"x\">30</td>"), std::string::npos);
+  EXPECT_NE(page.find("<img alt=\"shot-004\" src=\"data:image/png;base64,"), std::string::npos);
+  EXPECT_EQ(page.find("drift"), std::string::npos) << "the energy of a shot comes from its source";
 #ifdef WAVESIM_HAVE_SEGYIO
   EXPECT_EQ(fs::file_size(folder / "survey.segy"), 3600u + 4 * 9 * (240 + 4 * 61));
 #endif

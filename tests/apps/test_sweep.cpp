@@ -60,6 +60,19 @@ TEST(SweepProgram, LeavesAFolderEachAndARowEach) {
     EXPECT_NE(run.out.find(name), std::string::npos) << run.out;
   }
 
+  const std::string page = testing::content(folder / "sweep.html");
+  for (const char* piece : {"4 runs over medium.damping and grid.cells, all done.",
+                            "<th scope=\"row\">damping=4,cells=20x20</th>",
+                            "<img alt=\"damping=0,cells=40x40\" src=\"data:image/png;base64,",
+                            "<h2>Over medium.damping</h2>", "cells = [40, 40]", "<h2>Over grid.cells</h2>",
+                            "wavesim sweep plate.yaml --over 'medium.damping=[0,4]' --over "
+                            "'grid.cells=[[20,20],[40,40]]'"})
+    EXPECT_NE(page.find(piece), std::string::npos) << piece;
+  expect_sentence(
+      here.run({"report", "results/plate-sweep"}),
+      "results/plate-sweep holds a sweep, whose page is sweep.html there; the command that made it makes "
+      "the page anew where it is absent. Name the folder of one of its runs for the page of that");
+
   // Each is what a run by hand writes.
   Workplace hand;
   hand.write("plate.yaml", plate);

@@ -1,0 +1,44 @@
+#include "apps/made_with.hpp"
+
+#include <algorithm>
+#include <build_facts.hpp>
+#include <cctype>
+#include <string_view>
+
+#include "output/run/utc_time.hpp"
+
+namespace wavesim {
+
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("-_=./:,+@%").find(char(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string out = "'";
+  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string command_text(const std::string& verb, const RunCommand& words) {
+  std::string text = "wavesim " + verb + " " + shell_word(words.config.string());
+  for (const std::string& s : words.set) text += " --set " + shell_word(s);
+  for (const std::filesystem::path& folder : words.data) text += " --data " + shell_word(folder.string());
+  if (words.device) text += " --device " + *words.device;
+  if (words.output) text += " --output " + shell_word(*words.output);
+  return text;
+}
+
+std::map<std::string, std::string> made_with(const std::string& command, const DeviceFacts& device) {
+  return {{"command", command},
+          {"date", utc_time("%Y-%m-%d %H:%M UTC")},
+          {"device", device.name},
+          {"device-kind", device.kind},
+          {"device-detail", device.detail},
+          {"wavesim-version", version},
+          {"wavesim-commit", commit},
+          {"compiler", compiler},
+          {"cuda-compiler", cuda_compiler},
+          {"build-type", build_type}};
+}
+
+}  // namespace wavesim

@@ -1,0 +1,91 @@
+#include "output/sweep/sweep_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "output/pages/page_parts.hpp"
+#include "output/pictures/base64.hpp"
+#include "output/pictures/scene.hpp"
+#include "output/pictures/xml_escaped.hpp"
+
+namespace wavesim {
+
+namespace {
+
+std::string lead(const SweepFacts& facts, const SweepTable& table) {
+  const auto done =
+      std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) { return row.done(); });
+  std::string keys;
+  for (std::size_t k = 0; k < table.keys.size(); ++k)
+    keys += (k == 0 ? "" : k + 1 == table.keys.size() ? " and " : ", ") + table.keys[k];
+  return "<p class=\"lead\">" +
+         xml_escaped(facts.kind == "survey" ? fmt::format("A survey of {} shots", table.rows.size())
+                                            : fmt::format("{} runs over {}", table.rows.size(), keys)) +
+         (done == long(table.rows.size()) ? ", all done" : fmt::format(", {} of them done", done)) +
+         ".</p>\n";
+}
+
+/// The folders of a sweep are named after its values, those of shots are not.
+std::string table_of(const SweepFacts& facts, const SweepTable& table) {
+  const std::size_t keys = facts.kind == "survey" ? table.keys.size() : 0;
+  std::vector<SweepFigure> known;
+  for (const SweepFigure& f : sweep_figures())
+    if (any_has(table, f)) known.push_back(f);
+  std::string out = "<div class=\"wide\"><table class=\"ranking\"><thead><tr><th scope=\"col\">run</th>";
+  for (std::size_t k = 0; k < keys; ++k) out += "<th scope=\"col\">" + xml_escaped(table.keys[k]) + "</th>";
+  for (const SweepFigure& f : known) out += "<th scope=\"col\">" + xml_escaped(f.heading) + "</th>";
+  out += "</tr></thead><tbody>\n";
+  for (const SweepRow& row : table.rows) {
+    out += std::string("<tr") + (row.done() ? "" : " class=\"failed\"") + "><th scope=\"row\">" +
+           xml_escaped(row.name) + "</th>";
+    for (std::size_t k = 0; k < keys; ++k)
+      out += "<td data-name=\"" + xml_escaped(table.keys[k]) + "\">" + xml_escaped(row.values[k]) + "</td>";
+    if (!row.done()) {
+      out += fmt::format("<td class=\"bad\" colspan=\"{}\">", known.size()) + xml_escaped(row.status) +
+             (row.message.empty() ? "" : ": " + xml_escaped(row.message)) + "</td></tr>\n";
+      continue;
+    }
+    for (const SweepFigure& f : known)
+      out += number_cell(xml_escaped(f.heading), row.*f.value, fmt::format("{:.4g}", row.*f.value));
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string pictures_of(const SweepFacts& facts, const std::vector<RunPicture>& pictures) {
+  if (pictures.empty()) return "";
+  std::string out = std::string("<section id=\"pictures\">\n<h2>") +
+                    (facts.kind == "survey" ? "What the receivers recorded"
+                                            : "The last frame of each run, all with the same colours") +
+                    "</h2>\n<div class=\"tiles\">\n";
+  for (const RunPicture& p : pictures)
+    out += "<figure><img alt=\"" + xml_escaped(p.run) + "\" src=\"data:image/png;base64," + base64(p.png) +
+           "\"></figure>\n";
+  return out + "</div>\n</section>\n";
+}
+
+std::string curves_of(const NamedPlots& plots) {
+  std::string out, key;
+  for (const auto& [name, plot] : plots) {
+    if (name != key)
+      out += (key.empty() ? "<section>\n<h2>Over " : "</section>\n<section>\n<h2>Over ") + xml_escaped(name) +
+             "</h2>\n";
+    key = name;
+    out += "<figure class=\"curves\">" + svg_of(figure_of(plot), false) + "</figure>\n";
+  }
+  return key.empty() ? "" : out + "</section>\n";
+}
+
+}  // namespace
+
+std::string sweep_page(const SweepFacts& facts, const SweepTable& table,
+                       const std::vector<RunPicture>& pictures) {
+  return page_begin(facts.name, "a " + facts.kind + " of wavesim") + lead(facts, table) +
+         table_of(facts, table) + pictures_of(facts, pictures) +
+         (facts.kind == "survey" ? "" : curves_of(sweep_plots(table, model_of(facts.config)))) +
+         made_with_section(facts.facts, facts.config) + "</section>\n</body>\n</html>\n";
+}
+
+}  // namespace wavesim
