@@ -83,7 +83,10 @@ void print_text(const DryRun& d) {
          text("pml of %ld cell%s on the %s: returns %.2g of a wave that falls on it straight, %.2g at 60 "
               "degrees",
               layer.cells, layer.cells == 1 ? "" : "s", layer.side, layer.straight, layer.oblique));
-  line("speed", text("%.6g to %.6g m/s", d.model.smallest_speed, d.model.largest_speed));
+  if (d.model.smallest_speed == d.model.largest_speed)
+    line("speed", text("%.6g m/s", d.model.largest_speed));
+  else
+    line("speed", text("%.6g to %.6g m/s", d.model.smallest_speed, d.model.largest_speed));
   line("time", text("%ld steps of %.6g s to %.6g s, %s, Courant number %.4g%s", d.plan.steps, d.plan.dt,
                     d.plan.end, d.scheme.name.c_str(), d.plan.courant,
                     d.plan.reduced ? " (reduced, so that the end is a whole number of steps)" : ""));

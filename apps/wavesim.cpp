@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
     if (e.get_exit_code() == 0) return end(line.app.exit(e), json);
     const std::string meant = wavesim::unknown_option(line.app, words);
     if (!meant.empty()) return complain(meant, bad_input, json);
-    return complain(std::string(e.what()) + "; see 'wavesim --help'", bad_input, json);
+    return complain(std::string(e.what()) + "; see 'wavesim " + words.front() + " --help'", bad_input, json);
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);

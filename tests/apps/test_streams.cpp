@@ -54,7 +54,7 @@ TEST(CommandLine, SaysWhatAWordThatNobodyKnowsWasMeantToBe) {
   }
   // A file of such a name is a config, whatever its name is near; what is near nothing is named as it is.
   EXPECT_EQ(here.run({"rendr", "--quiet"}).status, 0);
-  EXPECT_NE(here.run({"render", "x", "--qqqqqq"}).err.find("see 'wavesim --help'"), std::string::npos);
+  EXPECT_NE(here.run({"render", "x", "--qqqqqq"}).err.find("see 'wavesim render --help'"), std::string::npos);
 }
 
 TEST(StandardOutput, ThatNobodyReadsToItsEndIsNoFailure) {

@@ -214,8 +214,8 @@ const std::vector<Wrong>& wrong_configs() {
        {"--set time.steps.x:", "'time.steps' is a plain value", "set it as a whole"},
        {"--set", "time.steps.x=1"}},
       {"NoAssignment", "", {"--set time", "write --set key.path=value"}, {"--set", "time"}},
-      {"OptionNotBuilt", "", {"--rewind", "see 'wavesim --help'"}, {"--rewind", "a.vtkhdf"}},
-      {"UnknownDevice", "", {"--device", "gpu", "see 'wavesim --help'"}, {"--device", "gpu"}},
+      {"OptionNotBuilt", "", {"--rewind", "see 'wavesim run --help'"}, {"--rewind", "a.vtkhdf"}},
+      {"UnknownDevice", "", {"--device", "gpu", "see 'wavesim run --help'"}, {"--device", "gpu"}},
   };
   return all;
 }
