@@ -5,6 +5,7 @@
 
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/smooth_pole.hpp"
 
 namespace wavesim {
 
@@ -105,7 +106,8 @@ std::array<double, 2> MovingSource::place(double t) {
 SourcePoints MovingSource::at(double t, const Model& model, const Interpolation& interpolation) {
   SourcePoints points;
   if (!path_.empty()) {
-    for (const Pole& pole : poles_of(source_, place(t), model)) add_pole(pole, model, interpolation, points);
+    for (const Pole& pole : poles_of(source_, place(t), model))
+      if (!add_smooth_pole(pole, model, points)) add_pole(pole, model, interpolation, points);
     return points;
   }
   NodeField sum;
