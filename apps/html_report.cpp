@@ -27,15 +27,15 @@ int study_report(const ReportOptions& o) {
   return 0;
 }
 
-/// The runs make the page of a sweep or a survey.
+/// A sweep makes its page itself. A survey may have a single run beside it, in whose folder it is.
 void refuse_several_runs(const std::filesystem::path& folder) {
   std::error_code none;
-  for (const char* kind : {"sweep", "survey"})
-    if (std::filesystem::exists(folder / (std::string(kind) + ".csv"), none))
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".vtkhdf") return;
+  for (const std::string kind : {"sweep", "survey"})
+    if (std::filesystem::exists(folder / (kind + ".csv"), none))
       throw InputError(folder.string() + " holds a " + kind + ", whose page is " + kind +
-                       ".html there; the command that made it makes the page anew where it is absent. Name "
-                       "the folder of one "
-                       "of its runs for the page of that");
+                       ".html there; name the folder of one of its runs");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "apps/answer.hpp"
 #include "apps/child_runs.hpp"
+#include "apps/file_contents.hpp"
 #include "apps/live_line.hpp"
 #include "apps/made_with.hpp"
 #include "apps/run_outline.hpp"
@@ -249,15 +250,17 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
   folder.keep_old();
   folder.start_writing();
   const std::filesystem::path file = plan.folder / (std::string(plan.kind) + ".csv");
+  const std::filesystem::path page = plan.folder / (std::string(plan.kind) + ".html");
   std::error_code none;
   // A table that is there says that the gather is complete.
-  if (!wanted.empty()) std::filesystem::remove(file, none);
+  if (!wanted.empty()) std::filesystem::remove(file, none), std::filesystem::remove(page, none);
   const bool changed = !std::filesystem::exists(file, none);
   if (!wanted.empty()) run_them(plan, options, wanted, cost.work, share, table);
   if (changed && gather && !stop) gather(table);
-  const std::filesystem::path page = plan.folder / (std::string(plan.kind) + ".html");
-  if (changed || !std::filesystem::exists(page, none)) write_page(page, plan, table, device);
-  replace_file(file.string(), sweep_csv(table));
+  const std::string csv = sweep_csv(table);
+  const bool other_rows = file_contents(file) != csv;
+  replace_file(file.string(), csv);
+  if (other_rows || !std::filesystem::exists(page, none)) write_page(page, plan, table, device);
   print_end(plan, table, options);
   return status_of(table);
 }

@@ -4,11 +4,10 @@
 #include <build_facts.hpp>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "apps/answer.hpp"
 #include "apps/commands.hpp"
+#include "apps/file_contents.hpp"
 #include "apps/live_line.hpp"
 #include "apps/made_with.hpp"
 #include "apps/replace_section.hpp"
@@ -31,12 +30,6 @@ namespace wavesim {
 
 namespace {
 
-std::string contents(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// The config that --write leaves: FILE as it is, or that of the study if there is no such file, with the
 /// candidate's solver.
 std::string with_solver(const StudyOptions& words, const Candidate& c) {
@@ -50,9 +43,10 @@ std::string with_solver(const StudyOptions& words, const Candidate& c) {
                      "; make it or write elsewhere");
   const std::filesystem::path& from = there ? file : words.run.config;
   SolverConfig solver = c.solver;
-  std::string text = replace_section(contents(from), from.string(), "solver", dump_section("solver", solver));
+  std::string text =
+      replace_section(file_contents(from), from.string(), "solver", dump_section("solver", solver));
   const std::vector<std::filesystem::path> data = data_folders(words.run.data);
-  Config wanted = parse_config(contents(from), from.string(), from.parent_path(), {}, data);
+  Config wanted = parse_config(file_contents(from), from.string(), from.parent_path(), {}, data);
   if (wanted.precision != c.precision)
     text = replace_section(text, from.string(), "precision", "precision: " + c.precision + "\n");
   wanted.solver = solver;

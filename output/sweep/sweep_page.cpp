@@ -43,8 +43,9 @@ std::string table_of(const SweepFacts& facts, const SweepTable& table) {
     for (std::size_t k = 0; k < keys; ++k)
       out += "<td data-name=\"" + xml_escaped(table.keys[k]) + "\">" + xml_escaped(row.values[k]) + "</td>";
     if (!row.done()) {
-      out += fmt::format("<td class=\"bad\" colspan=\"{}\">", known.size()) + xml_escaped(row.status) +
-             (row.message.empty() ? "" : ": " + xml_escaped(row.message)) + "</td></tr>\n";
+      out += fmt::format("<td class=\"bad\" colspan=\"{}\">", std::max<std::size_t>(known.size(), 1)) +
+             xml_escaped(row.status) + (row.message.empty() ? "" : ": " + xml_escaped(row.message)) +
+             "</td></tr>\n";
       continue;
     }
     for (const SweepFigure& f : known)

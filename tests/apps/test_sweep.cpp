@@ -68,10 +68,9 @@ TEST(SweepProgram, LeavesAFolderEachAndARowEach) {
                             "wavesim sweep plate.yaml --over 'medium.damping=[0,4]' --over "
                             "'grid.cells=[[20,20],[40,40]]'"})
     EXPECT_NE(page.find(piece), std::string::npos) << piece;
-  expect_sentence(
-      here.run({"report", "results/plate-sweep"}),
-      "results/plate-sweep holds a sweep, whose page is sweep.html there; the command that made it makes "
-      "the page anew where it is absent. Name the folder of one of its runs for the page of that");
+  expect_sentence(here.run({"report", "results/plate-sweep"}),
+                  "results/plate-sweep holds a sweep, whose page is sweep.html there; name the folder of one "
+                  "of its runs");
 
   // Each is what a run by hand writes.
   Workplace hand;
@@ -96,6 +95,7 @@ TEST(SweepProgram, LeavesAFolderEachAndARowEach) {
   EXPECT_NE(longer.err.find("6 runs, 4 of them done already"), std::string::npos) << longer.err;
   EXPECT_EQ(fs::last_write_time(folder / "damping=0,cells=20x20/damping=0,cells=20x20.vtkhdf"), written);
   EXPECT_EQ(lines_of(folder / "sweep.csv").size(), 7u);
+  EXPECT_NE(testing::content(folder / "sweep.html").find("6 runs over"), std::string::npos);
 
   const Outcome json = here.run([&] {
     std::vector<std::string> words = sweep;
@@ -104,6 +104,7 @@ TEST(SweepProgram, LeavesAFolderEachAndARowEach) {
   }());
   const Tree answer = load_tree(json.out, "json");
   EXPECT_EQ(answer.find("runs")->items.size(), 4u);
+  EXPECT_NE(testing::content(folder / "sweep.html").find("4 runs over"), std::string::npos);
   EXPECT_EQ(number_of(answer.find("runs")->items[2], "steps"), 40);
 }
 
