@@ -64,15 +64,29 @@ else()
 endif()
 add_library(wavesim::segyio ALIAS wavesim_segyio)
 
-# Eigen: sparse factors. Only what is under MPL 2.0. One source sees its headers; nvcc never does.
+# MPI: ranks that share out the rows of a run. One source sees its headers.
+add_library(wavesim_mpi INTERFACE)
+if(WAVESIM_MPI)
+  find_package(MPI 3.0 QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    target_link_libraries(wavesim_mpi INTERFACE MPI::MPI_C)
+    target_compile_definitions(wavesim_mpi INTERFACE WAVESIM_HAVE_MPI)
+  else()
+    message(STATUS "MPI (libopenmpi-dev) is not there: one rank only")
+    set(WAVESIM_MPI OFF)
+  endif()
+endif()
+add_library(wavesim::mpi ALIAS wavesim_mpi)
+
+# Eigen: sparse factors, and eigenpairs of small matrices. Only what is under MPL 2.0. Two sources see its headers; nvcc never does.
 find_package(Eigen3 3.4 QUIET NO_MODULE)
 if(TARGET Eigen3::Eigen)
   get_target_property(eigen_headers Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/solvers/direct/sparse_factors.cpp PROPERTIES
-    COMPILE_DEFINITIONS "WAVESIM_HAVE_EIGEN;EIGEN_MPL2_ONLY;EIGEN_DONT_PARALLELIZE" COMPILE_OPTIONS "-isystem${eigen_headers};-Wno-maybe-uninitialized"
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/solvers/direct/sparse_factors.cpp ${CMAKE_SOURCE_DIR}/solvers/eigenpairs/small_matrix.cpp PROPERTIES
+    COMPILE_DEFINITIONS "WAVESIM_HAVE_EIGEN;EIGEN_MPL2_ONLY;EIGEN_DONT_PARALLELIZE" COMPILE_OPTIONS "-isystem${eigen_headers};-Wno-maybe-uninitialized;-Wno-uninitialized"
     SKIP_PRECOMPILE_HEADERS ON)
 else()
-  message(STATUS "Eigen (libeigen3-dev) is not there: method: direct is refused with a sentence")
+  message(STATUS "Eigen (libeigen3-dev) is not there: method: direct and wavesim modes are refused with a sentence")
 endif()
 
 # VTK: .vti and .ogv. Its headers are seen by output/ only.

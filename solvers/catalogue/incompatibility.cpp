@@ -1,6 +1,6 @@
 // Why a method, a preconditioner and their options do not fit each other or a matrix: what their entries in
 // the catalogue ask for, against what is there.
-#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/incompatibility.hpp"
 #include "solvers/catalogue/option_list.hpp"
 
 namespace wavesim {
@@ -72,6 +72,11 @@ std::string incompatibility(const SolverOptions& o) {
   if (!method)
     return "unknown method '" + o.method +
            "'; one of: " + names_that(solver_methods(), [](auto&) { return true; });
+  return incompatibility(*method, o);
+}
+
+std::string incompatibility(const Method& of, const SolverOptions& o) {
+  const Method* const method = &of;
   if (!find_preconditioner(o.preconditioner.type))
     return "unknown preconditioner '" + o.preconditioner.type +
            "'; one of: " + names_that(solver_preconditioners(), [](auto&) { return true; });
@@ -101,7 +106,11 @@ std::string incompatibility(const SolverOptions& o) {
 
 std::string incompatibility(const SolverOptions& o, const MatrixFacts& matrix) {
   if (std::string s = incompatibility(o); !s.empty()) return s;
-  const Method& method = *find_method(o.method);
+  return incompatibility(*find_method(o.method), o, matrix);
+}
+
+std::string incompatibility(const Method& method, const SolverOptions& o, const MatrixFacts& matrix) {
+  if (std::string s = incompatibility(method, o); !s.empty()) return s;
   const PreconditionerEntry M = entry_of(o.preconditioner);
   const std::string m = quoted("method", method.name), p = full_name(o.preconditioner, M);
   const auto fits = [&](const Method& e) {
