@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "apps/commands.hpp"
+#include "apps/output_file.hpp"
 #include "apps/solve_answer.hpp"
 #include "kernels/backend/errors.hpp"
 #include "library/solve_on.hpp"
@@ -36,16 +37,6 @@ double largest_difference_from_one(const std::vector<double>& x) {
     largest = std::max(largest, std::abs(v - 1));
   }
   return largest;
-}
-
-/// Found before a long solve rather than after it.
-void require_folder_of(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder))
-    throw OutputError("cannot write " + file.string() + ": there is no folder " + folder.string() +
-                      "; make it or write elsewhere");
-  if (std::filesystem::is_directory(file))
-    throw OutputError("cannot write " + file.string() + ": it is a folder; name a file");
 }
 
 /// Throws where a solve did not converge.

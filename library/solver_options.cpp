@@ -24,9 +24,10 @@ void check_known(const char* word, const std::string& name, const Table& table) 
                    did_you_mean(name, strings(names(table)), "one of"));
 }
 
-/// One --option: `known` are the options of `what`, "method: jacobi" or the like.
-void choose(Choices& choices, const std::vector<const Option*>& known, const std::string& what,
-            const std::string& name, const std::string& value) {
+}  // namespace
+
+void choose_option(Choices& choices, const std::vector<const Option*>& known, const std::string& what,
+                   const std::string& name, const std::string& value) {
   const auto fail = [&](const std::string& why) -> void {
     throw InputError("--option " + name + "=" + value + ": " + why);
   };
@@ -53,6 +54,8 @@ void choose(Choices& choices, const std::vector<const Option*>& known, const std
   if (option->whole && v != std::floor(v)) return fail("it has to be a whole number");
   choices.numbers[name] = v;
 }
+
+namespace {
 
 /// A method of one's own where a preconditioner is named: `auto` chooses that, too, and refinement has an inner method.
 std::string usual_method(const SolveOptions& words, const MatrixFacts& matrix) {
@@ -94,10 +97,10 @@ SolverOptions solver_options(const SolveOptions& words, const MatrixFacts& matri
                        ": write --option name=value, or preconditioner.name=value");
     const std::string option = assignment.substr(0, equals), value = assignment.substr(equals + 1);
     if (option.rfind(prefix, 0) == 0)
-      choose(o.preconditioner.choices, find_preconditioner(o.preconditioner.type)->options,
-             "preconditioner: " + o.preconditioner.type, option.substr(prefix.size()), value);
+      choose_option(o.preconditioner.choices, find_preconditioner(o.preconditioner.type)->options,
+                    "preconditioner: " + o.preconditioner.type, option.substr(prefix.size()), value);
     else
-      choose(o.choices, find_method(o.method)->options, "method: " + o.method, option, value);
+      choose_option(o.choices, find_method(o.method)->options, "method: " + o.method, option, value);
   }
   if (const std::string why = incompatibility(o, matrix); !why.empty()) throw InputError(name + ": " + why);
   return o;

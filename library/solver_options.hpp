@@ -8,4 +8,8 @@ namespace wavesim {
 /// Throws InputError for what is unknown, out of range or does not fit the matrix.
 SolverOptions solver_options(const SolveOptions& words, const MatrixFacts& matrix, const std::string& name);
 
+/// One --option name=value: `known` are the options of `what`, "method: jacobi" or the like. Throws InputError.
+void choose_option(Choices& choices, const std::vector<const Option*>& known, const std::string& what,
+                   const std::string& name, const std::string& value);
+
 }  // namespace wavesim

@@ -27,9 +27,13 @@ picture() {  # NAME RESULT TIME [options]: the frame nearest before TIME
 run drum --set 'output.fields.formats=[vtkhdf,vti]'
 picture drum drum 0.002 --width 640 --range 3e-4 --shading 0.7 --relief 0.05
 
+"$wavesim" modes "$root/configs/drum.yaml" --count 9 >/dev/null
+"$wavesim" render results/drum_modes --quiet --contact-sheet 9 --width 400 --range 1 --output sheet
+cp sheet/drum_modes_sheet.png "$pictures"
+
 run double_slit
 picture double_slit double_slit 2 --width 480 --range 1 --shading 0.7
-"$wavesim" render results/double_slit --quiet --contact-sheet 12 --width 800 --range 1 --no-marks --output sheet
+"$wavesim" render results/double_slit --quiet --contact-sheet 12 --width 640 --range 1 --no-marks --output sheet
 cp sheet/double_slit_sheet.png "$pictures"
 
 run salt --set time.end=1.25

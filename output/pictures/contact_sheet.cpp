@@ -29,11 +29,11 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
   const bool each = look.scale == "picture";
   std::vector<Image> images;
   RangeFinder finder;
-  double longest = 0;
+  Moments moments{0, scene.moments.frequencies};
   for (const Tile& tile : tiles) {
     images.push_back(field.sample(tile.values));
     field.count(images.back(), finder);
-    longest = std::max(longest, tile.time);
+    moments.longest = std::max(moments.longest, tile.time);
   }
   const double range = look.range.value_or(two_digits(finder.range(look.clip)));
   Beyond beyond;
@@ -46,7 +46,7 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
                       field.with_sign(),
                       each ? 0 : range,
                       name_of(look.quantity, scene.model),
-                      unit_of(look.quantity, scene.model),
+                      moments.frequencies.empty() ? unit_of(look.quantity, scene.model) : "",
                       each ? Beyond{} : beyond};
   const int bar_height = std::min(height - head - 2 * gap, 40 * font);
   bar.draw(pen, width - bar_room + gap, height - gap - bar_height, font, bar_height, width - gap, font);
@@ -58,7 +58,7 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
     canvas.rectangle(left - 1, bottom - 1, tile_width + 2, tile_height + 2, ink);
     const Image& image = images[std::size_t(k)];
     field.paint(canvas, left, bottom, image, each ? two_digits(field.range(image, look.clip)) : range);
-    canvas.text(left, bottom + tile_height + font / 3, time_text(tiles[std::size_t(k)].time, longest), font,
+    canvas.text(left, bottom + tile_height + font / 3, moments.text(tiles[std::size_t(k)].time, true), font,
                 ink, Canvas::left);
   }
   return canvas;

@@ -36,9 +36,9 @@ double two_digits(double v) {
 
 Picture::Picture(const Scene& scene, const PicturesOutput& look)
     : name_(scene.name),
-      unit_(unit_of(look.quantity, scene.model)),
+      unit_(scene.moments.frequencies.empty() ? unit_of(look.quantity, scene.model) : ""),
       quantity_(name_of(look.quantity, scene.model)),
-      longest_(scene.longest),
+      moments_(scene.moments),
       up_(look.y == "up") {
   for (int d = 0; d < 2; ++d) {
     low_[d] = scene.origin[d];
@@ -105,7 +105,7 @@ void Picture::draw_around(CairoPen& pen, double range, Beyond beyond) const {
            field_->height(), width_ - 0.4 * font_, font_);
 }
 
-std::string Picture::title(double time) const { return name_ + "    t = " + time_text(time, longest_); }
+std::string Picture::title(double time) const { return name_ + "    " + moments_.text(time); }
 
 Canvas Picture::around(double range, Beyond beyond) {
   const std::lock_guard alone(drawing_);

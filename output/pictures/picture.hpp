@@ -40,7 +40,8 @@ class Picture {
   std::string title(double time) const;
 
   std::string name_, unit_, quantity_;
-  double low_[2], high_[2], longest_;  // metres; seconds
+  Moments moments_;
+  double low_[2], high_[2];  // metres
   bool up_;
   int font_, left_, bottom_, width_, height_;  // pixels; the field's lower left corner
   std::optional<FieldPainter> field_;

@@ -56,11 +56,6 @@ ReceiverSpectra spectra_of(const Traces& traces, double time_step, const std::ve
 
 }  // namespace
 
-std::string frequency_text(double hertz) {
-  const Scale scale = scale_of("Hz", hertz);
-  return fmt::format("{:.4g} {}", hertz * scale.factor, scale.unit);
-}
-
 std::vector<ReceiverSpectra> receiver_spectra(const ResultReader& result) {
   const ReceiverSeries series = result.receivers();
   if (series.time.size() < 4 || !rises(series.time)) return {};

@@ -20,7 +20,4 @@ struct ReceiverSpectra {
 /// of its spectra. None where there are less than four samples or nothing has arrived.
 std::vector<ReceiverSpectra> receiver_spectra(const ResultReader& result);
 
-/// "201 Hz", "50.2 mHz"
-std::string frequency_text(double hertz);
-
 }  // namespace wavesim

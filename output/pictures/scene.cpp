@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 
 #include "kernels/backend/errors.hpp"
+#include "output/pictures/ticks.hpp"
 #include "sim/config/tree.hpp"
 
 namespace wavesim {
@@ -43,6 +45,13 @@ std::string model_of(const Tree& tree) {
 
 }  // namespace
 
+std::string Moments::text(double time, bool brief) const {
+  if (frequencies.empty()) return (brief ? "" : "t = ") + time_text(time, longest);
+  const std::size_t k = std::size_t(std::max(1L, std::lround(time)));
+  return "mode " + std::to_string(k) +
+         (k > frequencies.size() ? "" : ", " + frequency_text(frequencies[k - 1]));
+}
+
 double Scene::aspect() const {
   const double wide = double(nx - 1) * spacing[0], high = double(ny - 1) * spacing[1], aspect = high / wide;
   return std::isnan(aspect) ? 1 : std::clamp(aspect, 1e-4, 1e4);
@@ -60,11 +69,15 @@ Scene scene_of(const RunInfo& info) {
     if (plane.quantity == "speed")
       plane.values.visit([&](auto values) { scene.speed.assign(values.begin(), values.end()); });
   for (const ReceiverInfo& r : info.receivers) scene.marks.push_back({false, r.x, r.y});
+  if (const auto fact = info.facts.find("frequencies"); fact != info.facts.end()) {
+    std::istringstream numbers(fact->second);
+    for (double f; numbers >> f;) scene.moments.frequencies.push_back(f);
+  }
   if (info.config.empty()) return scene;
   const Tree tree = load_tree(info.config, "config");
   add_sources(tree, scene.marks);
   scene.model = model_of(tree);
-  scene.longest = end_of(tree, info);
+  scene.moments.longest = end_of(tree, info);
   return scene;
 }
 

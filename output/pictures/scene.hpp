@@ -14,6 +14,15 @@ struct Mark {
   double x, y;  // metres
 };
 
+/// What the times of frames are.
+struct Moments {
+  double longest = 0;  // seconds, of the run; 0: not known
+  std::vector<double>
+      frequencies;  // Hz, where frames are modes and their times the numbers of these; empty: seconds
+  /// "t = 12 ms", or "mode 3, 503.2 Hz"; without "t = " if `brief`.
+  std::string text(double time, bool brief = false) const;
+};
+
 struct Scene {
   std::string name, model = "membrane";
   std::size_t nx = 0, ny = 0;
@@ -22,7 +31,7 @@ struct Scene {
   std::vector<float> rim;            // RunInfo::rim
   std::vector<float> speed;          // empty: not known
   std::vector<Mark> marks;
-  double longest = 0;  // seconds, of the run; 0: not known
+  Moments moments;
 
   /// Height to width; of one row or column of nodes, and of sizes that are none, something that can be drawn.
   double aspect() const;

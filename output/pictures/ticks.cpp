@@ -109,6 +109,11 @@ Scale scale_of(const std::string& unit, double largest) {
   return {std::pow(1000.0, -k), prefixes[none + k] + unit};
 }
 
+std::string frequency_text(double hertz) {
+  const Scale scale = scale_of("Hz", hertz);
+  return fmt::format("{:.4g} {}", hertz * scale.factor, scale.unit);
+}
+
 std::string time_text(double seconds, double longest) {
   if (!std::isfinite(seconds)) return "?";
   if (std::abs(seconds) >= 60 && std::abs(seconds) < 1e12) {

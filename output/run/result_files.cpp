@@ -44,6 +44,7 @@ bool is_own(std::string file, const std::string& folder, const std::string& name
     return is_one_of({".vtkhdf", ".h5", ".pvd", "_history.csv", "_receivers.csv", "_report.html",
                       "_not_finite.h5"}) ||
            (name == "study" && is_one_of({".csv", ".html"})) ||
+           (name.ends_with("_modes") && is_one_of({".csv"})) ||
            ((name == "sweep" || name == "survey") && is_one_of({".csv", ".segy"}));
   for (const SeriesFolder& s : series_of(name))
     if (folder == s.folder) return step_in_name(file, name, s.ending) >= 0;

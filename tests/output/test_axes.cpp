@@ -19,7 +19,7 @@ Scene lens(std::size_t nx = 161, std::size_t ny = 121) {
   scene.model = "acoustic";
   scene.nx = nx, scene.ny = ny;
   scene.spacing[0] = 0.16 / double(nx - 1), scene.spacing[1] = 0.12 / double(ny - 1);
-  scene.longest = 1e-4;
+  scene.moments.longest = 1e-4;
   return scene;
 }
 
