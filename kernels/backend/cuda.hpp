@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -15,7 +17,8 @@
 #include "kernels/backend/cuda_stream.hpp"
 #include "kernels/backend/elements.hpp"
 #include "kernels/backend/stages.hpp"
-#include "kernels/reduce/all_gather.hpp"
+#include "kernels/comm/shared_rows.hpp"
+#include "kernels/memory/field.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
@@ -44,15 +47,15 @@ class Cuda : public CudaStream {
 
   template <class F, class... A>
   void map(const char* label, Elements n, F f, A... a) {
-    counts_.add(label, n.count * bytes_per_point<A...>(), false);
-    const int packs = n.count / sum_order::pack_size<A...>();
+    counts_.add(label, n.count() * bytes_per_point<A...>(), false);
+    const int packs = n.count() / sum_order::pack_size<A...>();
     cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, turn(), guard_, f,
                                                                                  a...);
     check(cudaGetLastError());
   }
   template <class R, class F, class Epilogue, class... A>
   void map_sum(const char* label, Elements n, R* out, F f, Epilogue epilogue, A... a) {
-    counts_.add(label, n.count * bytes_per_point<A...>(), true);
+    counts_.add(label, n.count() * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
       if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, epilogue, a...);
     map_sum_in<R>(n, out, f, epilogue, a...);
@@ -61,9 +64,9 @@ class Cuda : public CudaStream {
   void map_sum_in(Elements n, R* out, F f, Epilogue epilogue, A... a) {
     const auto cut = sum_order::cut_elements<sum_order::pack_size<A...>()>(n.extent);
     const bool backwards = turn();
-    conclude<S>(cut, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
+    conclude<S>(cut, n.extent.shared, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
       cuda::map_sum_kernel<S><<<blocks, cuda::threads, 0, stream_>>>(
-          cut, n.extent.pitch, n.count, backwards, guard_, parts_, conclusion, f, epilogue, a...);
+          cut, n.extent.pitch, n.end, backwards, guard_, parts_, conclusion, f, epilogue, a...);
     });
   }
   template <class F, class... A>
@@ -98,7 +101,7 @@ class Cuda : public CudaStream {
         return cuda::rows_sum_kernel<S, R, F, Epilogue, A...>;
     }();
     const bool backwards = turn();
-    conclude<S>(cut, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
+    conclude<S>(cut, rows.extent.shared, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
       kernel<<<blocks, tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(rows.extent), cut, backwards,
                                                    guard_, parts_, conclusion, f, epilogue, a...);
     });
@@ -179,12 +182,25 @@ class Cuda : public CudaStream {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
-  /// Reductions are those of all ranks from here on; null: of this one.
-  void reduce_across(AllGather* ranks) {
-    across_ = ranks;
-    if (ranks && !leaves_) leaves_ = allocate<double>(std::size_t(sum_order::lanes) * most_sums);
+  /// As the host's. Reductions of shared extents are there; kernels go over all rows so far, and nothing fetches ghost
+  /// rows: a run on several GPUs is refused before it begins.
+  void share(SharedRows* with) {
+    shared_ = with;
+    if (with && !leaves_) leaves_ = allocate<double>(std::size_t(sum_order::lanes) * most_sums);
   }
-  bool reduces_across() const { return across_; }
+  template <class T>
+  void fetch_ghosts(int, std::initializer_list<const Field<Cuda, T>*> fields) {
+    for (const Field<Cuda, T>* f : fields)
+      if (f) refuse_ghosts(f->extent());
+  }
+  template <class T, class... Fields>
+  void fetch_ghosts(int depth, const Field<Cuda, T>& first, const Fields&... others) {
+    fetch_ghosts<T>(depth, {&first, &others...});
+  }
+  template <class F, class... A>
+  void map_ghosts(const char*, const Extent& e, int, F, A...) {
+    refuse_ghosts(e);
+  }
 
  private:
   static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
@@ -192,16 +208,20 @@ class Cuda : public CudaStream {
   /// Launches a reduction with its epilogue in the same kernel; with other ranks the leaves of all of them are gathered
   /// in between. launch(blocks, conclusion).
   template <class S, class R, class Launch>
-  void conclude(const sum_order::Cut& cut, R* out, const Launch& launch) {
+  void conclude(const sum_order::Cut& cut, bool shared, R* out, const Launch& launch) {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
     using Conclusion = cuda::Conclusion<R>;
     launch(dim3(unsigned(cut.blocks_per_band), unsigned(cut.bands.count)),
-           Conclusion{out, across_ ? Conclusion::later : Conclusion::at_once, leaves_});
+           Conclusion{out, shared ? Conclusion::later : Conclusion::at_once, leaves_});
     check(cudaGetLastError());
-    if (!across_) return;
-    across_->gather(leaves_, cut.bands, cut.leaves.count() * int(sizeof(S) / sizeof(double)));
+    if (!shared) return;
+    shared_->gather(leaves_, cut.bands, cut.leaves.count() * int(sizeof(S) / sizeof(double)));
     launch(dim3(1), Conclusion{out, Conclusion::now, leaves_});
     check(cudaGetLastError());
+  }
+
+  static void refuse_ghosts(const Extent& e) {
+    if (e.shared && !e.whole()) throw std::logic_error("a GPU fetches no ghost rows");
   }
 
   /// Whether the next kernel goes backwards: kernels alternate.
@@ -213,7 +233,7 @@ class Cuda : public CudaStream {
   unsigned* tickets_ = nullptr;  // of blocks that take their elements in order, and of blocked sweeps
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order
   bool compensates_ = false;
-  AllGather* across_ = nullptr;
+  SharedRows* shared_ = nullptr;
   double* leaves_ = nullptr;  // of all ranks
 };
 

@@ -5,12 +5,13 @@
 
 namespace wavesim {
 
-/// All of a field, padding included, or a list of n.
+/// Those of this rank's rows of a field, padding included, or a list of n.
 struct Elements {
-  int count;
+  int first, end;
   Extent extent;
-  Elements(const Extent& e) : count(e.count()), extent(e) {}
-  Elements(int n) : count(n), extent(vector_extent(n)) {}
+  Elements(const Extent& e) : first(e.first_own * e.pitch), end(e.end_own() * e.pitch), extent(e) {}
+  Elements(int n) : first(0), end(n), extent(vector_extent(n)) {}
+  int count() const { return end - first; }
 };
 
 }  // namespace wavesim

@@ -4,9 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdlib>
-#include <cstring>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -15,37 +13,19 @@
 #include "kernels/backend/elements.hpp"
 #include "kernels/backend/host_group.hpp"
 #include "kernels/backend/host_loops.hpp"
-#include "kernels/backend/operation_counts.hpp"
+#include "kernels/backend/host_memory.hpp"
 #include "kernels/backend/stages.hpp"
 #include "kernels/memory/cache_lines.hpp"
-#include "kernels/memory/zeroed_memory.hpp"
-#include "kernels/reduce/all_gather.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
 
 namespace wavesim {
 
-class Host {
+class Host : public HostMemory {
  public:
   static constexpr bool asynchronous = false;
 
-  /// n zeroed elements, touched first by the threads that will work on them.
-  template <class T>
-  T* allocate(std::size_t n) {
-    counts_.allocated += double(n * sizeof(T));
-    return static_cast<T*>(zeroed_memory(n * sizeof(T)));
-  }
-  void release(void* p) { std::free(p); }
-
-  template <class T>
-  void upload(T* to, const T* from, std::size_t n) {
-    if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
-  }
-  template <class T>
-  void download(T* to, const T* from, std::size_t n) {
-    if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
-  }
   template <class T>
   void zero(T* to, std::size_t n) {
     map(
@@ -78,12 +58,13 @@ class Host {
   /// f(values...) on each of n elements.
   template <class F, class... A>
   void map(const char* label, Elements all, F f, A... a) {
-    const int n = all.count;
+    const int n = all.count();
     counts_.add(label, n * bytes_per_point<A...>(), false);
 #pragma omp parallel if (n > small)
     {
       const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
-      const int from = int(long(n) * thread / threads), to = int(long(n) * (thread + 1) / threads);
+      const int from = all.first + int(long(n) * thread / threads),
+                to = all.first + int(long(n) * (thread + 1) / threads);
       SIMD for (int i = from; i < to; ++i) host::point(f, i, a...);
     }
   }
@@ -92,7 +73,7 @@ class Host {
   /// ranks (reduce_across) after the results of all of them were joined.
   template <class R, class F, class Epilogue, class... A>
   void map_sum(const char* label, Elements n, R* out, F f, Epilogue epilogue, A... a) {
-    counts_.add(label, n.count * bytes_per_point<A...>(), true);
+    counts_.add(label, n.count() * bytes_per_point<A...>(), true);
     if constexpr (Compensable<R>)
       if (compensates_) return map_sum_in<Compensated<R>>(n, out, f, epilogue, a...);
     map_sum_in<R>(n, out, f, epilogue, a...);
@@ -106,10 +87,11 @@ class Host {
     const Cut cut = cut_elements<V>(n.extent);
     const int each = cut.blocks_per_band, pitch = n.extent.pitch;
     std::vector<S> partial(std::size_t(cut.blocks()));
-#pragma omp parallel for schedule(static) if (n.count > small)
-    for (int b = 0; b < cut.blocks(); ++b) {
+    const BandRange bands = own_bands(cut.bands, n.extent);
+#pragma omp parallel for schedule(static) if (n.count() > small)
+    for (int b = bands.first * each; b < bands.end * each; ++b) {
       alignas(cache_line) S lane[lanes] = {};
-      const int band = b / each, end = std::min(cut.bands.first_row(band + 1) * pitch, n.count);
+      const int band = b / each, end = std::min(cut.bands.first_row(band + 1) * pitch, n.end);
       for (long first = long(cut.bands.first_row(band)) * pitch + long(b % each) * lanes * V; first < end;
            first += long(each) * lanes * V) {
         const int packs = int(end - first < lanes * V ? (end - first) / V : lanes);
@@ -118,7 +100,7 @@ class Host {
       }
       partial[std::size_t(b)] = host::block_sum(lane);
     }
-    conclude(cut, partial, out, epilogue);
+    conclude(cut, partial, n.extent, out, epilogue);
   }
 
   /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
@@ -126,9 +108,9 @@ class Host {
   template <class F, class... A>
   void rows(const char* label, Rows rows, double gathered, F f, A... a) {
     const Extent& e = rows.extent;
-    counts_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
-#pragma omp parallel for schedule(static) if (e.points() > small)
-    for (int row = 0; row < e.ny; ++row) {
+    counts_.add(label, e.own_points() * (gathered + bytes_per_point<A...>()), false);
+#pragma omp parallel for schedule(static) if (e.own_points() > small)
+    for (int row = e.first_own; row < e.end_own(); ++row) {
       const int first = row * e.pitch;
       host::columns(rows, row, 0, e.nx, [&](int col, auto edge) {
         host::at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
@@ -138,7 +120,7 @@ class Host {
 
   template <Matrix matrix = Matrix::computed, class R, class F, class Epilogue, class... A>
   void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Epilogue epilogue, A... a) {
-    counts_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
+    counts_.add(label, rows.extent.own_points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
       if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, epilogue, a...);
     rows_sum_in<matrix, R>(rows, out, f, epilogue, a...);
@@ -158,8 +140,9 @@ class Host {
     // There are so many that each thread has two turns.
     const int together =
         std::min(std::clamp(cut.blocks() / (2 * omp_get_max_threads()), 1, neighbours), each);
-#pragma omp parallel for schedule(static) collapse(2) if (e.points() > small)
-    for (int band = 0; band < cut.bands.count; ++band)
+    const BandRange bands = own_bands(cut.bands, e);
+#pragma omp parallel for schedule(static) collapse(2) if (e.own_points() > small)
+    for (int band = bands.first; band < bands.end; ++band)
       for (int b0 = 0; b0 < each; b0 += together) {
         const int b1 = std::min(b0 + together, each), width = (b1 - b0) * tile_x;
         const int end = cut.bands.first_tile(band + 1) * across;
@@ -186,7 +169,7 @@ class Host {
           partial[std::size_t(band) * each + b] = host::block_sum(block);
         }
       }
-    conclude(cut, partial, out, epilogue);
+    conclude(cut, partial, e, out, epilogue);
   }
 
   /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
@@ -254,12 +237,19 @@ class Host {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
-  /// Reductions are those of all ranks from here on; null: of this one.
-  void reduce_across(AllGather* ranks) { across_ = ranks; }
-  bool reduces_across() const { return across_; }
-
-  OperationCounts& counts() { return counts_; }
-  const OperationCounts& counts() const { return counts_; }
+  /// f(values...) on the elements of as many rows as fetch_ghosts brings: what this rank can compute itself.
+  template <class F, class... A>
+  void map_ghosts(const char* label, const Extent& e, int depth, F f, A... a) {
+    if (e.whole()) return;
+    const auto rows = [&](int first) {
+      Extent some = e;
+      some.first_own = (first % e.ny + e.ny) % e.ny;
+      some.own_end = some.first_own + depth;
+      map(label, some, f, a...);
+    };
+    if (e.first_own > 0 || e.ring) rows(e.first_own - depth);
+    if (e.end_own() < e.ny || e.ring) rows(e.end_own());
+  }
 
  private:
   static constexpr int small = 1 << 14;
@@ -268,21 +258,30 @@ class Host {
 
   /// The end of a reduction, from the parts of its blocks, and what follows it.
   template <class S, class R, class Epilogue>
-  void conclude(const sum_order::Cut& cut, const std::vector<S>& partial, R* out, const Epilogue& epilogue) {
+  void conclude(const sum_order::Cut& cut, const std::vector<S>& partial, const Extent& e, R* out,
+                const Epilogue& epilogue) {
     S leaf[sum_order::lanes] = {};
     for (int band = 0; band < cut.bands.count; ++band)
       for (int b = 0; b < cut.blocks_per_band; ++b)
         leaf[cut.leaves.leaf(band, b)].join(partial[std::size_t(band) * cut.blocks_per_band + b]);
-    if (across_)
-      across_->gather(reinterpret_cast<double*>(leaf), cut.bands,
-                      cut.leaves.count() * int(sizeof(S) / sizeof(double)));
+    if (e.shared) gather(leaf, cut.bands, cut.leaves.count());
     *out = value_of(host::block_sum(leaf));
     epilogue(*out);
   }
+  /// The first of this rank's bands, and the end.
+  struct BandRange {
+    int first, end;
+  };
+  static BandRange own_bands(const Bands& bands, const Extent& e) {
+    int first = 0, end = bands.count;
+    while (bands.first_row(first) < e.first_own) ++first;
+    while (bands.first_row(end) > e.end_own()) --end;
+    if (bands.first_row(first) != e.first_own || bands.first_row(end) != e.end_own())
+      throw std::logic_error("ranks share out rows of bands of another cut");
+    return {first, end};
+  }
 
   bool compensates_ = false;
-  AllGather* across_ = nullptr;
-  OperationCounts counts_;
 };
 
 }  // namespace wavesim

@@ -1,6 +1,8 @@
 #pragma once
 // How a 2-D field lies in memory.
 
+#include <climits>
+
 #include "kernels/backend/hd.hpp"
 
 namespace wavesim {
@@ -9,12 +11,24 @@ namespace wavesim {
 /// (col, row) has the linear index i = row * pitch + col. There is at least one padding element in a row, so
 /// that the left neighbour of column 0 and the right neighbour of column nx - 1 are always memory of ours
 /// that holds zero.
+///
+/// Where ranks share a field out (kernels/comm/), rows and linear indices are those of the whole field on each of them. Of
+/// its memory a rank uses its own rows, and as many ghost rows of its neighbours' as a kernel gathers from.
 struct Extent {
   int nx = 0, ny = 0, pitch = 0;
-  int word = 8;                             // bytes of a value, which the cut of sums follows (bands.hpp)
-  int count() const { return pitch * ny; }  // of owned elements, padding included
+  int word = 8;                          // bytes of a value, which the cut of sums follows (bands.hpp)
+  bool shared = false;                   // among ranks
+  bool ring = false;                     // the last row is beside the first
+  int first_own = 0, own_end = INT_MAX;  // rows of this rank
+  int end_own() const { return own_end < ny ? own_end : ny; }
+  int count() const { return pitch * ny; }  // of elements, padding included
   long points() const { return long(nx) * ny; }
+  bool whole() const { return first_own == 0 && own_end >= ny; }  // all rows are this rank's
+  long own_points() const { return long(nx) * (end_own() - first_own); }
 };
+
+/// Ghost rows on a side that any pass gathers from, at most: four steps of eighth order.
+inline constexpr int most_ghosts = 32;
 
 inline constexpr int pitch_alignment = 16;  // elements: 128 bytes of doubles
 

@@ -89,6 +89,7 @@ template <class B>
 constexpr int lax_wendroff_steps() {
   return B::asynchronous ? 2 : 4;
 }
+static_assert(most_ghosts >= 4 * lax_wendroff_reach);
 
 /// What a pass reads and writes: u and p of step n, of step n + K.
 template <class T_, bool varies_>

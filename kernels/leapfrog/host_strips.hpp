@@ -17,7 +17,7 @@ template <class Front, class Pass>
 void go_up_strips(const Pass& pass, bool shared, int least_rows, bool past_caches) {
   constexpr int line = int(cache_line / sizeof(typename Pass::value));
   constexpr int most = 64 * line;  // columns of a strip
-  const int nx = pass.extent.nx, ny = pass.extent.ny;
+  const int nx = pass.extent.nx, first = pass.extent.first_own, ny = pass.extent.end_own() - first;
   const int strips = (nx + most - 1) / most, inner = ((nx + strips - 1) / strips + line - 1) / line * line;
   const int threads = shared ? omp_get_max_threads() : 1;
   const int chunks = std::clamp((4 * threads + strips - 1) / strips, 1, std::max(1, ny / least_rows));
@@ -28,7 +28,8 @@ void go_up_strips(const Pass& pass, bool shared, int least_rows, bool past_cache
 #pragma omp for schedule(dynamic) collapse(2)
     for (int chunk = 0; chunk < chunks; ++chunk)
       for (int strip = 0; strip < strips; ++strip)
-        front.go_up(strip, int(long(ny) * chunk / chunks), int(long(ny) * (chunk + 1) / chunks));
+        front.go_up(strip, first + int(long(ny) * chunk / chunks),
+                    first + int(long(ny) * (chunk + 1) / chunks));
     stream_fence();
   }
 }

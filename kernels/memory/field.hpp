@@ -28,6 +28,12 @@ class Buffer {
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
   void upload(const std::vector<T>& host) { backend_->upload(data_, host.data(), host.size()); }
+  /// Of n elements from `first` on.
+  void upload(std::size_t first, std::size_t n, const T* host) { backend_->upload(data_ + first, host, n); }
+  void download(std::size_t first, std::size_t n, T* host) const {
+    backend_->download(host, data_ + first, n);
+  }
+  void zero(std::size_t first, std::size_t n) { backend_->zero(data_ + first, n); }
   std::vector<T> download() const {
     std::vector<T> host(size_);
     backend_->download(host.data(), data_, size_);
@@ -53,11 +59,25 @@ class Field {
   In<T> in() const { return {data()}; }
   Out<T> out() const { return {data()}; }
   InOut<T> inout() const { return {data()}; }
+  /// This rank's rows.
+  void clear() { memory_.zero(first_own(), own_size()); }
+  std::vector<T> own_rows() const {
+    std::vector<T> rows(own_size());
+    memory_.download(first_own(), rows.size(), rows.data());
+    return rows;
+  }
+  void upload_own_rows(const T* rows) { memory_.upload(first_own(), own_size(), rows); }
+
   /// All of it, ghost rows included: element (row + 1) * pitch + col.
   Buffer<B, T>& memory() { return memory_; }
   const Buffer<B, T>& memory() const { return memory_; }
 
  private:
+  std::size_t first_own() const { return std::size_t(extent_.first_own + 1) * std::size_t(extent_.pitch); }
+  std::size_t own_size() const {
+    return std::size_t(extent_.end_own() - extent_.first_own) * std::size_t(extent_.pitch);
+  }
+
   Extent extent_;
   Buffer<B, T> memory_;
 };

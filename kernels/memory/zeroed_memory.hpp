@@ -37,4 +37,13 @@ inline void* zeroed_memory(std::size_t wanted) {
   return p;
 }
 
+/// Zeroed bytes of which only those cost memory that are written: of fields that ranks share out. Freed by munmap. Throws
+/// bad_alloc.
+inline void* sparse_memory(std::size_t bytes) {
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  prefer_huge_pages(p, bytes);
+  return p;
+}
+
 }  // namespace wavesim

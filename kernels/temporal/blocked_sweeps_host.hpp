@@ -34,25 +34,26 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
                           const SweepCoefficients<T, K>& steps, typename Fields::Result* out,
                           Epilogue epilogue) {
   using Result = typename Fields::Result;
-  counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
+  counts_.add(label, double(e.own_points()) * all.vectors() * sizeof(T), true);
   const SweepPlan plan = plan_sweeps<T>(e, K);
-  const int slices = plan.slices();
+  const BandRange bands = own_bands(plan.bands, e);
+  const int first = bands.first * plan.slices_of_band, end = bands.end * plan.slices_of_band;
   std::vector<Result> partial(std::size_t(plan.parts()));
-  const bool shared = e.points() > small;
-  const bool past_caches = double(e.points()) * all.vectors() * sizeof(T) > more_than_caches;
-  const int together = slices_together(plan, K, shared ? omp_get_max_threads() : 1);
+  const bool several_threads = e.own_points() > small;
+  const bool past_caches = double(e.own_points()) * all.vectors() * sizeof(T) > more_than_caches;
+  const int together = slices_together(plan, end - first, K, several_threads ? omp_get_max_threads() : 1);
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
-#pragma omp parallel if (shared)
+#pragma omp parallel if (several_threads)
     {
       const SubnormalsAreZero guard;
       typename temporal::FrontIn<T, K, Medium, Some>::type front(plan, e.pitch, medium, fields, steps,
                                                                  past_caches);
 #pragma omp for schedule(dynamic) collapse(2)
-      for (int slice = 0; slice < slices; slice += together)
+      for (int slice = first; slice < end; slice += together)
         for (int strip = 0; strip < plan.strips; ++strip)
-          front.go_up(strip, slice, std::min(slice + together, slices), partial.data());
+          front.go_up(strip, slice, std::min(slice + together, end), partial.data());
       stream_fence();
     }
   };
@@ -61,9 +62,10 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
   else
     with_medium(system, all);
   Result leaf[temporal::lanes];
-  for (int slice = 0; slice < slices; ++slice)
+  for (int slice = first; slice < end; ++slice)
     for (int strip = 0; strip < plan.strips; ++strip)
       leaf[plan.leaf(strip, slice)].join(partial[std::size_t(plan.part(strip, slice))]);
+  if (e.shared) gather(leaf, plan.bands, plan.leaves_of_slice.count() * plan.slices_of_band);
   *out = host::block_sum<temporal::lanes>(leaf);
   epilogue(*out);
 }

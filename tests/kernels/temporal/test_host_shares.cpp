@@ -23,8 +23,8 @@ TEST(HostShares, NoNumberOfThreadsHasMoreRowsThanBlocksTakenAloneOrFewerThanItsS
       const int together = slices_together(plan, steps, threads);
       ASSERT_GE(together, 1);
       ASSERT_LE(together, plan.slices());
-      const long rows = rows_of_a_thread(plan, steps, threads, together);
-      EXPECT_LE(rows, rows_of_a_thread(plan, steps, threads, 1)) << n << " with " << threads;
+      const long rows = rows_of_a_thread(plan, plan.slices(), steps, threads, together);
+      EXPECT_LE(rows, rows_of_a_thread(plan, plan.slices(), steps, threads, 1)) << n << " with " << threads;
       EXPECT_GE(rows * threads, long(plan.strips) * n) << n << " with " << threads;
     }
 }

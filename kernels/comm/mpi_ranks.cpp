@@ -1,0 +1,131 @@
+#include "kernels/comm/mpi_ranks.hpp"
+
+#include <cstdlib>
+#include <string>
+
+#include "kernels/backend/errors.hpp"
+
+#ifdef WAVESIM_HAVE_MPI
+#define OMPI_SKIP_MPICXX 1  // the C++ interface, which MPI has no more
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <thread>
+#endif
+
+namespace wavesim {
+
+namespace {
+
+/// How many processes were started together, as Open MPI, MPICH and Slurm with PMI tell them; 1 where nothing does.
+int started_together() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* count = std::getenv(name)) return std::atoi(count);
+  // srun tells every process how many there are, with a way for them to meet or without
+  const char *count = std::getenv("SLURM_NTASKS"), *meet = std::getenv("PMIX_RANK");
+  return count && meet ? std::atoi(count) : 1;
+}
+
+#ifdef WAVESIM_HAVE_MPI
+
+class Processes final : public MpiRanks {
+ public:
+  Processes() {
+    int given = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &count_);
+  }
+  ~Processes() override {
+    if (together_) MPI_Finalize();
+  }
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+
+  void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
+    requests_.clear();
+    for (const Message& m : receives)
+      in_pieces(m, [&](char* at, int bytes) {
+        MPI_Irecv(at, bytes, MPI_BYTE, m.rank, 0, MPI_COMM_WORLD, &requests_.emplace_back());
+      });
+    for (const Message& m : sends)
+      in_pieces(m, [&](char* at, int bytes) {
+        MPI_Isend(at, bytes, MPI_BYTE, m.rank, 0, MPI_COMM_WORLD, &requests_.emplace_back());
+      });
+    MPI_Waitall(int(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  }
+  void all_gather(void* data, const std::vector<std::size_t>& start) override {
+    std::vector<int> first, bytes;
+    for (int k = 0; k < count_; ++k) {
+      first.push_back(int(start[std::size_t(k)]));
+      bytes.push_back(int(start[std::size_t(k) + 1] - start[std::size_t(k)]));
+    }
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, data, bytes.data(), first.data(), MPI_BYTE, MPI_COMM_WORLD);
+  }
+
+  End end(int status, double patience) override {
+    // members: where others do not come, they are still to be written when this returns
+    status_ = status;
+    statuses_.assign(std::size_t(count_), 0);
+    MPI_Iallgather(&status_, 1, MPI_INT, statuses_.data(), 1, MPI_INT, MPI_COMM_WORLD, &statuses_come_);
+    const auto begin = std::chrono::steady_clock::now();
+    for (int here = 0;;) {
+      MPI_Test(&statuses_come_, &here, MPI_STATUS_IGNORE);
+      if (here) break;
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+      if (status != 0 && waited.count() > patience) return {status, true, together_ = false};
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    const auto first = std::find_if(statuses_.begin(), statuses_.end(), [](int s) { return s != 0; });
+    return {first == statuses_.end() ? 0 : *first, first - statuses_.begin() == rank_, true};
+  }
+  void end_all(int status) override {
+    MPI_Abort(MPI_COMM_WORLD, status);
+    std::_Exit(status);
+  }
+
+ private:
+  /// MPI counts bytes in an int.
+  template <class F>
+  static void in_pieces(const Message& m, const F& f) {
+    constexpr std::size_t most = std::size_t(1) << 30;
+    for (std::size_t k = 0; k < m.bytes; k += most)
+      f(static_cast<char*>(m.at) + k, int(std::min(most, m.bytes - k)));
+  }
+
+  int rank_ = 0, count_ = 1;
+  bool together_ = true;
+  int status_ = 0;
+  std::vector<int> statuses_;
+  MPI_Request statuses_come_ = MPI_REQUEST_NULL;
+  std::vector<MPI_Request> requests_;
+};
+
+#endif
+
+}  // namespace
+
+bool MpiRanks::are_built() {
+#ifdef WAVESIM_HAVE_MPI
+  return true;
+#else
+  return false;
+#endif
+}
+
+std::unique_ptr<MpiRanks> MpiRanks::of_this_process() {
+  const int count = started_together();
+  if (count <= 1) return nullptr;
+#ifdef WAVESIM_HAVE_MPI
+  return std::make_unique<Processes>();
+#else
+  throw InputError("this program was started " + std::to_string(count) +
+                   " times together and is built without MPI; install libopenmpi-dev and build it again, or "
+                   "start it once");
+#endif
+}
+
+}  // namespace wavesim

@@ -1,0 +1,21 @@
+#pragma once
+// Which rows of a field are whose: whole bands (kernels/grid/bands.hpp), so that a rank has all parts of the leaves of its
+// sums.
+
+#include "kernels/grid/bands.hpp"
+
+namespace wavesim {
+
+/// The first band of rank k of `ranks`; of rank `ranks` the end.
+inline int first_band(const Bands& bands, int k, int ranks) { return int(long(bands.count) * k / ranks); }
+
+/// The same field as rank k of `ranks` sees it. There are no more ranks than bands.
+inline Extent share_of(Extent e, int k, int ranks) {
+  const Bands bands = bands_of(e);
+  e.shared = true;
+  e.first_own = bands.first_row(first_band(bands, k, ranks));
+  e.own_end = bands.first_row(first_band(bands, k + 1, ranks));
+  return e;
+}
+
+}  // namespace wavesim
