@@ -7,21 +7,11 @@
 #include "kernels/backend/backend.hpp"
 #include "kernels/backend/errors.hpp"
 #include "solvers/catalogue/make.hpp"
+#include "solvers/matrices/powers_of_two.hpp"
 
 namespace wavesim {
 
 namespace {
-
-/// The largest power of two that is not above the largest magnitude, as its exponent; 0 without any.
-int exponent_of(const std::vector<double>& v) {
-  double largest = 0;
-  for (double x : v) largest = std::max(largest, std::abs(x));
-  return largest > 0 ? std::ilogb(largest) : 0;
-}
-std::vector<double> scaled(std::vector<double> v, int exponent) {
-  for (double& x : v) x = std::ldexp(x, exponent);
-  return v;
-}
 
 /// b - A x in doubles.
 std::vector<double> host_residual(const HostCsr& A, const std::vector<double>& b,
@@ -71,15 +61,6 @@ void check_finite(const std::vector<double>& b) {
 }
 
 template <class T>
-Field<Backend, T> field_of(Backend& be, Extent e, const std::vector<double>& v) {
-  Field<Backend, T> f(be, e);
-  std::vector<T> all(f.memory().size(), T(0));
-  for (std::size_t i = 0; i < v.size(); ++i) all[std::size_t(e.pitch) + i] = T(v[i]);
-  f.memory().upload(all);
-  return f;
-}
-
-template <class T>
 class System final : public LinearSystem {
  public:
   System(const HostCsr& A, const SolverOptions& o, const std::string& format)
@@ -95,8 +76,8 @@ class System final : public LinearSystem {
   SystemResult solve(const std::vector<double>& b) override {
     check_finite(b);
     const int of_b = exponent_of(b);
-    const auto rhs = field_of<T>(be_, op_->extent(), scaled(b, -of_b));
-    be_.zero(x_.memory().data(), x_.memory().size());
+    const auto rhs = field_of_list<Backend, T>(be_, op_->extent(), scaled(b, -of_b));
+    x_.clear();
 
     SystemResult r;
     r.report = solver_->solve(*op_, M_.get(), rhs, x_, true);

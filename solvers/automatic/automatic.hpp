@@ -63,7 +63,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>*, const Vector& b, Vector& x, bool zero,
                const Norms* reference) override {
     follow(A, std::exchange(asked_, false));
-    for (Report all;; be_.zero(x.memory().data(), x.memory().size()), zero = true)
+    for (Report all;; x.clear(), zero = true)
       if (attempt(A, all,
                   [&](Made& m) { return m.solver->solve(A, m.preconditioner.get(), b, x, zero, reference); }))
         return all;

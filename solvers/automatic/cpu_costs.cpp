@@ -42,7 +42,7 @@ double CpuCosts::points_of_a_thread(double nx, double ny, bool single) const {
   const int steps = facts_.blocked_sweeps;
   const SweepPlan p = single ? plan_sweeps<float>(e, steps) : plan_sweeps<double>(e, steps);
   const int together = slices_together(p, steps, prices_.threads);
-  return double(rows_of_a_thread(p, steps, prices_.threads, together)) * (p.inner + 2 * p.margin);
+  return double(rows_of_a_thread(p, p.slices(), steps, prices_.threads, together)) * (p.inner + 2 * p.margin);
 }
 
 double CpuCosts::blocked_pass(const PriceCurve& c) const {

@@ -24,7 +24,7 @@ class Fallback final : public Solver<B, T>, public FusedStepper<B, T> {
       report = attempt(0, Report{}, [&] { return first_->solve(A, M, b, x, zero, reference); });
     }
     while (goes_on_after(report)) {
-      be_.zero(x.memory().data(), x.memory().size());
+      x.clear();
       report = attempt(report.solver + 1, report, [&] {
         Made& m = made(std::size_t(report.solver), A);
         last_ = m.solver.get();

@@ -99,6 +99,7 @@ struct Method {
   Steps steps = {};
   bool fused_steps = false;  // may take a step in time as a whole (Solver::takes_fused_steps)
   bool automatic = false;    // chooses among the others
+  bool on_ranks = false;     // works where ranks share out rows (kernels/comm/)
   std::vector<Candidacy> for_wave = {}, for_any_matrix = {};  // what `auto` considers, by the system
 };
 
@@ -115,6 +116,7 @@ struct PreconditionerEntry {
   bool symmetric_only = false;  // A has to be symmetric and positive definite
   bool least_squares = false;   // A may be m x n, and singular
   bool of_method = false;       // made of a method, which option::steps_of names
+  bool on_ranks = false;        // works where ranks share out rows
   BlockedFields blocked = {};
 };
 
@@ -124,6 +126,7 @@ struct Format {
          indices = 0;  // stored for each row of a five-point system, nine values with a periodic axis
   double periodic_values = 0;
   bool any_matrix = true;  // holds more than the wave system
+  bool on_ranks = false;   // works where ranks share out rows
 };
 
 const std::vector<Method>& solver_methods();

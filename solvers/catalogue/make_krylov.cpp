@@ -17,6 +17,7 @@ Methods<B, T> krylov_methods() {
         .best_for = "the wave; the first choice",
         .stored = {.kept = 1, .moved = 2, .products = -1, .kernels = 1},
         .steps = {.place = 8},
+        .on_ranks = true,
         .for_wave = {{1, CostModel::krylov},
                      {3, CostModel::scaled_krylov, "jacobi"},
                      {5, CostModel::multigrid_krylov, "multigrid"}},
@@ -28,6 +29,7 @@ Methods<B, T> krylov_methods() {
         .best_for = "matrices that are not symmetric",
         .bound = IterationBound::two_products,
         .steps = {.place = 12},
+        .on_ranks = true,
         .for_any_matrix = {{3, CostModel::unknown, "ilu0"}, {5}}},
        make_method<BiCgStab<B, T>>},
       {{.name = "pipelined-cg",
@@ -35,7 +37,8 @@ Methods<B, T> krylov_methods() {
         .work = {.kept = 6, .moved = 15, .products = 1, .kernels = 2},
         .symmetric = true,
         .best_for = "small systems on a GPU",
-        .steps = {.place = 9}},
+        .steps = {.place = 9},
+        .on_ranks = true},
        make_method<PipelinedCg<B, T>>},
   };
 }

@@ -26,7 +26,8 @@ Methods<B, T> least_squares_methods() {
         .transpose = true,
         .least_squares = true,
         .best_for = "m x n matrices, least residuals",
-        .bound = IterationBound::jacobi},
+        .bound = IterationBound::jacobi,
+        .on_ranks = true},
        make_method<Lsqr<B, T>>},
       {{.name = "lsmr",
         .text = "the same with A' r falling in each iteration, so that it may end sooner",
@@ -34,7 +35,8 @@ Methods<B, T> least_squares_methods() {
         .transpose = true,
         .least_squares = true,
         .best_for = "m x n matrices",
-        .bound = IterationBound::jacobi},
+        .bound = IterationBound::jacobi,
+        .on_ranks = true},
        make_method<Lsmr<B, T>>},
   };
 }

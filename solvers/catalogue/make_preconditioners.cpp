@@ -18,8 +18,11 @@ std::unique_ptr<Preconditioner<B, T>> make_jacobi_preconditioner(const Precondit
 template <class B, class T>
 Preconditioners<B, T> simple_preconditioners() {
   return {
-      {{.name = "none", .text = "no preconditioner"}, nullptr},
-      {{.name = "jacobi", .text = "diagonal scaling", .work = {.kept = 1, .moved = 3, .kernels = 1}},
+      {{.name = "none", .text = "no preconditioner", .on_ranks = true}, nullptr},
+      {{.name = "jacobi",
+        .text = "diagonal scaling",
+        .work = {.kept = 1, .moved = 3, .kernels = 1},
+        .on_ranks = true},
        make_jacobi_preconditioner<B, T>},
   };
 }

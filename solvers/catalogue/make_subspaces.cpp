@@ -19,6 +19,7 @@ Methods<B, T> subspace_methods() {
         .each = {.kept = 1, .moved = 2.125, .kernels = 0.125},
         .best_for = "hard unsymmetric systems",
         .steps = {.place = 15},
+        .on_ranks = true,
         .for_any_matrix = {{4, CostModel::unknown, "ilu0"}, {6}}},
        make_method<Gmres<B, T>>},
       {{.name = "fgmres",
@@ -29,7 +30,8 @@ Methods<B, T> subspace_methods() {
         .growing = &option::restart,
         .each = {.kept = 2, .moved = 2.125, .kernels = 0.125},
         .best_for = "gmres with a method inside",
-        .steps = {.place = 16}},
+        .steps = {.place = 16},
+        .on_ranks = true},
        make_method<Fgmres<B, T>>},
       {{.name = "idr",
         .text = "IDR(s) with biorthogonal directions; any non-singular matrix, short recurrences",
@@ -38,7 +40,8 @@ Methods<B, T> subspace_methods() {
         .growing = &option::subspace,
         .each = {.kept = 2, .moved = 2.2},
         .best_for = "unsymmetric, in little memory",
-        .steps = {.place = 17}},
+        .steps = {.place = 17},
+        .on_ranks = true},
        make_method<Idr<B, T>>},
   };
 }

@@ -9,20 +9,6 @@ namespace wavesim {
 
 namespace {
 
-std::size_t size_of(Archive::Kind kind) {
-  switch (kind) {
-    case Archive::Kind::real64:
-    case Archive::Kind::int64:
-      return 8;
-    case Archive::Kind::real32:
-    case Archive::Kind::int32:
-      return 4;
-    case Archive::Kind::character:
-      break;
-  }
-  return 1;
-}
-
 const char* word(Archive::Kind kind) {
   switch (kind) {
     case Archive::Kind::real64:
@@ -57,6 +43,20 @@ std::string sizes(const Archive::Shape& shape) {
 }
 
 }  // namespace
+
+std::size_t Archive::size_of(Kind kind) {
+  switch (kind) {
+    case Kind::real64:
+    case Kind::int64:
+      return 8;
+    case Kind::real32:
+    case Kind::int32:
+      return 4;
+    case Kind::character:
+      break;
+  }
+  return 1;
+}
 
 void SaveInMemory::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
   const std::byte* const begin = static_cast<const std::byte*>(data);

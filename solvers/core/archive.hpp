@@ -60,15 +60,27 @@ class Archive {
   /// Row after row, without padding and ghosts.
   template <class B, class T>
   void field(const std::string& name, Field<B, T>& f) {
-    const std::size_t nx = std::size_t(f.extent().nx), ny = std::size_t(f.extent().ny),
-                      pitch = std::size_t(f.extent().pitch);
-    std::vector<T> packed(nx * ny),
-        all = loading() ? std::vector<T>(f.memory().size(), T(0)) : f.memory().download();
-    for (std::size_t row = 0; row < ny; ++row) std::copy_n(&all[(row + 1) * pitch], nx, &packed[row * nx]);
-    table(name, packed, ny, nx);
+    const Extent& e = f.extent();
+    const std::size_t nx = std::size_t(e.nx), rows = std::size_t(e.end_own() - e.first_own),
+                      pitch = std::size_t(e.pitch);
+    std::vector<T> packed(nx * rows), own = loading() ? std::vector<T>(pitch * rows) : f.own_rows();
+    for (std::size_t row = 0; row < rows; ++row) std::copy_n(&own[row * pitch], nx, &packed[row * nx]);
+    const std::size_t first = std::size_t(e.first_own) * nx;
+    exchange_part(within_ + name, kind_of<T>(), {std::size_t(e.ny), nx}, first, first + packed.size(),
+                  packed.data());
     if (!loading()) return;
-    for (std::size_t row = 0; row < ny; ++row) std::copy_n(&packed[row * nx], nx, &all[(row + 1) * pitch]);
-    f.memory().upload(all);
+    for (std::size_t row = 0; row < rows; ++row) std::copy_n(&packed[row * nx], nx, &own[row * pitch]);
+    f.upload_own_rows(own.data());
+  }
+
+  /// A list in a field that all ranks have, of which this one knows elements first .. end - 1.
+  template <class B, class T>
+  void list_of_part(const std::string& name, Field<B, T>& f, std::size_t first, std::size_t end) {
+    std::vector<T> all = loading() ? std::vector<T>(f.memory().size()) : f.own_rows();
+    const Shape shape{std::size_t(f.extent().ny), std::size_t(f.extent().pitch)};
+    if (!loading()) return exchange_part(within_ + name, kind_of<T>(), shape, first, end, all.data() + first);
+    exchange(within_ + name, kind_of<T>(), shape, all.data());
+    f.upload_own_rows(all.data());
   }
 
   /// While it lives, names are those within a part.
@@ -90,10 +102,18 @@ class Archive {
   /// Saves what lies at `data`, or puts there what was saved under the name. Throws InputError if that is
   /// missing, or of another kind or shape.
   virtual void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) = 0;
+  /// The same where this rank has elements first .. end - 1, which lie at `part`; here they are all.
+  virtual void exchange_part(const std::string& name, Kind kind, const Shape& shape, std::size_t /*first*/,
+                             std::size_t /*end*/, void* part) {
+    exchange(name, kind, shape, part);
+  }
   /// Of a list that was saved. Throws InputError like `exchange`.
   virtual std::size_t saved_length(const std::string& name, Kind kind) const = 0;
 
+  static std::size_t size_of(Kind kind);
+
  private:
+  friend class ArchiveOnRanks;
   template <class N>
   static constexpr Kind kind_of() {
     static_assert(std::is_arithmetic_v<N>);

@@ -129,7 +129,8 @@ class Operator {
   /// r <- b - A x and its norms; with r null only the norms.
   virtual void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms,
                         Epilogue then = {}) const = 0;
-  /// p <- z + beta p_before (beta null: p <- z), pq <- <p, A p>, then `after`; stored formats leave A p in q.
+  /// p <- z + beta p_before (beta null: p <- z), pq <- <p, A p>, then `after`; stored formats leave A p in q. p_before is
+  /// what the last direction left.
   virtual void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
                          double* pq, Quotient after) const = 0;
   /// x <- x + alpha p, r <- r - alpha A p and the norms of r; q as direction left it.

@@ -11,6 +11,7 @@ namespace wavesim {
 template <class B, class T, class View>
 void product(B& be, Rows rows, const View& A, double read, const char* label, const char* label_with_dots,
              const Field<B, T>& x, Field<B, T>& y, Dots<T> dots, double* sums) {
+  be.fetch_ghosts(1, x);
   const T* xs = x.data();
   if (!dots.wy && !dots.yy) {
     be.rows(

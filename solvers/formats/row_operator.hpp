@@ -31,6 +31,7 @@ class RowOperator : public virtual Operator<B, T> {
   }
 
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
+    be_.fetch_ghosts(1, x);
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const double read = view_.bytes + 2 * sizeof(T);
@@ -75,21 +76,24 @@ class RowOperator : public virtual Operator<B, T> {
     const Vector& before = beta ? p_before : z;  // at first p may hold what is no number
     if (!beta) beta = dots_.data() + no_beta;    // without a branch it is loaded once for all rows
     const auto then = [=] KERNEL(const Sum<1>&) { after(); };
+    const auto next = [=] KERNEL(const T& zi, const T& before, T& pi) {
+      pi = std::fma(T(*beta), before, zi);
+    };
+    // p is made on ghost rows, too, where p_before has them from the last time: so r or z alone is exchanged
+    be_.fetch_ghosts(1, z);
+    be_.map_ghosts("p = z + beta p on ghost rows", this->extent_, 1, next, z.in(), before.in(), p.out());
     if constexpr (View::recomputes) {
       const T *zs = z.data(), *ps = before.data();
       be_.template rows_sum<View::matrix>(
           "p = z + beta p, <p, A p>", rows(), view_.bytes + 2 * sizeof(T), sum,
           [=] KERNEL(Row r, T & pi) {
-            const Combined<T> next{zs, ps, T(*beta)};
-            pi = next(r.i);
-            return Sum<1>{{double(pi) * A.row(r, next)}};
+            const Combined<T> combined{zs, ps, T(*beta)};
+            pi = combined(r.i);
+            return Sum<1>{{double(pi) * A.row(r, combined)}};
           },
           then, p.out());
     } else {
-      be_.map(
-          "p = z + beta p", this->extent_,
-          [=] KERNEL(const T& zi, const T& before, T& pi) { pi = std::fma(T(*beta), before, zi); }, z.in(),
-          before.in(), p.out());
+      be_.map("p = z + beta p", this->extent_, next, z.in(), before.in(), p.out());
       const T* ps = p.data();
       be_.template rows_sum<View::matrix>(
           "q = A p, <p, q>", rows(), view_.bytes + sizeof(T), sum,
@@ -130,6 +134,7 @@ class RowOperator : public virtual Operator<B, T> {
 
   void relax(const Vector& b, const Vector& x, Vector& x_after, double omega, Norms* norms,
              Epilogue then) const override {
+    be_.fetch_ghosts(1, x);
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T w = T(omega);
@@ -156,6 +161,7 @@ class RowOperator : public virtual Operator<B, T> {
 
   void recur(const Vector& b, const Vector& x, Vector& x_before, ThreeTerm step, Norms* norms,
              Epilogue then) const override {
+    be_.fetch_ghosts(1, x);
     const View A = view_;
     const T *xs = x.data(), *bs = b.data();
     const T m = T(step.momentum), w = T(step.weight);

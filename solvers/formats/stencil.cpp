@@ -20,7 +20,8 @@ template <class B, class T>
 FormatOn<B, T> stencil_format() {
   return {{.name = "stencil",
            .text = "stores nothing but the media and computes each row where it is used; the fastest",
-           .any_matrix = false},
+           .any_matrix = false,
+           .on_ranks = true},
           computed_rows<B, T, UniformCoefficients<T>>,
           computed_rows<B, T, VariableCoefficients<T>>,
           computed_rows<B, T, NinePointCoefficients<T>>,

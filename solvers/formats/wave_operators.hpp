@@ -207,10 +207,8 @@ class WithBlockedSweeps final : public Base {
   using Coefficients = typename Base::Coefficients;
 
   int blocked_sweep_count() const override {
-    // a blocked pass ends its sums itself: plainly, and for this rank alone
-    if (!temporal::fits<T>(this->blocked_input().topology()) || this->be_.compensates() ||
-        this->be_.reduces_across())
-      return 0;
+    // a blocked pass adds up plainly
+    if (!temporal::fits<T>(this->blocked_input().topology()) || this->be_.compensates()) return 0;
     // now: a pass may be recorded later, and the allocation of memory cannot be
     prepare();
     return sweeps_of_a_pass<typename Coefficients::Stencil>;

@@ -84,7 +84,7 @@ class BiCg final : public SolveLoop<B, T> {
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     BiCgScalars* c = c_.data();
-    const int n = this->extent_.count();
+    const Extent& n = this->extent_;
     if (M) {
       M->solve(r_, z_, &c->unused);                               // z = M^-1 r
       M->apply_transposed(shadow_r_, shadow_z_, &c->unused, {});  // z' = M'^-1 r'

@@ -94,7 +94,7 @@ class BiCgStab final : public SolveLoop<B, T> {
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     BiCgStabScalars* c = c_.data();
-    const int n = this->extent_.count();
+    const Extent& n = this->extent_;
     B& be = this->be_;
 
     be.map(

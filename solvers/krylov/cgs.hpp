@@ -75,7 +75,7 @@ class Cgs final : public SolveLoop<B, T> {
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     CgsScalars* c = c_.data();
-    const int n = this->extent_.count();
+    const Extent& n = this->extent_;
     B& be = this->be_;
     be.map(
         "u = r + beta q, p = u + beta (q + beta p)", n,

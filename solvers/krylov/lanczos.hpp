@@ -68,7 +68,7 @@ class Lanczos {
   Bounds bounds(const Operator<B, T>& A, const std::string& who) {
     scale_by_diagonal(A, who);
     start(A.extent());
-    const int n = A.extent().count();
+    const Extent& n = A.extent();
     std::vector<double> diagonal, beside;
     double beta = std::sqrt(squares(v_));
     scaled_into(v_, 1 / beta, v_);
@@ -115,7 +115,7 @@ class Lanczos {
   }
   /// v = numbers between -1 and 1 that depend on the row only: the same start each time.
   void start(Extent e) {
-    be_.zero(v_.memory().data(), v_.memory().size());
+    v_.clear();
     be_.rows(
         "a start", e, 0,
         [] KERNEL(Row r, T & v) {

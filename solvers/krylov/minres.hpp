@@ -111,7 +111,8 @@ class Minres final : public SolveLoop<B, T> {
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     MinresScalars* c = c_.data();
-    const int n = this->extent_.count(), now = k_ & 1, next = now ^ 1;
+    const Extent& n = this->extent_;
+    const int now = k_ & 1, next = now ^ 1;
     B& be = this->be_;
     Vector &v = v_[now], &v_new = v_[next], &w = w_[now],
            &w_new = w_[next];  // the new ones take the place of the last but one

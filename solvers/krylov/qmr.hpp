@@ -125,7 +125,7 @@ class Qmr final : public SolveLoop<B, T> {
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     QmrScalars* c = c_.data();
-    const int n = this->extent_.count();
+    const Extent& n = this->extent_;
     B& be = this->be_;
     be.map(
         "p = y / rho + p_keep p, q = z / xi + q_keep q", n,

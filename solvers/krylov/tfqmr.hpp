@@ -102,7 +102,7 @@ class Tfqmr final : public SolveLoop<B, T> {
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
     TfqmrScalars* c = c_.data();
-    const int n = this->extent_.count();
+    const Extent& n = this->extent_;
     B& be = this->be_;
 
     const Vector& z = preconditioned(M);

@@ -106,7 +106,7 @@ class Multigrid final : public Preconditioner<B, T> {
   template <class P, class V>
   void plain_cycle(int depth, const P& grid, const Coarsened<S>& how, const Field<B, V>& b, Field<B, V>& x,
                    Field<B, V>& r) const {
-    be_.zero(x.memory().data(), x.memory().size());
+    x.clear();
     const int sweeps = how.coarser || how.enough ? S : 12;
     grid.smooth(sweeps, false, b, x, r);
     if (how.coarser) {

@@ -32,10 +32,10 @@ class PolynomialPreconditioner final : public Preconditioner<B, T> {
   }
   void solve(const Vector& r, Vector& z, double*) const override {
     if (!one_pass_.empty()) return A_->blocked_sweeps(r, {}, {&z}, one_pass_, norms_.data(), {});
-    be_.zero(z.memory().data(), z.memory().size());
+    z.clear();
     if (first_.empty()) return A_->sweeps(r, z, other_, pairs_, nullptr, {});
     // an odd number: the first step leaves its result in z, where the pairs begin
-    be_.zero(other_.memory().data(), other_.memory().size());
+    other_.clear();
     A_->recur(r, other_, z, first_.front(), nullptr, {});
     if (!pairs_.empty()) A_->sweeps(r, z, other_, pairs_, nullptr, {});
   }

@@ -20,7 +20,7 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
     const int n = z.extent().count();
     be_.map(
         "r to single", n, [] KERNEL(const double& ri, float& si) { si = float(ri); }, r.in(), r_.out());
-    be_.zero(z_.memory().data(), z_.memory().size());
+    z_.clear();
     solver_->solve(*single_.A, preconditioner_.get(), r_, z_, true);
     be_.map_sum(
         "z to double, <r, z>", n, reinterpret_cast<Sum<1>*>(rz),

@@ -24,7 +24,7 @@ class StepsPreconditioner final : public Preconditioner<B, T> {
     inner_product(be_, r, z, rz, after);
   }
   void solve(const Vector& r, Vector& z, double*) const override {
-    be_.zero(z.memory().data(), z.memory().size());
+    z.clear();
     inner_->solve(*A_, nullptr, r, z, true);
   }
   bool synchronises() const override { return true; }

@@ -55,6 +55,7 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare(B& be, Extent e, cons
         sqrt_diagonal = T(sqrt(d));
       },
       east_.out(), north_.out(), sqrt_diagonal_.out());
+  be.fetch_ghosts(ghosts_of_a_pass<FivePoint>, east_, north_, sqrt_diagonal_);
   system_ = system;
   version_ = version;
 }
@@ -76,7 +77,8 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
             T(double(system.coefficients.mass[r.i]) / sqrt(double(system.row(r)[FivePoint::centre])));
       },
       scaled_mass_.out());
-  if (damps)
+  be.fetch_ghosts(ghosts_of_a_pass<FivePoint>, scaled_mass_);
+  if (damps) {
     be.rows(
         "D^-1/2 (M + a D)", e, (4 + 1) * sizeof(T),
         [=] KERNEL(Row r, T & scaled_damped_mass) {
@@ -85,6 +87,8 @@ void BlockedSystem<B, T, VariableCoefficients<T>>::prepare_fused_steps(B& be, Ex
                                  sqrt(double(system.row(r)[FivePoint::centre])));
         },
         scaled_damped_mass_.out());
+    be.fetch_ghosts(ghosts_of_a_pass<FivePoint>, scaled_damped_mass_);
+  }
   fused_version_ = version;
 }
 
@@ -100,6 +104,7 @@ void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare(B& be, Extent e, con
   be.rows(
       "D^-1", e, sizeof(T), [=] KERNEL(Row r, T & inverse) { inverse = T(1) / A.centre[r.i]; },
       inverse_.out());
+  be.fetch_ghosts(ghosts_of_a_pass<NinePoint>, inverse_);
   medium_.topology_ = system.topology();
   medium_.A = A;
   medium_.inverse = inverse_.data();
@@ -123,6 +128,7 @@ void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare_fused_steps(B& be, E
         weight = A.centre[r.i] / sum;
       },
       weight_.out());
+  be.fetch_ghosts(ghosts_of_a_pass<NinePoint>, weight_);
   medium_.K = c.stiffness;
   if (c.damped()) medium_.damping = c.damping;
   damping_ = c.damped() ? 2 * system.a : 0;
@@ -176,6 +182,8 @@ void run_blocked_sweeps(B& backend, Extent e, const BlockedSystem<B, T, Coeffici
                         const Field<B, T>& b, From<B, T> from, To<B, T> to,
                         const std::vector<ThreeTerm>& steps, Norms* norms, Epilogue then) {
   const auto all_steps = sweep_coefficients<T, Coefficients>(steps);
+  backend.template fetch_ghosts<T>(ghosts_of_a_pass<typename Coefficients::Stencil>,
+                                   {&b, from.x, from.before});
   const BlockedSolve<T> solve{b.data(), data(from.x), data(from.before), data(to.x), data(to.before)};
   if constexpr (composes<B, Coefficients>)
     A.composed().solve(A.medium(), solve, all_steps, norms, then);
@@ -191,6 +199,8 @@ void run_fused_step(B& backend, Extent e, const BlockedSystem<B, T, Coefficients
                     const FusedStep<B, T>& step, const std::vector<ThreeTerm>& steps, StepNorms* norms,
                     Epilogue then) {
   const auto all_steps = sweep_coefficients<T, Coefficients>(steps);
+  backend.template fetch_ghosts<T>(ghosts_of_a_pass<typename Coefficients::Stencil>,
+                                   {step.u, step.p, step.force, step.tried});
   if (!all_steps.centred()) throw std::logic_error("steps in time are for a spectrum around 1");
   // two steps without momentum are for smooth fields (fused_step_sweeps of chebyshev.hpp)
   const bool smooth =

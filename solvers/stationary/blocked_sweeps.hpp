@@ -14,6 +14,11 @@ inline constexpr int sweeps_of_a_pass = 8;
 template <>
 inline constexpr int sweeps_of_a_pass<NinePoint> = 6;
 
+/// Rows beside a rank's own that such a pass reads: one for each sweep, for the residual and for the right-hand side of a step
+/// in time.
+template <class Stencil>
+inline constexpr int ghosts_of_a_pass = sweeps_of_a_pass<Stencil> + 2;
+
 /// What passes read of A = M + a D + b K: of a constant medium a few numbers, of a varying one arrays
 /// (kernels/temporal/scaled_medium.hpp), which are made when they are first asked for in a version of A.
 template <class B, class T, class Coefficients>

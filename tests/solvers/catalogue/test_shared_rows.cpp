@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "kernels/backend/backend.hpp"
-#include "kernels/reduce/all_gather.hpp"
+#include "kernels/comm/shared_rows.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "tests/solvers/catalogue/solve_problem.hpp"
@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t most_leaves = std::size_t(sum_order::lanes) * 16;
 
 /// One rank. A method that used a result before the others' have come would fail.
-class OneRank final : public AllGather {
+class OneRank final : public SharedRows {
  public:
   explicit OneRank(Backend& be) : be_(be), away_(be, most_leaves) {}
   void gather(double* leaves, const Bands& bands, int doubles) override {
@@ -40,6 +40,7 @@ class OneRank final : public AllGather {
     be_.once("gather", MoveLeaves{away_.data(), leaves, nullptr, all});
     ++gathered;
   }
+  void fetch_ghosts(const Extent&, int, std::span<const RowsInMemory>) override {}
   long gathered = 0;
 
  private:
@@ -47,8 +48,7 @@ class OneRank final : public AllGather {
   Buffer<Backend, double> away_;
 };
 
-/// Those whose reductions are launches of the backend: not what keeps its vectors on one chip. (Blocked sweeps
-/// end their sums in their own pass: with other ranks they are taken one by one, as on a stored format.)
+/// Those whose reductions are launches of the backend: not what keeps its vectors on one chip.
 bool shares_reductions(const Method& method) {
   return method.name != "cg-onchip" && method.structure != Structure::rectangle && !method.triangular &&
          method.repeatable;
@@ -62,6 +62,8 @@ TYPED_TEST_SUITE(SharedReductions, Precisions);
 TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
   using T = TypeParam;
   const HostProblem host({33, 21, {Side::fixed, Side::fixed, Side::free, Side::fixed}, true});
+  HostProblem shared_host = host;
+  shared_host.e.shared = true;
   const std::vector<double> b = random_values(std::size_t(host.e.points()), 3);
   for (const Method& method : solver_methods()) {
     if (!shares_reductions(method) || (method.doubles && sizeof(T) == 4)) continue;
@@ -71,8 +73,8 @@ TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
     o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-4;
     Backend alone, shared;
     OneRank rank(shared);
-    shared.reduce_across(&rank);
-    const auto one = solve<T>(alone, host, o, "dia", b), other = solve<T>(shared, host, o, "dia", b);
+    shared.share(&rank);
+    const auto one = solve<T>(alone, host, o, "dia", b), other = solve<T>(shared, shared_host, o, "dia", b);
     EXPECT_TRUE(one.report.converged());
     EXPECT_EQ(one.report.iterations, other.report.iterations);
     EXPECT_EQ(one.history, other.history);
@@ -82,7 +84,7 @@ TYPED_TEST(SharedReductions, GiveEveryMethodTheSameBits) {
 }
 
 /// Another rank with the second band, which holds what the first one holds.
-class Twin final : public AllGather {
+class Twin final : public SharedRows {
  public:
   explicit Twin(Backend& be) : be_(be), away_(be, most_leaves) {}
   void gather(double* leaves, const Bands& bands, int doubles) override {
@@ -90,6 +92,7 @@ class Twin final : public AllGather {
     be_.once("gather", MoveLeaves{leaves, away_.data(), nullptr, doubles});
     be_.once("gather", MoveLeaves{away_.data(), leaves, leaves + doubles, doubles});
   }
+  void fetch_ghosts(const Extent&, int, std::span<const RowsInMemory>) override {}
 
  private:
   Backend& be_;
@@ -110,9 +113,11 @@ TEST(Reductions, JoinTheResultsOfAllRanksBeforeTheirEpilogue) {
   Buffer<Backend, Norms> norms(be, 1);
   Buffer<Backend, double> doubled(be, 1);
   Twin twin(be);
+  be.share(&twin);
   for (const bool shared : {false, true, false}) {
-    be.reduce_across(shared ? &twin : nullptr);
-    be.map_sum("|v|", e, norms.data(), NormsOf{}, Double{doubled.data()}, v.in());
+    Extent own = e;
+    own.shared = shared;
+    be.map_sum("|v|", own, norms.data(), NormsOf{}, Double{doubled.data()}, v.in());
     const double squares = 4 * 5 * (shared ? 2 * rows : 200);
     EXPECT_EQ(norms.download()[0].squares, squares);
     EXPECT_EQ(norms.download()[0].largest, 2);
