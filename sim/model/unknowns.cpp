@@ -27,6 +27,7 @@ Unknowns make_unknowns(const Model& m, int word) {
                                           : m.grid.nodes(axis) - holds_value(low) - holds_value(high);
   }
   u.extent = make_extent(int(u.count[0]), int(u.count[1]), word);
+  u.extent.ring = m.grid.periodic[1];
   u.topology = {u.extent.nx, u.extent.ny, m.grid.periodic[0] ? u.extent.nx : 0,
                 m.grid.periodic[1] ? u.extent.ny * u.extent.pitch : 0};
   return u;

@@ -1,6 +1,6 @@
 #include "sim/run/simulation.hpp"
 
-#include <chrono>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -14,33 +14,17 @@
 #include "sim/run/quantities.hpp"
 #include "sim/run/readings.hpp"
 #include "sim/run/run_log.hpp"
+#include "sim/run/run_on_ranks.hpp"
+#include "sim/run/stepper_setup.hpp"
+#include "sim/run/timed.hpp"
 #include "sim/time/stepper.hpp"
+#include "solvers/core/archive_on_ranks.hpp"
 
 namespace wavesim {
 
-namespace {
-
-std::unique_ptr<Stepper> make_stepper_on([[maybe_unused]] const std::string& kind, bool single,
-                                         const StepperSetup& setup) {
-#ifdef WAVESIM_HAVE_CUDA
-  if (kind == "cuda") return make_cuda_stepper(single, setup);
-#endif
-  return make_host_stepper(single, setup);
-}
-
-/// make(), and the seconds it takes.
-template <class Make>
-auto timed(double& seconds, const Make& make) {
-  const auto before = std::chrono::steady_clock::now();
-  auto made = make();
-  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
-  return made;
-}
-
-}  // namespace
-
 struct Simulation::Parts {
   Config config;
+  Ranks* ranks;
   StartSeconds start;
   DeviceFacts device;
   bool memory_suffices;  // looked at before the model takes any
@@ -56,9 +40,10 @@ struct Simulation::Parts {
   RunLog log;
   Supervision supervision;
 
-  Parts(const Config& c, const std::string& wanted)
+  Parts(const Config& c, const std::string& wanted, Ranks* with)
       : config(c),
-        device(timed(start.device, [&] { return choose_device(wanted); })),
+        ranks(with && with->count() > 1 ? with : nullptr),
+        device(timed(start.device, [&] { return choose_device(ranks ? device_of_ranks(wanted) : wanted); })),
         memory_suffices((require_memory(config, device), true)),
         model(timed(start.model, [&] { return build_model(config); })),
         scheme(make_scheme(config.time, config.space.order)),
@@ -66,25 +51,21 @@ struct Simulation::Parts {
         window(output_window(*config.output.frames, model.grid)),
         readings(config, model, plan),
         log(plan, chain_of(config), config.output.energy.balance) {
-    const FieldsOutput& out = *config.output.frames;
+    if (ranks) require_shareable(config, model, ranks->count());
     choose_prices(config.solver, device);
     choose_tolerance(config, model, scheme, plan);
-    StepperSetup setup{model, scheme, plan, config.solver_options()};
-    setup.format = config.solver.format;
-    setup.guess = config.solver.guess_options();
-    setup.assemble_each_step = config.solver.assembly == "each-step";
-    setup.exact_energy = config.solver.energy == "exact";
-    setup.balance = config.output.energy.balance;
-    setup.track_maximum = has(out.quantities, "max-displacement");
-    setup.track_arrival = has(out.quantities, "arrival-time");
-    if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
+    StepperSetup setup = setup_of(config, model, scheme, plan);
+    setup.ranks = ranks;
     stepper =
-        timed(start.state, [&] { return make_stepper_on(device.kind, config.precision == "single", setup); });
+        timed(start.state, [&] { return make_stepper(device.kind, config.precision == "single", setup); });
   }
 
   Plane plane(const std::string& quantity, double time, bool single) const {
     return {quantity, stepper->read(quantity_of(quantity), window, time, single)};
   }
+
+  /// Whether any of the ranks says so.
+  std::array<bool, 3> any(std::array<bool, 3> own) const { return ranks ? ranks->any(own) : own; }
 
   void take_samples(const std::vector<Writer*>& writers) {
     const std::vector<std::vector<double>> rows = stepper->samples();
@@ -105,6 +86,11 @@ struct Simulation::Parts {
   }
 
   void archive(Archive& a, bool solver) {
+    if (!ranks) return archive_of_all(a, solver);
+    ArchiveOnRanks together(*ranks, a);
+    archive_of_all(together, solver);
+  }
+  void archive_of_all(Archive& a, bool solver) {
     a.number("steps done", done);
     a.number("begun", begun);
     std::vector<long> steps;
@@ -183,8 +169,8 @@ struct Simulation::Parts {
   }
 };
 
-Simulation::Simulation(const Config& config, const std::string& device)
-    : parts_(std::make_unique<Parts>(config, device)) {}
+Simulation::Simulation(const Config& config, const std::string& device, Ranks* ranks)
+    : parts_(std::make_unique<Parts>(config, device, ranks)) {}
 Simulation::~Simulation() = default;
 
 const Model& Simulation::model() const { return parts_->model; }
@@ -196,6 +182,11 @@ long Simulation::done() const { return parts_->done; }
 void Simulation::supervise(const Supervision& supervision) { parts_->supervision = supervision; }
 
 void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); }
+void Simulation::archive_with_first(bool solver) {
+  SavedState none;
+  SaveInMemory unread(none);
+  parts_->archive(unread, solver);
+}
 
 RunInfo Simulation::info() const {
   const Parts& p = *parts_;
@@ -237,16 +228,17 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
         try {
           p.supervision.keeper->save(p.done, p.plan.dt * double(p.done),
                                      [&](Archive& a) { archive_all(a, writers); });
-        } catch (const NotFiniteError&) {
+        } catch (const SolveError&) {  // the state is not finite
           p.fail_not_finite(p.done);
         }
       });
     });
   };
-  bool time_is_up = false;
+  bool stopped = false, time_is_up = false;
   try {
     if (!std::exchange(p.begun, true)) p.record(0, nullptr, writers);
-    while (p.done < p.plan.steps && !stop && !time_is_up) {
+    stopped = p.any({stop})[0];
+    while (p.done < p.plan.steps && !stopped && !time_is_up) {
       StepResult result = p.stepper->steps(p.done, p.readings.next(p.done, clock),
                                            [&](long k) { return p.readings.sample(k); });
       const long n = p.done + result.taken - 1;  // the last of them ends at n + 1
@@ -267,8 +259,9 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
       p.record(n + 1, &result, writers);
       log.report(progress);
       if (p.done == p.plan.steps) break;
-      time_is_up = clock.time_is_up();
-      if (!time_is_up && clock.due(p.done)) save();
+      const auto [stop_now, up_now, due] = p.any({stop, clock.time_is_up(), clock.due(p.done)});
+      stopped = stop_now, time_is_up = up_now;
+      if (due && !time_is_up) save(), stopped = p.any({stop})[0];
     }
     if (p.supervision.stopping) p.supervision.stopping();
     if (clock.saves_at_end()) save();
@@ -283,7 +276,7 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     throw;
   }
   if (p.done == p.plan.steps) return finish("done", true);
-  return finish(time_is_up ? "stopped at time.wall-limit" : "stopped by a signal", false);
+  return finish(time_is_up ? "stopped at time.wall-limit" : stopped_by_a_signal, false);
 }
 
 /// The writers may be ahead of the loop or behind it, so that they save how far they are themselves.

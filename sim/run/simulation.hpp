@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "kernels/backend/device.hpp"
+#include "kernels/comm/ranks.hpp"
 #include "sim/run/output_plan.hpp"
 #include "sim/run/supervision.hpp"
 #include "solvers/core/archive.hpp"
@@ -19,11 +20,15 @@ struct Progress {
   double energy = 0;      // latest; NaN if not computed
 };
 
+/// RunSummary::ending of a run that a signal has ended.
+inline constexpr const char* stopped_by_a_signal = "stopped by a signal";
+
 class Simulation {
  public:
   /// Builds model, plan and device state. `device` is "auto", "cuda" or "cpu". Throws InputError,
-  /// DeviceError.
-  Simulation(const Config& config, const std::string& device);
+  /// DeviceError. With `ranks` they share out the rows: each of them makes one of the same config and does the same with it;
+  /// writers, which rank 0 alone has, are given what comes from all.
+  Simulation(const Config& config, const std::string& device, Ranks* ranks = nullptr);
   ~Simulation();
 
   const Model& model() const;
@@ -38,6 +43,8 @@ class Simulation {
   /// Schedules have nothing to save: they follow from the number of the step. Without `solver`, what guess and
   /// method have learnt is left out: the config may name others.
   void archive(Archive& archive, bool solver = true);
+  /// On ranks but the first, while that one calls `archive`.
+  void archive_with_first(bool solver = true);
   /// Steps done so far.
   long done() const;
   /// When states are saved by the next run, and when it stops for the sake of the clock.

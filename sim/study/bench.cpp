@@ -98,7 +98,7 @@ class Solves {
     std::vector<double> seconds;
     for (int k = 0; k < trial.warm_up + trial.repetitions; ++k) {
       if (start.zero)
-        be_.zero(x_.memory().data(), x_.memory().size());
+        x_.clear();
       else
         copy_points(be_, start.values, x_);
       be_.synchronize();

@@ -85,14 +85,6 @@ StudyPoint make_point(const Config& run, long number, std::optional<long> cells,
   return p;
 }
 
-std::unique_ptr<Stepper> make_stepper([[maybe_unused]] const std::string& kind, bool single,
-                                      const StepperSetup& setup) {
-#ifdef WAVESIM_HAVE_CUDA
-  if (kind == "cuda") return make_cuda_stepper(single, setup);
-#endif
-  return make_host_stepper(single, setup);
-}
-
 std::unique_ptr<StudyBench> make_bench([[maybe_unused]] const std::string& kind, bool single,
                                        const StepperSetup& setup, Stepper& stepper,
                                        const std::vector<GuessOptions>& guesses) {

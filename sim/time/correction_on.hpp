@@ -49,7 +49,7 @@ class CorrectionOn {
                const Norms* reference) {
     system_.right_hand_side_of_correction(form, n);
     const bool zero = !guess_->before(system_.b, z_);
-    if (zero) wave_.backend.zero(z_.memory().data(), z_.memory().size());
+    if (zero) z_.clear();
     Report report = solver.solve(system_.A(), preconditioner, system_.b, z_, zero, reference);
     guess_->after(system_.A(), system_.b, z_);
     return report;

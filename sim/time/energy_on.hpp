@@ -42,6 +42,8 @@ class EnergyOn {
     const Coefficients c = wave_.medium.view();
     const State<B, T>& state = wave_.state;
     const bool corrected = wave_.setup.scheme.step.correction != 0;
+    wave_.backend.fetch_ghosts(1, state.u, state.p);
+    if (corrected) wave_.backend.fetch_ghosts(1, state.acted);
     const T *u = state.u.data(), *p = state.p.data(), *acted = corrected ? state.acted.data() : u;
     const Domain domain = domain_;
     wave_.backend.rows_sum(

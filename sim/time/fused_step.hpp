@@ -58,7 +58,7 @@ class FusedStepOn {
     const double dt = wave_.setup.plan.dt, t = dt * double(n);
     if (!wave_.forces.act(force_weights(form), t, dt) && !wave_.pml.any()) return nullptr;
     if (force_.extent().nx == 0) force_ = Vector(wave_.backend, wave_.state.u.extent());
-    wave_.backend.zero(force_.memory().data(), force_.memory().size());
+    force_.clear();
     wave_.forces.add(force_, force_weights(form), t, dt);
     wave_.pml.add(force_, 1, AsItIs{});
     return &force_;

@@ -60,7 +60,7 @@ class Extrapolation final : public Guess<B, T> {
                  : degree == 1 ? T(-1)
                                : T(0),
             c2 = degree == 2 ? T(1) : T(0);
-    const int n = d.extent().count();
+    const Extent& n = d.extent();
     if (degree_ == 1)
       be_.map(
           "guess", n,

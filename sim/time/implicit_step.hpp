@@ -35,7 +35,7 @@ class ImplicitStepOn {
   void right_hand_side(const StepForm& form, long n) { system_.right_hand_side(form, n, from_zero()); }
   Report solve(const StepForm& form, long n) {
     const bool zero = !guess_->before(system_.b, system_.d);
-    if (zero && !from_zero()) wave_.backend.zero(system_.d.memory().data(), system_.d.memory().size());
+    if (zero && !from_zero()) system_.d.clear();
     const Norms* reference =
         options_.norm == "increment" ? nullptr : system_.norms_of_whole_right_hand_side(form);
     Report report = solver_->solve(system_.A(), preconditioner_.get(), system_.b, system_.d, zero, reference);

@@ -19,6 +19,7 @@ class LaxWendroffEnergyOn {
   double of_now(double reference_mass) {
     const Coefficients c = wave_.medium.view();
     const CellShare share = medium_.share;
+    wave_.backend.fetch_ghosts(eighth_order_reach, wave_.state.u, wave_.state.p);
     const Around now{wave_.state.u.data(), wave_.state.p.data(), 0, medium_.x, medium_.y, medium_.laplacian};
     Around before = now;
     before.share_of_p = 1;

@@ -51,6 +51,7 @@ class LaxWendroffMediumOn {
         "1 / M of whole cells", Rows{over_mass_.extent(), true}, (1 + Coefficients::words) * sizeof(T),
         [=] KERNEL(Row r, T & over_mass) { over_mass = T(share(r) / double(c.at(r).mass)); },
         over_mass_.out());
+    wave.backend.fetch_ghosts(most_ghosts, over_mass_);
     if (!damped) return;
     wave.backend.rows(
         "M / (M + D/2)", Rows{inertia_.extent(), true}, (1 + Coefficients::words) * sizeof(T),
@@ -59,6 +60,7 @@ class LaxWendroffMediumOn {
           inertia = T(double(at.mass) / (double(at.mass) + 0.5 * double(at.damping)));
         },
         inertia_.out());
+    wave.backend.fetch_ghosts(most_ghosts, inertia_);
   }
 
  private:

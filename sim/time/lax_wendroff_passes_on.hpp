@@ -54,7 +54,8 @@ class LaxWendroffPassesOn final : public ExplicitPasses {
     const double dt = wave_.setup.plan.dt;
     const bool start = n == 0;  // of a form of its own
     if (start || s.tracks()) most = 1;
-    int count = steps_of_a_pass(std::min(most, 1 + receivers_.room()), at_most());
+    most = receivers_.most_steps(n, most, sampled);
+    int count = steps_of_a_pass(most, at_most());
     LaxWendroffPass<T, varies> pass;
     pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count, force_beside_step);
     count = steps_of_a_pass(count, at_most());  // a signal may have ended
@@ -65,6 +66,7 @@ class LaxWendroffPassesOn final : public ExplicitPasses {
     pass.taps = receivers_.taps_between(n, count, sampled, pass.extent);
     // u(dt) = u + p + dt^2/2 w(u + p/3) + ..: the third derivative in time of the Taylor expansion
     if (start) add_velocity(1.0 / 3, s.u);
+    wave_.backend.fetch_ghosts(count * lax_wendroff_reach, s.u, s.p);
     with_steps<most_steps>(count, [&](auto K) {
       wave_.backend.template lax_wendroff<decltype(K)::value>("steps of eighth order in one pass", pass);
     });

@@ -48,11 +48,13 @@ class LeapfrogMediumOn<B, T, VariableCoefficients<T>> {
           inverse = weights.inverse(mass[r.i], damping ? damping[r.i] : T(0));
         },
         inverse_.out());
+    be_.fetch_ghosts(most_ghosts, inverse_);
     if (!damping) return;
     if (keep_.extent().nx == 0) keep_ = Field<B, T>(be_, inverse_.extent());
     be_.rows(
         "(M - beta D) / (M + D/2)", keep_.extent(), 2 * sizeof(T),
         [=] KERNEL(Row r, T & keep) { keep = weights.keep(mass[r.i], damping[r.i]); }, keep_.out());
+    be_.fetch_ghosts(most_ghosts, keep_);
   }
 
  private:

@@ -41,6 +41,7 @@ class LeapfrogPassesOn final : public ExplicitPasses {
   /// d = (M p - beta D p - delta K u) / (M + D/2) in a pass of one step, for grids that passes of lanes do not fit.
   void step_in_rows(const Medium& medium, const StepForm& form, long n) {
     State<B, T>& s = wave_.state;
+    wave_.backend.fetch_ghosts(1, s.u);
     const T* u = s.u.data();
     wave_.backend.rows(
         "d = (M p - beta D p - delta K u) / (M + D/2), u += d, p = d", Rows{s.u.extent(), true},
@@ -62,7 +63,8 @@ class LeapfrogPassesOn final : public ExplicitPasses {
     State<B, T>& s = wave_.state;
     const double dt = wave_.setup.plan.dt;
     constexpr int at_most = leapfrog_steps<B, Medium, tracks>();
-    int count = steps_of_a_pass(std::min(most, 1 + receivers_.room()), at_most);
+    most = receivers_.most_steps(n, most, sampled);
+    int count = steps_of_a_pass(most, at_most);
     LeapfrogPass<Medium, tracks> pass;
     pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count);
     count = steps_of_a_pass(count, at_most);  // a signal may have ended
@@ -75,6 +77,7 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       for (int k = 0; k < count; ++k) pass.time[k] = T(dt * double(n + k + 1));
     }
     pass.taps = receivers_.taps_between(n, count, sampled, pass.extent);
+    wave_.backend.fetch_ghosts(count, s.u, s.p);
     with_steps<at_most>(count, [&](auto K) {
       wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
     });

@@ -9,19 +9,31 @@
 
 namespace wavesim {
 
-/// A field with ghost rows, from the host's doubles.
+/// A field with ghost rows, from the host's doubles: this rank's rows, and those beyond the ends of the grid, where faces of
+/// edges stand.
 template <class B, class T>
 Field<B, T> field_of(B& backend, Extent e, const Array<double>& v) {
   Field<B, T> f(backend, e);
-  if constexpr (std::is_same_v<T, double>) {
-    backend.upload(f.memory().data(), v.data(), v.size());
-  } else {
-    const std::size_t n = v.size();
-    Array<T> converted(n);
+  const auto upload = [&](int from, int to) {  // rows
+    const std::size_t pitch = std::size_t(e.pitch), first = std::size_t(from + 1) * pitch,
+                      end = std::size_t(to + 1) * pitch;
+    if constexpr (std::is_same_v<T, double>) {
+      f.memory().upload(first, end - first, v.data() + first);
+    } else {
+      Array<T> converted(end - first);
 #pragma omp parallel for simd schedule(static)
-    for (std::size_t i = 0; i < n; ++i) converted[i] = T(v[i]);
-    backend.upload(f.memory().data(), converted.data(), n);
+      for (std::size_t i = first; i < end; ++i) converted[i - first] = T(v[i]);
+      f.memory().upload(first, end - first, converted.data());
+    }
+  };
+  if (e.whole()) {
+    upload(-1, e.ny + 1);
+    return f;
   }
+  upload(-1, 0);
+  upload(e.first_own, e.end_own());
+  upload(e.ny, e.ny + 1);
+  backend.fetch_ghosts(most_ghosts, f);
   return f;
 }
 

@@ -67,7 +67,8 @@ template <class B, class T>
 class PmlOn {
  public:
   using Vector = Field<B, T>;
-  PmlOn(B& backend, const StepperSetup& setup, const std::optional<HostPml>& host)
+  /// `rows`: of the state's fields.
+  PmlOn(B& backend, const StepperSetup& setup, const std::optional<HostPml>& host, const Extent& rows)
       : be_(backend), setup_(setup) {
     if (!host) return;
     cells_ = vector_extent(int(host->corner[0].size()));
@@ -84,6 +85,9 @@ class PmlOn {
     point_ = integers(points_, host->point);
     reaction_ = numbers(points_, host->reaction);
     force_ = Vector(be_, points_);
+    first_own_ = rows.first_own > 0 ? cells_below(*host, rows.first_own, rows.pitch) : 0;
+    end_own_ = std::size_t(rows.end_own() < rows.ny ? cells_below(*host, rows.end_own(), rows.pitch)
+                                                    : std::size_t(cells_.count()));
   }
 
   bool any() const { return points_.ny > 0; }
@@ -138,6 +142,7 @@ class PmlOn {
   /// The part of phi's step from the state before it: phi decays, and takes in u - gamma/delta p.
   void begin_step(const StepForm& form, long n, const State<B, T>& s) {
     if (!any()) return;
+    be_.fetch_ghosts(1, s.u, s.p);
     const T *u = s.u.data(), *p = s.p.data(), gamma = T(form.gamma / form.delta);
     const auto edge = edges([&](const auto& g) {
       return form.gamma == 0 ? g(n) : g(n) - form.gamma / form.delta * (g(n) - g(n - 1));
@@ -147,10 +152,12 @@ class PmlOn {
   }
   /// The part from what the step adds to u: from one field, or the difference of two.
   void end_step(const StepForm& form, long n, const Vector& d) {
+    be_.fetch_ghosts(1, d);
     const T* at = d.data();
     take_increment("phi of the pml, from d", form, n, 1, [=] KERNEL(int i) { return at[i]; });
   }
   void end_step(const StepForm& form, long n, const Vector& after, const Vector& before) {
+    be_.fetch_ghosts(1, after, before);
     const T *now = after.data(), *then = before.data();
     take_increment("phi of the pml, from u(n+1) - u(n)", form, n, 2,
                    [=] KERNEL(int i) { return now[i] - then[i]; });
@@ -159,7 +166,7 @@ class PmlOn {
   void archive(Archive& a) {
     if (!any()) return;
     const char* names[] = {"pml x lower", "pml x upper", "pml y left", "pml y right"};
-    for (int k = 0; k < 4; ++k) a.field(names[k], phi_[k]);
+    for (int k = 0; k < 4; ++k) a.list_of_part(names[k], phi_[k], first_own_, end_own_);
   }
 
   // Public for nvcc, which takes kernels from public members only.
@@ -201,6 +208,17 @@ class PmlOn {
     return values;
   }
 
+  /// Cells, which are in the order of their rows, whose lower corners lie in a row before this one.
+  static std::size_t cells_below(const HostPml& host, int row, int pitch) {
+    std::size_t n = 0;
+    for (; n < host.corner[0].size(); ++n) {
+      const int lower = std::max(host.corner[0][n], host.corner[1][n]),
+                upper = std::max(host.corner[2][n], host.corner[3][n]);
+      if ((lower >= 0 ? lower / pitch : upper / pitch - 1) >= row) break;
+    }
+    return n;
+  }
+
   Buffer<B, int> integers(Extent e, std::vector<int> v) {
     v.resize(std::size_t(e.count()), -1);
     Buffer<B, int> buffer(be_, v.size());
@@ -221,6 +239,7 @@ class PmlOn {
   Buffer<B, int> corner_[4], cell_[4], point_;
   Buffer<B, T> flux_[2][3], stretch_[2], reaction_;
   Vector phi_[4], force_;
+  std::size_t first_own_ = 0, end_own_ = 0;  // of the cells: this rank's
 };
 
 }  // namespace wavesim

@@ -2,6 +2,8 @@
 // Quantities on the nodes of an output window, computed where the state is and sent in the precision of the
 // output.
 
+#include <algorithm>
+
 #include "kernels/memory/field.hpp"
 #include "kernels/memory/read_back.hpp"
 #include "sim/model/coefficients.hpp"
@@ -50,10 +52,11 @@ class ReadOut {
  public:
   explicit ReadOut(B& backend) : be_(backend), read_back_(backend) {}
 
-  /// count[1] rows of count[0] values, floats or doubles, that the backend sends beside its further work.
+  /// count[1] rows of count[0] values, floats or doubles, that the backend sends beside its further work; of them those in
+  /// this rank's rows (rows_of).
   template <class P, class State>
   Values read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges) {
-    const Extent out = make_extent(int(w.count[0]), int(w.count[1])), e = unknowns.extent;
+    const Extent out = rows_of(unknowns.extent, unknowns.first[1], w), e = unknowns.extent;
     const std::size_t count = std::size_t(out.nx) * std::size_t(out.ny);
     P* const to = read_back_.template stage<P>(count);
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
@@ -78,6 +81,19 @@ class ReadOut {
       to[std::size_t(o.row) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
     });
     return {read_back_.send(), count, sizeof(P) == sizeof(float)};
+  }
+
+  /// Rows of a window that the rank with the rows of `e` reads. Edges that are no unknowns, and the last row of a ring, which
+  /// is its first one, too, go with the rows beside them.
+  static Extent rows_of(const Extent& e, long first_row, const Window& w) {
+    Extent out = make_extent(int(w.count[0]), int(w.count[1]));
+    const auto first_from = [&](long row) {  // the first row of the window that is `row` or higher
+      const long steps = (row - (w.first[1] - first_row) + w.stride - 1) / w.stride;
+      return int(std::clamp(steps, 0L, w.count[1]));
+    };
+    if (e.first_own > 0) out.first_own = first_from(e.first_own);
+    if (e.end_own() < e.ny) out.own_end = first_from(e.end_own());
+    return out;
   }
 
  private:

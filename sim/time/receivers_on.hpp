@@ -17,7 +17,7 @@ template <class B, class T>
 class ReceiversOn {
  public:
   ReceiversOn(B& backend, const Model& m, const Unknowns& unknowns)
-      : be_(backend), extent_(make_extent(int(m.receivers.size()), 1)) {
+      : be_(backend), extent_(make_extent(int(m.receivers.size()), 1)), rows_(unknowns.extent) {
     if (m.receivers.empty()) return;
     const std::size_t pitch = extent_.pitch;
     std::size_t most = 0;
@@ -26,12 +26,17 @@ class ReceiversOn {
     std::vector<int> index(most * pitch, -1);
     std::vector<double> weight(most * pitch, 0);
     for (std::size_t r = 0; r < m.receivers.size(); ++r) {
+      lowest_row_.push_back(rows_.ny), highest_row_.push_back(-1);
       edge_share_.push_back({0, 0, 0, 0});
       held_.push_back(m.receivers[r].held);
       for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
         const auto [ix, iy] = m.grid.place(m.receivers[r].node[k]);
         index[k * pitch + r] = unknowns.index(ix, iy);
         weight[k * pitch + r] = m.receivers[r].weight[k];
+        if (const int i = index[k * pitch + r]; i >= 0) {
+          lowest_row_[r] = std::min(lowest_row_[r], i / rows_.pitch);
+          highest_row_[r] = std::max(highest_row_[r], i / rows_.pitch);
+        }
         if (index[k * pitch + r] < 0) edge_share_[r][unknowns.side(ix, iy)] += m.receivers[r].weight[k];
       }
     }
@@ -46,8 +51,28 @@ class ReceiversOn {
   /// How many samples may be kept before some are taken.
   long room() const { return long(kept_limit - kept_.size()); }
 
+  /// How many steps from n on a pass takes at most: samples in between need room. Where ranks share the rows, a pass leaves
+  /// values of its own rows only: with a receiver between two ranks it ends with the step that is sampled.
+  template <class Sampled>
+  long most_steps(long n, long most, const Sampled& sampled) const {
+    most = std::min(most, 1 + room());
+    if (!rows_.shared || !between_ranks()) return most;
+    for (long k = 1; k < most; ++k)
+      if (sampled(n + k)) return k;
+    return most;
+  }
+  /// The first rank whose rows a receiver reads has its samples; first_own as of share_of.
+  bool is_own(std::size_t receiver, const Extent& rows) const {
+    return lowest_row_[receiver] < rows.ny
+               ? lowest_row_[receiver] >= rows.first_own && lowest_row_[receiver] < rows.end_own()
+               : rows.first_own == 0;
+  }
+
   /// Keeps a sample at time t: a sum of weights times the unknowns.
-  void sample(const Field<B, T>& field, double t) { keep(t, FromField{field.data(), index_.data()}); }
+  void sample(const Field<B, T>& field, double t) {
+    be_.fetch_ghosts(reach_of_receivers, field);
+    keep(t, FromField{field.data(), index_.data()});
+  }
   /// Where a pass of `count` steps from n on leaves what receivers read after those in between that are sampled; of a
   /// field of this extent.
   template <class Sampled>
@@ -89,16 +114,17 @@ class ReceiversOn {
     kept_.push_back(t);
   }
 
-  /// The samples kept so far, oldest first, with what edges at value(side, t) and driven rims contribute.
-  template <class EdgeValue>
-  std::vector<std::vector<double>> take(const EdgeValue& value) {
+  std::size_t count() const { return std::size_t(extent_.nx); }
+
+  /// The samples kept so far, oldest first, with what edges at value(side, t) and driven rims contribute. `gather` brings
+  /// those of other ranks, in a list of count() for each time.
+  template <class EdgeValue, class Gather>
+  std::vector<std::vector<double>> take(const EdgeValue& value, const Gather& gather) {
     std::vector<std::vector<double>> rows;
-    if (kept_.empty()) return rows;
-    std::vector<double> all(kept_.size() * std::size_t(extent_.pitch));
-    be_.download(all.data(), samples_.data(), all.size());
+    const std::vector<double> all = kept_samples(gather);
     for (std::size_t k = 0; k < kept_.size(); ++k) {
-      const double* row = all.data() + k * std::size_t(extent_.pitch);
-      rows.emplace_back(row, row + extent_.nx);
+      const double* row = all.data() + k * count();
+      rows.emplace_back(row, row + count());
       for (std::size_t r = 0; r < rows[k].size(); ++r) {
         for (int side = 0; side < 4; ++side)
           if (edge_share_[r][side] != 0) rows[k][r] += edge_share_[r][side] * value(side, kept_[k]);
@@ -110,23 +136,43 @@ class ReceiversOn {
   }
 
   /// The samples that were not taken yet.
-  void archive(Archive& a) {
+  template <class Gather>
+  void archive(Archive& a, const Gather& gather) {
     a.list("times", kept_);
     if (kept_.size() > kept_limit)
       throw InputError("saved state: it keeps " + std::to_string(kept_.size()) +
                        " samples of receivers, and there is room for " + std::to_string(kept_limit) +
                        "; go on with the program that it was saved with");
-    const std::size_t count = kept_.size(), nx = std::size_t(extent_.nx), pitch = std::size_t(extent_.pitch);
-    if (nx == 0 || count == 0) return;
-    std::vector<double> padded(count * pitch), packed(count * nx);
-    if (!a.loading()) be_.download(padded.data(), samples_.data(), padded.size());
-    for (std::size_t k = 0; k < count; ++k) std::copy_n(&padded[k * pitch], nx, &packed[k * nx]);
-    a.table("samples", packed, count, nx);
-    for (std::size_t k = 0; k < count; ++k) std::copy_n(&packed[k * nx], nx, &padded[k * pitch]);
-    if (a.loading()) be_.upload(samples_.data(), padded.data(), padded.size());
+    const std::size_t rows = kept_.size(), nx = count(), pitch = std::size_t(extent_.pitch);
+    if (nx == 0 || rows == 0) return;
+    std::vector<double> packed = a.loading() ? std::vector<double>(rows * nx) : kept_samples(gather);
+    a.table("samples", packed, rows, nx);
+    if (!a.loading()) return;
+    std::vector<double> padded(rows * pitch);
+    for (std::size_t k = 0; k < rows; ++k) std::copy_n(&packed[k * nx], nx, &padded[k * pitch]);
+    be_.upload(samples_.data(), padded.data(), padded.size());
   }
 
  private:
+  static constexpr int reach_of_receivers = 8;  // rows: of an interpolation of eighth order
+
+  /// Those that are kept, count() for each time.
+  template <class Gather>
+  std::vector<double> kept_samples(const Gather& gather) const {
+    const std::size_t nx = count(), pitch = std::size_t(extent_.pitch);
+    std::vector<double> padded(kept_.size() * pitch), packed(kept_.size() * nx);
+    be_.download(padded.data(), samples_.data(), padded.size());
+    for (std::size_t k = 0; k < kept_.size(); ++k) std::copy_n(&padded[k * pitch], nx, &packed[k * nx]);
+    gather(packed);
+    return packed;
+  }
+  bool between_ranks() const {
+    const Bands bands = bands_of(rows_);
+    for (std::size_t r = 0; r < lowest_row_.size(); ++r)
+      for (int band = 1; band < bands.count; ++band)
+        if (lowest_row_[r] < bands.first_row(band) && highest_row_[r] >= bands.first_row(band)) return true;
+    return false;
+  }
   Taps<T> taps(int pitch, int rows) {
     if (extent_.nx == 0) return {};
     if (tapped_.size() == 0) {
@@ -144,8 +190,9 @@ class ReceiversOn {
   static constexpr std::size_t kept_limit = 256;
 
   B& be_;
-  Extent extent_;
-  int points_ = 0;  // that a receiver reads, at most
+  Extent extent_, rows_;                       // of the receivers; of the field
+  std::vector<int> lowest_row_, highest_row_;  // that each reads
+  int points_ = 0;                             // that a receiver reads, at most
   Buffer<B, int> index_;
   Buffer<B, double> weight_, samples_;
   PointsByRowOn<B> tap_points_;  // of passes of several steps

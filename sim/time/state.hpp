@@ -36,10 +36,16 @@ class State {
     if (setup.track_maximum) maximum = Vector(be_, u.extent());
     if (setup.track_arrival) {
       arrival = Vector(be_, u.extent());
-      arrival.memory().upload(std::vector<T>(arrival.memory().size(), T(NAN)));  // not yet
+      forget_arrivals();
     }
     threshold_ = setup.arrival_threshold;
     track(0);
+  }
+
+  // Public for nvcc, which takes kernels from public members only.
+  void forget_arrivals() {
+    be_.map(
+        "no arrival yet", arrival.extent(), [] KERNEL(T & a) { a = T(NAN); }, arrival.out());
   }
 
   Vector u, p;   // p = dt v or u(n) - u(n-1), as the form of the steps has it (scheme.hpp)
@@ -87,6 +93,7 @@ class State {
   const Vector& displacement() {
     if (!filter.view().acts()) return u;
     if (filtered_.extent().nx == 0) filtered_ = Vector(be_, u.extent());
+    be_.fetch_ghosts(1, u);
     const FilterView<T> S = filter.view();
     const T* v = u.data();
     be_.rows(
@@ -107,18 +114,17 @@ class State {
   void fill(const Model& m, const Unknowns& unknowns, const NodeField& f, double scale, Vector& to) {
     if (f.uniform() && f.constant == 0) return;
     const Extent e = unknowns.extent;
-    Array<T> v(to.memory().size());
+    Array<T> v(std::size_t(e.end_own() - e.first_own) * std::size_t(e.pitch));
 #pragma omp parallel for schedule(static)
-    for (int row = -1; row <= e.ny; ++row) {  // ghost rows hold zeros, as padding does
-      T* const line = v.data() + std::size_t(row + 1) * std::size_t(e.pitch);
-      std::fill_n(line, e.pitch, T(0));
-      if (row < 0 || row == e.ny) continue;
+    for (int row = e.first_own; row < e.end_own(); ++row) {
+      T* const line = v.data() + std::size_t(row - e.first_own) * std::size_t(e.pitch);
+      std::fill_n(line, e.pitch, T(0));  // padding
       for (int col = 0; col < e.nx; ++col) {
         const std::size_t i = m.grid.index(unknowns.first[0] + col, unknowns.first[1] + row);
         if (m.region.empty() || is_inside(m.region[i])) line[col] = T(scale * f[i]);
       }
     }
-    be_.upload(to.memory().data(), v.data(), v.size());
+    to.upload_own_rows(v.data());
   }
 
   B& be_;

@@ -70,6 +70,7 @@ class StepSystem {
   /// b = M p - beta D p + gamma K p - delta K u + forces; d = 0 as well if `clear`.
   void right_hand_side(const StepForm& form, long n, bool clear = false) {
     const State<B, T>& s = wave_.state;
+    wave_.backend.fetch_ghosts(1, s.u, s.p);
     const RightHandSide<T, Coefficients> at{wave_.medium.view(), s.u.data(),    s.p.data(),
                                             T(form.beta_dt),     T(form.gamma), T(form.delta),
                                             form.correction != 0};
@@ -93,6 +94,7 @@ class StepSystem {
   }
   /// b = c K (d - p) - damping that the first system left, of the system that corrects d.
   void right_hand_side_of_correction(const StepForm& form, long n) {
+    wave_.backend.fetch_ghosts(1, wave_.state.p, d);
     const CorrectionRightHandSide<T, Coefficients> at{wave_.medium.view(), wave_.state.p.data(), d.data(),
                                                       T(form.correction), T(form.beta_dt + 0.5)};
     wave_.backend.rows(
@@ -102,7 +104,7 @@ class StepSystem {
     wave_.forces.add(b, force_weights_of_correction(form), dt * double(n), dt);
   }
 
-  /// Norms of b + A u, the right-hand side of the system for u(n+1) itself.
+  /// Norms of b + A u, the right-hand side of the system for u(n+1) itself, after right_hand_side.
   const Norms* norms_of_whole_right_hand_side(const StepForm& form) {
     const Coefficients c = wave_.medium.view();
     const T *const u = wave_.state.u.data(), *const rhs = b.data();

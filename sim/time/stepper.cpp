@@ -14,6 +14,7 @@
 #include "sim/time/lax_wendroff_energy_on.hpp"
 #include "sim/time/lax_wendroff_passes_on.hpp"
 #include "sim/time/leapfrog_passes_on.hpp"
+#include "sim/time/ranks_on.hpp"
 #include "sim/time/read_out.hpp"
 #include "sim/time/receivers_on.hpp"
 
@@ -31,13 +32,14 @@ class StepperOn final : public Stepper {
  public:
   StepperOn(const StepperSetup& setup, HostCoefficients host)
       : setup_(setup),
-        unknowns_(make_unknowns(setup.model, sizeof(T))),
+        ranks_(be_, setup.ranks),
+        unknowns_(ranks_.share_of_this(make_unknowns(setup.model, sizeof(T)))),
         e_(unknowns_.extent),
         reference_mass_(host.reference_mass),
         share_(e_, host.half),
         medium_(be_, unknowns_, host),
         forces_(be_, std::move(host.forces)),
-        pml_(be_, setup_, host.pml),
+        pml_(be_, setup_, host.pml, e_),
         state_(be_, setup_, unknowns_),
         wave_{be_, setup_, medium_, forces_, pml_, state_},
         system_(wave_, e_),
@@ -120,7 +122,7 @@ class StepperOn final : public Stepper {
     system_.archive(a);
     if (implicit_ && solver) implicit_->archive(a);
     const auto part = a.part("receivers");
-    receivers_.archive(a);
+    receivers_.archive(a, [this](std::vector<double>& samples) { ranks_.gather(samples, receivers_, e_); });
   }
 
   double energy() override {
@@ -147,7 +149,8 @@ class StepperOn final : public Stepper {
     return true;
   }
   std::vector<std::vector<double>> samples() override {
-    return receivers_.take([this](int side, double t) { return edge_value(side, t); });
+    return receivers_.take([this](int side, double t) { return edge_value(side, t); },
+                           [this](std::vector<double>& samples) { ranks_.gather(samples, receivers_, e_); });
   }
 
   const OperationCounts& counts() const override { return be_.counts(); }
@@ -217,12 +220,18 @@ class StepperOn final : public Stepper {
     EdgeValues edges{};
     for (int side = 0; side < 4; ++side)
       if (q == Quantity::displacement) edges.side[side] = edge_value(side, t);
-    return read_out_.template read<P>(q, view, unknowns_, w, edges);
+    // two rows: the last row of a ring, which is its first one, is read beside the last rank's
+    be_.fetch_ghosts(2, state_.u, state_.p);
+    for (const Vector* tracked : {&state_.maximum, &state_.arrival})
+      if (tracked->extent().nx) be_.fetch_ghosts(1, *tracked);
+    return ranks_.template gathered<P>(read_out_.template read<P>(q, view, unknowns_, w, edges), unknowns_,
+                                       w);
   }
   static const T* data_or_null(const Vector& v) { return v.extent().nx ? v.data() : nullptr; }
 
   const StepperSetup setup_;
   B be_;
+  RanksOn<B> ranks_;
   Unknowns unknowns_;
   Extent e_;
   double reference_mass_;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "kernels/backend/operation_counts.hpp"
+#include "kernels/comm/ranks.hpp"
 #include "kernels/grid/nine_point_coefficients.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/run/output_plan.hpp"
@@ -49,6 +50,7 @@ struct StepperSetup {
   bool balance = false;       // steps keep what energy_change() needs
   bool track_maximum = false, track_arrival = false;
   double arrival_threshold = 0;  // metres
+  Ranks* ranks = nullptr;        // that share out the rows; null: all are here
 };
 
 /// The system A d = b of a step where it lies on the device, and what the stepper knows of it.
@@ -83,12 +85,13 @@ class Stepper {
   /// Whether the state is finite: largest magnitude of the displacement.
   virtual double largest_displacement() = 0;
   /// A quantity on the nodes of a window at time `t` (driven edges show their signal), rows of y: count[1] x
-  /// count[0] floats or doubles. Returns before they are there; steps may follow at once.
+  /// count[0] floats or doubles. Returns before they are there; steps may follow at once. Where ranks share out the rows, all
+  /// of them ask, and rank 0 has the values.
   virtual Values read(Quantity quantity, const Window& window, double t, bool single) = 0;
   /// Keeps one sample of all receivers on the device; returns false when its buffer was full and has to be
   /// taken first.
   virtual bool sample(double t) = 0;
-  /// Takes the kept samples, oldest first.
+  /// Takes the kept samples, oldest first. Of ranks, as `read`.
   virtual std::vector<std::vector<double>> samples() = 0;
   virtual const OperationCounts& counts() const = 0;
   /// What method and preconditioner chose or found at their set-up; empty if nothing, or before a step.
@@ -108,8 +111,9 @@ class Stepper {
   virtual std::variant<const double*, const float*> increment() = 0;
 };
 
-/// `single`: the fields are floats. The CUDA version exists in builds with CUDA. Throws InputError for
-/// unknown solver names, DeviceError if the device cannot.
+/// On a device of the kind "cpu" or "cuda". `single`: the fields are floats. Throws InputError for unknown solver names,
+/// DeviceError if the device cannot.
+std::unique_ptr<Stepper> make_stepper(const std::string& device, bool single, const StepperSetup& setup);
 std::unique_ptr<Stepper> make_host_stepper(bool single, const StepperSetup& setup);
 #ifdef WAVESIM_HAVE_CUDA
 std::unique_ptr<Stepper> make_cuda_stepper(bool single, const StepperSetup& setup);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/backend/device.hpp"
-#include "sim/run/output_plan.hpp"
+#include "sim/run/stepper_setup.hpp"
 #include "sim/time/stepper.hpp"
 #include "tests/sim/given.hpp"
 
@@ -17,29 +17,14 @@ class Running {
  public:
   explicit Running(const std::string& yaml, const std::string& device = "cpu")
       : Running(config(yaml), device) {}
-  explicit Running(Config c, [[maybe_unused]] const std::string& device = "cpu")
+  explicit Running(Config c, const std::string& device = "cpu")
       : config_(std::move(c)),
         model(build_model(config_)),
         scheme(make_scheme(config_.time, config_.space.order)),
         plan(plan_time(config_, scheme, model)) {
-    StepperSetup setup{model, scheme, plan, {}};
-    setup.solver = config_.solver_options();
-    setup.format = config_.solver.format;
-    setup.guess = config_.solver.guess_options();
-    setup.assemble_each_step = config_.solver.assembly == "each-step";
-    setup.exact_energy = config_.solver.energy == "exact";
-    setup.balance = config_.output.energy.balance;
-    const FieldsOutput& out = *config_.output.frames;
-    setup.track_maximum = has(out.quantities, "max-displacement");
-    setup.track_arrival = has(out.quantities, "arrival-time");
-    if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
+    const StepperSetup setup = setup_of(config_, model, scheme, plan);
     const bool single = config_.precision == "single";
-#ifdef WAVESIM_HAVE_CUDA
-    if (device == "cuda")
-      stepper = make_cuda_stepper(single, setup);
-    else
-#endif
-      stepper = make_host_stepper(single, setup);
+    stepper = make_stepper(device, single, setup);
   }
 
   /// The next step; fails the test if its solve does.

@@ -1,0 +1,64 @@
+#include "sim/run/run_on_ranks.hpp"
+
+#include "kernels/backend/errors.hpp"
+#include "kernels/grid/bands.hpp"
+#include "sim/model/coefficients.hpp"
+#include "sim/time/scheme.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// "cg, jacobi and chebyshev": those of a list that work on ranks.
+template <class Entries>
+std::string names_on_ranks(const Entries& all) {
+  std::vector<std::string> names;
+  for (const auto& entry : all)
+    if (entry.on_ranks) names.emplace_back(entry.name);
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+  return text;
+}
+
+template <class Entries>
+void require_on_ranks(const Entries& all, const std::string& name, const std::string& key) {
+  for (const auto& entry : all)
+    if (entry.name == name && !entry.on_ranks)
+      throw InputError(key + ": " + name + " does not work on several ranks; take " + names_on_ranks(all) +
+                       ", or run the program without mpirun");
+}
+
+}  // namespace
+
+std::string device_of_ranks(const std::string& wanted) {
+  if (wanted == "cuda")
+    throw InputError(
+        "several ranks work on CPUs, and device: cuda was asked for; write device: cpu, or run "
+        "the program without mpirun on one GPU");
+  return "cpu";
+}
+
+void require_shareable(const Config& config, const Model& model, int ranks) {
+  if (make_scheme(config.time, config.space.order).solves) {
+    std::vector<SolverOptions> all = config.solver_options().fallback;
+    all.push_back(config.solver_options());
+    for (const SolverOptions& o : all) {
+      require_on_ranks(solver_methods(), o.method, "solver.method");
+      require_on_ranks(solver_preconditioners(), o.preconditioner.type, "solver.preconditioner");
+    }
+    require_on_ranks(solver_formats(), config.solver.format, "solver.format");
+  }
+  if (config.output.energy.balance)
+    throw InputError(
+        "output.energy.balance: several ranks keep no balance of energy; leave it out, or run "
+        "the program without mpirun");
+  const Extent e = make_unknowns(model, config.precision == "single" ? 4 : 8).extent;
+  if (const int bands = bands_of(e).count; ranks > bands)
+    throw InputError("grid.cells: " + std::to_string(ranks) + " ranks cannot share out " +
+                     std::to_string(e.ny) + " rows, which are " + std::to_string(bands) +
+                     (bands == 1 ? " band" : " bands") + " of about 64 or more; take " +
+                     std::to_string(bands) + (bands == 1 ? " rank" : " ranks") + " at most, or more cells");
+}
+
+}  // namespace wavesim

@@ -1,0 +1,77 @@
+#pragma once
+// A run whose rows ranks share out: what a backend has to know, and what comes together on rank 0.
+
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "kernels/comm/row_share.hpp"
+#include "kernels/comm/shared_host_rows.hpp"
+#include "sim/model/coefficients.hpp"
+#include "sim/time/read_out.hpp"
+#include "sim/time/receivers_on.hpp"
+
+namespace wavesim {
+
+/// One for each backend. `ranks` null: one has all rows.
+template <class B>
+class RanksOn {
+ public:
+  RanksOn(B& backend, Ranks* ranks) : ranks_(ranks) {
+    if (!ranks) return;
+    if constexpr (B::asynchronous) throw std::logic_error("ranks share out rows on the host only");
+    rows_.emplace(*ranks);
+    backend.share(&*rows_);
+  }
+
+  /// The unknowns as this rank sees them.
+  Unknowns share_of_this(Unknowns u) const {
+    if (ranks_) u.extent = share_of(u.extent, ranks_->rank(), ranks_->count());
+    return u;
+  }
+  bool is_first() const { return !ranks_ || ranks_->rank() == 0; }
+
+  /// What all have read of a window (ReadOut), on rank 0; on the others nothing.
+  template <class P>
+  Values gathered(Values own, const Unknowns& unknowns, const Window& w) const {
+    if (!ranks_) return own;
+    const std::size_t row = std::size_t(w.count[0]);
+    const auto rows_of = [&](int k) {
+      return ReadOut<B>::rows_of(share_of(unknowns.extent, k, ranks_->count()), unknowns.first[1], w);
+    };
+    const auto piece = [&](const Extent& rows, const P* all, int with) {
+      return Ranks::Message{with, const_cast<P*>(all) + row * std::size_t(rows.first_own),
+                            row * std::size_t(rows.end_own() - rows.first_own) * sizeof(P)};
+    };
+    std::vector<P> all(is_first() ? own.size() : 0);
+    std::vector<Ranks::Message> sends{piece(rows_of(ranks_->rank()), own.as<P>().data(), 0)}, receives;
+    if (is_first())
+      for (int k = 0; k < ranks_->count(); ++k) receives.push_back(piece(rows_of(k), all.data(), k));
+    ranks_->exchange(sends, receives);
+    return all;
+  }
+
+  /// Samples of all receivers, one after the other at each time, each from the rank whose it is, on rank 0; on the others
+  /// nothing of use.
+  template <class T>
+  void gather(std::vector<double>& samples, const ReceiversOn<B, T>& receivers, const Extent& rows) const {
+    if (!ranks_ || samples.empty()) return;
+    std::vector<std::vector<double>> all(is_first() ? std::size_t(ranks_->count()) : 0,
+                                         std::vector<double>(samples.size()));
+    std::vector<Ranks::Message> sends{{0, samples.data(), samples.size() * sizeof(double)}}, receives;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      receives.push_back({int(k), all[k].data(), all[k].size() * sizeof(double)});
+    ranks_->exchange(sends, receives);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const Extent there = share_of(rows, int(k), ranks_->count());
+      for (std::size_t n = 0; n < samples.size(); ++n)
+        if (receivers.is_own(n % receivers.count(), there)) samples[n] = all[k][n];
+    }
+  }
+
+ private:
+  Ranks* ranks_;
+  std::optional<SharedHostRows> rows_;
+};
+
+}  // namespace wavesim

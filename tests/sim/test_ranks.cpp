@@ -1,0 +1,176 @@
+// Runs whose rows ranks share out: their writers are told the same, to the bit, as those of one rank. Here ranks are threads.
+
+#include <gtest/gtest.h>
+
+#include "kernels/comm/rank_threads.hpp"
+#include "sim/run/run_on_ranks.hpp"
+#include "tests/sim/told.hpp"
+
+namespace wavesim::test {
+namespace {
+
+// 329 rows are five bands, from rows 0, 64, 128, 192 and 256 on or nearly so.
+const char* const tall = "size: [0.7, 10], cells: [23, 330]";
+const char* const wave_in_tall =
+    "initial: {displacement: {gaussian: {center: [0.3, 1.9], width: 0.3, amplitude: 1}}, velocity: "
+    "{gaussian: "
+    "{center: [0.4, 6.1], width: 0.4, amplitude: 1}}}, sources: [{name: s, at: [0.2, 3.94], ricker: "
+    "{frequency: "
+    "3, delay: 0.2}}, {name: a, area: {gaussian: {center: [0.4, 7.8], width: 0.2, amplitude: 3}}, sinusoid: "
+    "{frequency: 4, amplitude: 1}}], receivers: [{name: l, from: [0.11, 0.1], to: [0.61, 9.7], count: 41}]";
+const char* const outputs =
+    "output: {fields: {every: 7, quantities: [displacement, velocity, energy-density, max-displacement, "
+    "arrival-time], arrival-threshold: 0.05}, energy: {every: 3}}";
+
+std::string in(const std::string& grid, const std::string& medium, const std::string& time,
+               const std::string& solver, const std::string& more = "") {
+  return "{grid: {" + grid + "}, medium: {" + medium + "}, time: {" + time + "}, solver: {" + solver + "}, " +
+         wave_in_tall + ", " + outputs + more + "}";
+}
+
+struct Run {
+  std::vector<Bits> all, samples;
+  Bits summary;
+  SavedState state;
+  bool operator==(const Run&) const = default;
+};
+
+/// The run of one rank, or of `count`; saved at its end.
+Run told(const Config& c, int count) {
+  Run run;
+  Told writer;
+  const auto take = [&] { run.all = writer.all, run.samples = writer.samples, run.summary = writer.summary; };
+  if (count == 1) {
+    Simulation simulation(c, "cpu");
+    simulation.run({&writer}, {}, writer.stop);
+    SaveInMemory to(run.state);
+    simulation.archive(to);
+    take();
+    return run;
+  }
+  run_rank_threads(count, [&](Ranks& ranks) {
+    Simulation simulation(c, "cpu", &ranks);
+    const std::atomic<bool> never = false;
+    if (ranks.rank() > 0) {
+      simulation.run({}, {}, never);
+      return simulation.archive_with_first();
+    }
+    simulation.run({&writer}, {}, never);
+    SaveInMemory to(run.state);
+    simulation.archive(to);
+  });
+  take();
+  return run;
+}
+
+/// The first number that differs, where one does: records are as long as frames.
+void expect_same(const Bits& one, const Bits& several, std::size_t record) {
+  ASSERT_EQ(one.size(), several.size()) << "record " << record;
+  const auto [a, b] = std::mismatch(one.begin(), one.end(), several.begin());
+  if (a == one.end()) return;
+  ADD_FAILURE() << "record " << record << ", number " << a - one.begin() << " of " << one.size() << ": "
+                << std::bit_cast<double>(*a) << " and " << std::bit_cast<double>(*b);
+}
+
+void expect_same_bits(const std::string& yaml, const std::vector<int>& counts = {2, 3, 4}) {
+  SCOPED_TRACE(yaml);
+  const Config c = config(yaml);
+  const Run one = told(c, 1);
+  EXPECT_GT(one.all.size(), 3u);
+  for (const int count : counts) {
+    SCOPED_TRACE(std::to_string(count) + " ranks");
+    const Run several = told(c, count);
+    EXPECT_EQ(one.samples, several.samples);
+    EXPECT_EQ(one.summary, several.summary);
+    ASSERT_EQ(one.all.size(), several.all.size());
+    for (std::size_t k = 0; k < one.all.size(); ++k) expect_same(one.all[k], several.all[k], k);
+    for (const auto& [name, entry] : one.state) {
+      if (name.starts_with("log/")) continue;  // seconds
+      const auto other = several.state.find(name);
+      EXPECT_TRUE(other != several.state.end() && other->second == entry) << name;
+    }
+  }
+}
+
+const std::vector<std::string> media{"speed: 1, damping: 0.3",
+                                     "speed: '1 + 0.5 * x', density: '2 - y/10', damping: '0.04 * y'"};
+const std::vector<std::string> rims{
+    "",
+    ", edges: {left: free, right: {absorbing: {radiation: {}}}, bottom: fixed, top: {driven: {sinusoid: "
+    "{frequency: 2, amplitude: 0.2}}}}, shape: {not: {circle: {center: [0.4, 3.9], radius: 0.12}}, edge: "
+    "free}",
+    ", edges: {left: periodic, right: periodic, bottom: periodic, top: periodic}"};
+
+TEST(RanksOfARun, GiveTheBitsOfOneInExplicitSteps) {
+  for (const std::string& medium : media)
+    for (const std::string& rim : rims)
+      expect_same_bits(in(tall, medium, "scheme: explicit, courant: 0.5, steps: 40", "method: cg", rim));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneInSinglePrecision) {
+  expect_same_bits(in(tall, media[1], "scheme: explicit, courant: 0.5, steps: 40", "method: cg",
+                      rims[1] + ", precision: single"));
+  expect_same_bits(in(tall, media[1], "courant: 1.2, steps: 9", "method: chebyshev, tolerance: 1e-4",
+                      rims[1] + ", precision: single"));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneInStepsOfEighthOrder) {
+  for (const std::string& medium :
+       {std::string("speed: 1, damping: 0.3"), std::string("tension: 1, mass: '2 - y/10'")})
+    for (const std::string& rim : {rims[0], rims[2]})
+      expect_same_bits(in(tall, medium, "scheme: explicit, courant: 0.5, steps: 40", "method: cg",
+                          rim + ", space: {order: 8}"));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneWithEachMethodAndFormat) {
+  for (const Method& m : solver_methods()) {
+    if (!m.on_ranks) continue;
+    for (const char* format : {"stencil", "dia"}) {
+      const std::string solver = "method: " + std::string(m.name) + ", tolerance: 1e-9, format: " + format;
+      expect_same_bits(in(tall, media[1], "courant: 2, steps: 4", solver, rims[1]), {3});
+    }
+  }
+  for (const char* method : {"cg", "jacobi", "chebyshev"})
+    for (const std::string& medium : media)
+      for (const std::string& rim : rims)
+        expect_same_bits(in(tall, medium, "courant: 2, steps: 9",
+                            std::string("method: ") + method + ", tolerance: 1e-9", rim));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneInEachScheme) {
+  for (const char* scheme : {"two-level", "theta, weights: [0.4, 0.3, 0.3]"})
+    for (const char* method : {"cg", "chebyshev"})
+      expect_same_bits(in(tall, media[1], std::string("scheme: ") + scheme + ", courant: 1.5, steps: 9",
+                          std::string("method: ") + method + ", tolerance: 1e-9", rims[1]));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneWithEachGuess) {
+  for (const char* guess : {"extrapolate, guess-degree: 2", "projection, guess-solutions: 4"})
+    expect_same_bits(in(tall, media[1], "courant: 1.5, steps: 9",
+                        std::string("method: cg, preconditioner: jacobi, tolerance: 1e-9, guess: ") + guess,
+                        rims[1]));
+  expect_same_bits(in(tall, media[1], "courant: 1.5, steps: 9",
+                      "method: cg, tolerance: 1e-9, energy: exact, norm: increment, assembly: once",
+                      rims[1]));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneInStepsOfFourthOrder) {
+  for (const char* method : {"cg", "chebyshev"})
+    for (const std::string& medium : media)
+      for (const std::string& rim : {rims[0], rims[2]})
+        for (const char* time : {"order: 2", "order: 4"})
+          expect_same_bits(in(tall, medium, std::string(time) + ", courant: 1, steps: 9",
+                              std::string("method: ") + method + ", tolerance: 1e-9",
+                              rim + ", space: {order: 4}"));
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneInPerfectlyMatchedLayers) {
+  for (const char* time : {"scheme: explicit, courant: 0.5, steps: 40", "courant: 1.2, steps: 9"})
+    expect_same_bits(
+        in(tall, media[0], time, "method: chebyshev, tolerance: 1e-9",
+           ", edges: {left: {absorbing: {pml: {thickness: 5 cells}}}, right: free, bottom: {absorbing: {pml: "
+           "{thickness: 5 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}"));
+}
+
+}  // namespace
+}  // namespace wavesim::test
