@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/config_options.hpp"
 #include "apps/help.hpp"
+#include "apps/modes_options.hpp"
 #include "apps/solve_options.hpp"
 #include "apps/sweep_options.hpp"
 #include "sim/prices/measure.hpp"
@@ -25,6 +26,7 @@ struct CommandLine {
   CLI::App app{"implicit time stepping of the 2-D wave equation on GPUs and CPUs"};
   RunCommand run;
   SolveCommand solve;
+  ModesCommand modes;
   SweepOptions sweep;
   StudyOptions study;
   ErrorOptions error;
@@ -33,8 +35,8 @@ struct CommandLine {
   MeasureOptions measure;
   std::string family, shell;
   bool json = false;
-  CLI::App *run_command, *sweep_command, *solve_command, *study_command, *info_command, *list_command,
-      *schema_command;
+  CLI::App *run_command, *sweep_command, *solve_command, *modes_command, *study_command, *info_command,
+      *list_command, *schema_command;
   CLI::App *error_command, *render_command, *report_command, *measure_command, *completion_command,
       *man_command;
 
@@ -71,6 +73,8 @@ struct CommandLine {
     sweep_command = add_sweep(app, sweep);
 
     solve_command = add_solve(app, solve);
+
+    modes_command = add_modes(app, modes);
 
     study_command =
         app.add_subcommand("study", "Compare solvers on the systems of a run, on one page: docs/study.md");
@@ -247,8 +251,11 @@ struct CommandLine {
   bool looks_up() const {
     return *info_command || *list_command || *schema_command || *completion_command || *man_command;
   }
+  /// Whether the command is one that ranks share out.
+  bool is_for_ranks() const { return *run_command && !run.dry_run; }
   int dispatch() const {
     if (*solve_command) return wavesim::solve(solve);
+    if (*modes_command) return wavesim::modes(modes);
     if (*sweep_command) return wavesim::sweep(sweep);
     if (*study_command) return wavesim::study(study);
     if (*error_command) return wavesim::measured_error(error);

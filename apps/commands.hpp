@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/comm/ranks.hpp"
+#include "library/modes_of.hpp"
 #include "library/run.hpp"
 #include "library/solve.hpp"
 
@@ -15,8 +17,9 @@ namespace wavesim {
 struct RunCommand : RunOptions {
   std::filesystem::path config;
   bool quiet = false, dry_run = false;
-  bool json = false;  // of the dry run, and of the table of several runs
-  long jobs = 0;      // of several runs at once; 0: to be chosen
+  bool json = false;       // of the dry run, and of the table of several runs
+  long jobs = 0;           // of several runs at once; 0: to be chosen
+  Ranks* ranks = nullptr;  // that share out the run; null: there is one
 };
 
 struct SweepOptions {
@@ -28,6 +31,15 @@ struct SolveCommand : SolveOptions {
   std::filesystem::path matrix;
   std::optional<std::filesystem::path> rhs, solution;
   bool json = false, history = false;
+};
+
+struct ModesCommand {
+  std::filesystem::path problem;              // a config, or a matrix
+  std::optional<std::filesystem::path> mass;  // of a matrix
+  std::optional<std::filesystem::path> vectors;
+  ModesWords words;
+  RunOptions run;  // of which resume and restart are none here
+  bool json = false;
 };
 
 struct StudyOptions {
@@ -75,6 +87,7 @@ int study(const StudyOptions& options);
 int dry_run(const RunCommand& options);
 int measured_error(const ErrorOptions& options);
 int solve(const SolveCommand& options);
+int modes(const ModesCommand& options);
 int render(const RenderOptions& options);
 int html_report(const ReportOptions& options);
 int measure(const MeasureOptions& options);

@@ -46,6 +46,9 @@ int html_report(const ReportOptions& o) {
   make_picture_writer({});  // refuses a build that has no letters
   const ResultReader result(o.result);
   const RunInfo& info = result.info();
+  if (info.facts.contains("frequencies"))
+    throw InputError(result.file().string() +
+                     " holds modes, which have no steps to report on; wavesim render draws them");
   RenderPlan plan;
   plan.look.quantity = o.quantity;
   plan.look.width = 1200;

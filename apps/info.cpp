@@ -6,6 +6,7 @@
 #include "apps/commands.hpp"
 #include "kernels/backend/device.hpp"
 #include "kernels/backend/errors.hpp"
+#include "kernels/comm/mpi_ranks.hpp"
 #include "output/pictures/vti_writer.hpp"
 #include "output/run/result_directory.hpp"
 #include "sim/config/tree.hpp"
@@ -28,7 +29,7 @@ bool has_vtk() {
 int info(bool json) {
   std::vector<DeviceFacts> devices = cuda_facts();
   devices.push_back(cpu_facts());
-  const bool vtk = has_vtk();
+  const bool vtk = has_vtk(), mpi = MpiRanks::are_built();
   const std::string cuda = cuda_compiler, no_cuda = why_no_cuda();
 
   if (json) {
@@ -39,6 +40,7 @@ int info(bool json) {
     t.add("build-type", Tree::string(build_type));
     t.add("cuda-compiler", cuda.empty() ? Tree() : Tree::string(cuda));
     t.add("vtk", Tree::bare(vtk ? "true" : "false"));
+    t.add("mpi", Tree::bare(mpi ? "true" : "false"));
     for (const DeviceFacts& d : devices) {
       Tree one = Tree::map();
       one.add("kind", Tree::string(d.kind));
@@ -54,8 +56,8 @@ int info(bool json) {
   }
 
   std::printf("wavesim %s, commit %s\n", version, commit);
-  std::printf("built with %s (%s), CUDA %s, VTK %s\n", compiler, build_type,
-              cuda.empty() ? "no" : cuda.c_str(), vtk ? "yes" : "no");
+  std::printf("built with %s (%s), CUDA %s, VTK %s, MPI %s\n", compiler, build_type,
+              cuda.empty() ? "no" : cuda.c_str(), vtk ? "yes" : "no", mpi ? "yes" : "no");
   for (const DeviceFacts& d : devices)
     std::printf("%-5s %s: %s, %s free of %s\n", d.kind.c_str(), d.name.c_str(), d.detail.c_str(),
                 human_bytes(double(d.free)).c_str(), human_bytes(double(d.memory)).c_str());

@@ -1,5 +1,6 @@
 // wavesim run CONFIG: the main job.
 
+#include <csignal>
 #include <cstdio>
 #include <optional>
 
@@ -45,12 +46,25 @@ void print_report(const RunEnd& end) {
     std::printf("%-11s the same command with --resume, without --overwrite\n", "continue");
 }
 
+/// The exit status of a run that came to this end.
+int status_of(const RunSummary& summary) {
+  if (summary.complete) return 0;
+  if (summary.ending != stopped_by_a_signal) return at_wall_limit;
+  return 128 + (stop ? signal_number.load() : SIGTERM);  // a signal may have come to another rank
+}
+
 }  // namespace
 
 int run(const RunCommand& options) {
   RunWatcher watcher;  // its clock starts
   Config config = read_config(options.config, options);
-  if (is_survey(options, config)) return survey(options, config);
+  if (is_survey(options, config)) {
+    if (options.ranks)
+      throw InputError(
+          "shots: several ranks share out the rows of one run; run the program without mpirun, "
+          "with --jobs for shots at once");
+    return survey(options, config);
+  }
   watcher.folder_is_taken = [](const ResultDirectory& folder) {
     leave_nothing_of(folder.lock().string(), folder.path().string());
   };
@@ -64,15 +78,19 @@ int run(const RunCommand& options) {
   if (!options.quiet) watcher.progress = [&](const Progress& now) { (*bar)(now); };
   watcher.save_now = &save_now;
   watcher.stop = &stop;
-  const RunEnd end = run_config(std::move(config), options, watcher);
+  if (options.ranks && options.ranks->rank() > 0) {
+    watcher.steps_begin = [](double seconds_left) { give_the_step(seconds_after_a_signal, seconds_left); };
+    watcher.progress = {};
+    return status_of(run_with_first(std::move(config), watcher, *options.ranks));
+  }
+  const RunEnd end = run_config(std::move(config), options, watcher, options.ranks);
   bar.reset();
   if (end.was_complete) {
     if (!options.quiet) std::printf("%s is complete; nothing is left to do\n", end.folder.c_str());
     return 0;
   }
   if (!options.quiet) print_report(end);
-  if (end.summary.complete) return 0;
-  return stop ? 128 + signal_number : at_wall_limit;
+  return status_of(end.summary);
 }
 
 }  // namespace wavesim

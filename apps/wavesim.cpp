@@ -6,6 +6,7 @@
 
 #include "apps/answer.hpp"
 #include "apps/command_line.hpp"
+#include "apps/join_ranks.hpp"
 #include "apps/signals.hpp"
 #include "apps/standard_streams.hpp"
 #include "apps/unknown_word.hpp"
@@ -73,6 +74,58 @@ std::vector<std::string> with_subcommand(int argc, char** argv, const CLI::App& 
   return words;
 }
 
+/// How a command ended: its exit status, and why if it failed.
+struct End {
+  int status = done;
+  std::string words = {};
+};
+
+/// What f() returns or, if it throws, what that means.
+template <class F>
+End end_of(const F& f) {
+  try {
+    return f();
+  } catch (const wavesim::InputError& e) {
+    return {bad_input, e.what()};
+  } catch (const wavesim::SolveError& e) {
+    return {solve_failed, e.what()};
+  } catch (const wavesim::OutputError& e) {
+    return {output_failed, e.what()};
+  } catch (const wavesim::DeviceError& e) {
+    return {device_failed, e.what()};
+  } catch (const std::bad_alloc&) {
+    return {device_failed,
+            "the computer's memory does not suffice; take fewer cells (see --dry-run) or a smaller matrix"};
+  } catch (const std::filesystem::filesystem_error& e) {
+    return {bad_input, "cannot use " +
+                           (e.path1().empty() ? "the current folder" : "'" + e.path1().string() + "'") +
+                           ": " + e.code().message() + "; name another path"};
+  } catch (const std::exception& e) {
+    return {unexpected, std::string("unexpected: ") + e.what()};
+  }
+}
+
+/// A command that reads an old result, in a child: the HDF5 library may die of a file that is damaged.
+End look_up(const wavesim::CommandLine& line, const std::string& result) {
+  if (const auto ended = wavesim::go_on_in_child())
+    return ended->death.empty() ? End{ended->status} : End{bad_input, damaged(result, ended->death)};
+  const End own = end_of([&] { return End{line.dispatch()}; });
+  constexpr std::string_view unexpected_words = "unexpected: ";
+  return own.status == unexpected ? End{bad_input, damaged(result, own.words.substr(unexpected_words.size()))}
+                                  : own;
+}
+
+/// Where each rank ends: one of them says why, and all have the same status.
+int end_on_ranks(wavesim::MpiRanks& ranks, const End& own, bool json) {
+  constexpr double patience = 5;  // seconds
+  const wavesim::MpiRanks::End all = ranks.end(own.status, patience);
+  if (all.is_to_say && !own.words.empty()) complain(own.words, Status(own.status), json);
+  std::fflush(stdout);
+  if (!all.together) ranks.end_all(all.status);
+  if (all.status == output_failed) std::_Exit(all.status);
+  return all.status;
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(bugprone-exception-escape): only where there is no memory for the sentence itself
@@ -100,34 +153,19 @@ int main(int argc, char** argv) {
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
-  const std::string result = line.result();
-  try {
-    if (!result.empty())
-      if (const auto ended = wavesim::go_on_in_child())
-        return ended->death.empty() ? ended->status
-                                    : complain(damaged(result, ended->death), bad_input, json);
-    return end(line.dispatch(), json);
-  } catch (const wavesim::InputError& e) {
-    return complain(e.what(), bad_input, json);
-  } catch (const wavesim::SolveError& e) {
-    return complain(e.what(), solve_failed, json);
-  } catch (const wavesim::OutputError& e) {
-    // Not exit(): HDF5 would then try once more to write what it could not, and may crash over it.
-    std::_Exit(complain(e.what(), output_failed, json));
-  } catch (const wavesim::DeviceError& e) {
-    return complain(e.what(), device_failed, json);
-  } catch (const std::bad_alloc&) {
-    return complain(
-        "the computer's memory does not suffice; take fewer cells (see --dry-run) or a "
-        "smaller matrix",
-        device_failed, json);
-  } catch (const std::filesystem::filesystem_error& e) {
-    return complain("cannot use " +
-                        (e.path1().empty() ? "the current folder" : "'" + e.path1().string() + "'") + ": " +
-                        e.code().message() + "; name another path",
-                    bad_input, json);
-  } catch (const std::exception& e) {
-    if (!result.empty()) return complain(damaged(result, e.what()), bad_input, json);
-    return complain(std::string("unexpected: ") + e.what(), unexpected, json);
-  }
+  std::unique_ptr<wavesim::MpiRanks> ranks;
+  const End own = end_of([&]() -> End {
+    ranks = wavesim::join_ranks();
+    if (ranks && !line.is_for_ranks())
+      throw wavesim::InputError("several ranks share out a run only; start this command without mpirun");
+    line.run.ranks = ranks.get();
+    if (const std::string result = line.result(); !result.empty()) return look_up(line, result);
+    return {line.dispatch()};
+  });
+  if (ranks) return end_on_ranks(*ranks, own, json);
+  if (own.words.empty()) return end(own.status, json);
+  complain(own.words, Status(own.status), json);
+  // Not exit(): HDF5 would then try once more to write what it could not, and may crash over it.
+  if (own.status == output_failed) std::_Exit(own.status);
+  return own.status;
 }

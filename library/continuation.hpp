@@ -26,6 +26,8 @@ class Continuation {
 
   /// False: the run starts at t = 0.
   explicit operator bool() const { return file_ != nullptr; }
+  /// Whether what the solver has learnt goes on, too.
+  bool keeps_solver() const { return same_solver_; }
   /// "continues from results/drum/drum_checkpoints/drum_000400.h5, after step 400"
   std::string sentence() const;
   /// Damaged checkpoints, another program or machine.

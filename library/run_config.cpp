@@ -1,10 +1,8 @@
 #include "library/run_config.hpp"
 
-#include <build_facts.hpp>
-
+#include "library/build_facts_of.hpp"
 #include "output/run/make_writers.hpp"
 #include "output/run/old_result_writer.hpp"
-#include "output/run/utc_time.hpp"
 #include "sim/config/duration.hpp"
 #include "sim/config/files.hpp"
 
@@ -12,18 +10,57 @@ namespace wavesim {
 
 namespace {
 
-void add_build_facts(RunInfo& info) {
-  info.facts["wavesim-version"] = version;
-  info.facts["wavesim-commit"] = commit;
-  info.facts["compiler"] = compiler;
-  info.facts["cuda-compiler"] = cuda_compiler;
-  info.facts["build-type"] = build_type;
-  info.facts["started"] = utc_time();
+/// What ranks are told before they make their simulations.
+struct Start {
+  bool begins = false;  // false: the first rank has found a mistake
+  bool continues = false, same_solver = true, saves_at_end = false;
+  double decided_step = 0;  // 0: by the config
+};
+
+/// The first rank's word to the others. If it throws before it has told them that the run begins, they are told that it does
+/// not.
+class FirstRank {
+ public:
+  explicit FirstRank(Ranks* ranks) : ranks_(ranks) {}
+  FirstRank(const FirstRank&) = delete;
+  ~FirstRank() {
+    if (!told_) tell(Start{});
+  }
+  void tell(Start start) {
+    told_ = true;
+    if (ranks_) ranks_->broadcast(&start, sizeof start);
+  }
+  bool tell_whether(bool fact) {
+    if (ranks_) ranks_->broadcast(&fact, sizeof fact);
+    return fact;
+  }
+
+ private:
+  Ranks* ranks_;
+  bool told_ = false;
+};
+
+/// Hands the first rank what it saves.
+struct KeeperOfOtherRank final : StateKeeper {
+  void save(long, double, const std::function<void(Archive&)>& name_state) override {
+    SavedState none;
+    SaveInMemory unread(none);
+    name_state(unread);
+  }
+  std::string keep_aside(long step, double time, const std::function<void(Archive&)>& name_state) override {
+    save(step, time, name_state);
+    return {};
+  }
+};
+
+/// Whether the run is one to be continued.
+bool saves_at_end(const Config& config, const RunOptions& options) {
+  return config.checkpoint || !config.time.wall_limit.empty() || options.resume || options.restart;
 }
 
-/// When states are saved: as the config says; at the end wherever the run is one to be continued.
-Supervision supervision_of(const Config& config, const RunOptions& options, const RunWatcher& watcher,
-                           StateKeeper& keeper, std::uintmax_t state_bytes) {
+/// When states are saved: as the config says, and at the end if `at_end`.
+Supervision supervision_of(const Config& config, bool at_end, const RunWatcher& watcher, StateKeeper& keeper,
+                           std::uintmax_t state_bytes) {
   Supervision s;
   s.keeper = &keeper;
   s.now = watcher.save_now;
@@ -32,7 +69,7 @@ Supervision supervision_of(const Config& config, const RunOptions& options, cons
     s.wall = config.checkpoint->wall_seconds();
   }
   if (const auto limit = duration(config.time.wall_limit)) s.wall_limit = *limit;
-  s.at_end = config.checkpoint || !config.time.wall_limit.empty() || options.resume || options.restart;
+  s.at_end = at_end;
   s.stopping = watcher.last_step_is_done;
   s.expected_save = double(state_bytes) / 200e6;  // of a slow disk
   s.started = watcher.started;
@@ -44,25 +81,29 @@ void tell(const std::function<void(V...)>& listener, std::type_identity_t<V>... 
   if (listener) listener(values...);
 }
 
-RunSummary steps_of(Simulation& simulation, AsyncWriter& writers, const RunWatcher& watcher,
+RunSummary steps_of(Simulation& simulation, const std::vector<Writer*>& writers, const RunWatcher& watcher,
                     double seconds_left) {
   const std::atomic<bool> never{false};
   tell(watcher.steps_begin, seconds_left);
-  return simulation.run({&writers}, watcher.progress, watcher.stop ? *watcher.stop : never);
+  return simulation.run(writers, watcher.progress, watcher.stop ? *watcher.stop : never);
 }
 
 }  // namespace
 
-RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& watcher) {
+RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& watcher, Ranks* ranks) {
   RunEnd end;
+  FirstRank first(ranks);
   end.folder = std::filesystem::path(config.output.directory) / config.name;
   const CheckpointFolder checkpoints(end.folder, config.name);
   ResultDirectory folder(end.folder, config.name, options.overwrite,
                          Continuation::wanted_in(options, checkpoints));
   tell(watcher.folder_is_taken, folder);
   Continuation continuation(options, checkpoints, folder, config);
-  Simulation simulation(config, config.device);
-  end.was_complete = continuation.nothing_is_left(simulation);
+  const bool at_end = saves_at_end(config, options);
+  first.tell(
+      {true, bool(continuation), continuation.keeps_solver(), at_end, config.time.decided_step.value_or(0)});
+  Simulation simulation(config, config.device, ranks);
+  end.was_complete = first.tell_whether(continuation.nothing_is_left(simulation));
   if (end.was_complete) return end;
   RunInfo& info = end.info = simulation.info();
   info.directory = folder.path();
@@ -75,19 +116,39 @@ RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& wa
   const auto writers = make_writers(config.output, info, std::make_unique<OldResultWriter>(folder));
   CheckpointKeeper keeper(checkpoints, {0, 0, simulation.plan().dt, info.config, info.facts},
                           files_of(config), keep, [&] { folder.discard_old(); });
-  const Supervision supervision = supervision_of(config, options, watcher, keeper, state_bytes);
+  const Supervision supervision = supervision_of(config, at_end, watcher, keeper, state_bytes);
   if (supervision.at_end) keeper.sum_files();
   simulation.supervise(supervision);
 
   tell(watcher.begins, config, simulation, info, continuation);
   folder.start_writing();
   continuation ? continuation.load(simulation, *writers, info) : writers->begin(info);
-  end.summary = steps_of(simulation, *writers, watcher, supervision.seconds_left());
+  end.summary = steps_of(simulation, {writers.get()}, watcher, supervision.seconds_left());
   if (end.summary.complete) folder.discard_old();
   end.files = writers->files();
   end.checkpoint = keeper.latest();
   end.blocked_seconds = writers->blocked_seconds();
   return end;
+}
+
+RunSummary run_with_first(Config config, const RunWatcher& watcher, Ranks& ranks) {
+  Start start;
+  ranks.broadcast(&start, sizeof start);
+  if (!start.begins) return {};
+  if (start.decided_step > 0) config.time.decided_step = start.decided_step;
+  Simulation simulation(config, config.device, &ranks);
+  bool nothing_is_left = false;
+  ranks.broadcast(&nothing_is_left, sizeof nothing_is_left);
+  if (nothing_is_left) {
+    RunSummary done;
+    done.complete = true;
+    return done;
+  }
+  KeeperOfOtherRank keeper;
+  const Supervision supervision = supervision_of(config, start.saves_at_end, watcher, keeper, 0);
+  simulation.supervise(supervision);
+  if (start.continues) simulation.archive_with_first(start.same_solver);
+  return steps_of(simulation, {}, watcher, supervision.seconds_left());
 }
 
 }  // namespace wavesim

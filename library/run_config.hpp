@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 
+#include "kernels/comm/ranks.hpp"
 #include "library/continuation.hpp"
 
 namespace wavesim {
@@ -32,7 +33,11 @@ struct RunEnd {
   double blocked_seconds = 0;  // AsyncWriter's
 };
 
-/// Throws the errors of kernels/backend/errors.hpp.
-RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& watcher);
+/// Throws the errors of kernels/backend/errors.hpp. With `ranks` this is the first of them.
+RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& watcher,
+                  Ranks* ranks = nullptr);
+/// The part of another rank in it, with the same config and options. Of the watcher it heeds how a run is stopped. Returns a
+/// summary that is the same on all ranks in how the run ended.
+RunSummary run_with_first(Config config, const RunWatcher& watcher, Ranks& ranks);
 
 }  // namespace wavesim

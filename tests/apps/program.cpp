@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -42,9 +43,42 @@ void Workplace::write(const std::string& name, const std::string& text) const {
 
 Outcome Workplace::run(const std::vector<std::string>& arguments, const std::function<void()>& prepare,
                        const std::function<void(pid_t)>& meanwhile) const {
+  std::vector<std::string> command{WAVESIM_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return start(command, prepare, meanwhile);
+}
+
+bool Workplace::has_ranks() {
+#ifdef WAVESIM_HAVE_MPI
+  return std::system("command -v mpirun >/dev/null") == 0;
+#else
+  return false;
+#endif
+}
+
+Outcome Workplace::run_on_ranks(int count, const std::vector<std::string>& arguments,
+                                const std::function<void()>& prepare,
+                                const std::function<void(pid_t)>& meanwhile) const {
+  std::vector<std::string> command{"/usr/bin/env", "mpirun", "--quiet", "--oversubscribe",
+                                   "--bind-to",    "none",   "-n",      std::to_string(count),
+                                   WAVESIM_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return start(
+      command,
+      [&] {
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+        setenv("OMP_NUM_THREADS", "1", 1);
+        if (prepare) prepare();
+      },
+      meanwhile);
+}
+
+Outcome Workplace::start(const std::vector<std::string>& command, const std::function<void()>& prepare,
+                         const std::function<void(pid_t)>& meanwhile) const {
   const std::filesystem::path out = captured_ / "out", err = captured_ / "err";
-  std::vector<char*> words{const_cast<char*>("wavesim")};
-  for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
@@ -56,7 +90,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const std::fun
     if (chdir(folder_.c_str()) != 0) _exit(126);
     setenv("XDG_CACHE_HOME", (captured_ / "cache").c_str(), 1);  // not the user's
     if (prepare) prepare();
-    execv(WAVESIM_PROGRAM, words.data());
+    execv(words[0], words.data());
     _exit(127);
   }
   if (meanwhile) meanwhile(child);

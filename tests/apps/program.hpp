@@ -30,10 +30,19 @@ class Workplace {
   Outcome run(const std::vector<std::string>& arguments, const std::function<void()>& prepare = {},
               const std::function<void(pid_t)>& meanwhile = {}) const;
 
+  /// The same with so many processes of MPI, by mpirun; `meanwhile` is given mpirun's process.
+  Outcome run_on_ranks(int count, const std::vector<std::string>& arguments,
+                       const std::function<void()>& prepare = {},
+                       const std::function<void(pid_t)>& meanwhile = {}) const;
+  /// Whether there is an mpirun, and the program is built with MPI.
+  static bool has_ranks();
+
   /// Files below the folder, but for those of write() and the program's captured words.
   std::vector<std::string> left_behind() const;
 
  private:
+  Outcome start(const std::vector<std::string>& command, const std::function<void()>& prepare,
+                const std::function<void(pid_t)>& meanwhile) const;
   std::filesystem::path folder_, captured_;
   mutable std::vector<std::string> written_;
 };

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/apps/program.hpp"
+#include "tests/apps/small_disk.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/result_reader.hpp"
 
@@ -103,25 +104,6 @@ TEST(ResultFile, ThatIsRemovedDuringTheRunIsAFailure) {
       });
   expect_one_sentence(o, 4, {"small.vtkhdf", "No such file or directory", "run again"});
 }
-
-/// A disk of a test's own, of 48 MB; none where nobody may mount.
-class SmallDisk {
- public:
-  explicit SmallDisk(const fs::path& at, unsigned long flags = 0) : at_(at) {
-    fs::create_directory(at_);
-    mounted_ = mount("tmpfs", at_.c_str(), "tmpfs", flags, "size=48m") == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) umount(at_.c_str());
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-  bool mounted() const { return mounted_; }
-
- private:
-  fs::path at_;
-  bool mounted_ = false;
-};
 
 TEST(Disk, ThatIsFilledDuringTheRunWantsSpaceAndKeepsTheFrames) {
   const Workplace here;

@@ -1,0 +1,166 @@
+// The program on several ranks: the results of one, and one end for all.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "tests/apps/program.hpp"
+#include "tests/apps/small_disk.hpp"
+#include "tests/output/same_results.hpp"
+
+namespace wavesim {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const tall = R"yaml(name: tall
+device: cpu
+grid: {size: [1, 11], cells: [30, 330]}
+edges: {left: free, right: fixed, bottom: fixed, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}
+medium: {speed: '1 + 0.05 * y', damping: 0.1}
+initial: {displacement: {gaussian: {center: [0.4, 4], width: 0.3, amplitude: 1}}}
+sources: [{at: [0.2, 4.3], ricker: {frequency: 3, delay: 0.2}}]
+receivers: [{name: line, from: [0.1, 0.2], to: [0.9, 10.7], count: 30}]
+time: {courant: 1.5, steps: 40}
+solver: {method: cg, tolerance: 1e-8}
+output: {fields: {every: 8}, energy: {every: 8}}
+)yaml";
+
+/// As each rank: results name the number of threads.
+void one_thread() { setenv("OMP_NUM_THREADS", "1", 1); }
+
+class RanksOfTheProgram : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Workplace::has_ranks()) GTEST_SKIP() << "no mpirun (Debian: openmpi-bin), or a build without MPI";
+    here.write("tall.yaml", tall);
+  }
+  /// One sentence, with this piece, and this exit status.
+  void expect_status(const Outcome& run, int status, const char* piece) const {
+    EXPECT_EQ(run.status, status) << run.err << run.out;
+    EXPECT_NE(run.err.find(piece), std::string::npos) << run.err;
+    std::size_t sentences = 0;
+    for (std::size_t at = 0; (at = run.err.find("wavesim: ", at)) != std::string::npos; ++at) ++sentences;
+    EXPECT_EQ(sentences, 1u) << run.err;
+  }
+  Workplace here;
+};
+
+TEST_F(RanksOfTheProgram, WriteTheFilesOfOne) {
+  ASSERT_EQ(here.run({"tall.yaml"}, one_thread).status, 0);
+  for (int count : {2, 3, 4}) {
+    Workplace there;
+    there.write("tall.yaml", tall);
+    const Outcome run = there.run_on_ranks(count, {"tall.yaml"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(run.out.find("tall: 30 x 330 cells"), std::string::npos) << run.out;
+    testing::expect_same_results(here.folder() / "results/tall", there.folder() / "results/tall");
+  }
+}
+
+TEST_F(RanksOfTheProgram, GoOnFromACheckpointOfAnyNumberOfThem) {
+  for (const char* method : {"cg", "chebyshev"}) {
+    const std::string set = std::string("solver.method=") + method;
+    Workplace whole, resumed;
+    whole.write("tall.yaml", tall);
+    resumed.write("tall.yaml", tall);
+    ASSERT_EQ(whole.run({"tall.yaml", "--set", set, "--set", "checkpoint.every=13"}, one_thread).status, 0);
+    const auto words = [&](const char* steps) {
+      return std::vector<std::string>{"tall.yaml", "--resume",
+                                      "--set",     set,
+                                      "--set",     "checkpoint.every=13",
+                                      "--set",     std::string("time.steps=") + steps};
+    };
+    ASSERT_EQ(resumed.run_on_ranks(3, words("26")).status, 0);
+    const Outcome two = resumed.run_on_ranks(2, words("34"));
+    ASSERT_EQ(two.status, 0) << two.err;
+    EXPECT_NE(two.out.find("continues from"), std::string::npos) << two.out;
+    ASSERT_EQ(resumed.run(words("40"), one_thread).status, 0);
+    testing::expect_same_results(whole.folder() / "results/tall", resumed.folder() / "results/tall");
+  }
+}
+
+TEST_F(RanksOfTheProgram, EndWithOneSentenceForAMistake) {
+  expect_status(here.run_on_ranks(3, {"tall.yaml", "--set", "medium.speed=-1"}), 2, "speed");
+  expect_status(here.run_on_ranks(3, {"tall.yaml", "--set", "solver.method=multigrid"}), 2,
+                "multigrid does not work on several ranks");
+  expect_status(here.run_on_ranks(2, {"tall.yaml", "--set", "grid.cells=[30,40]"}), 2, "share out");
+  expect_status(here.run_on_ranks(2, {"list"}), 2, "several ranks share out a run only");
+  EXPECT_TRUE(here.left_behind().empty());
+}
+
+TEST_F(RanksOfTheProgram, EndWithOneSentenceWhereAllFail) {
+  const Outcome run = here.run_on_ranks(3, {"tall.yaml", "--set", "solver.max-iterations=2"});
+  expect_status(run, 3, "step 1");
+}
+
+/// The processes of the program below mpirun.
+std::vector<pid_t> ranks_of(pid_t mpirun) {
+  std::vector<pid_t> found;
+  std::ifstream children("/proc/" + std::to_string(mpirun) + "/task/" + std::to_string(mpirun) + "/children");
+  for (pid_t p; children >> p;) {
+    std::string name;
+    std::ifstream("/proc/" + std::to_string(p) + "/comm") >> name;
+    if (name == "wavesim") found.push_back(p);
+  }
+  return found;
+}
+void wait_for(const fs::path& file) {
+  for (int k = 0; k < 3000 && !fs::exists(file); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+TEST_F(RanksOfTheProgram, EndTogetherWhereTheDiskIsFull) {
+  const SmallDisk disk(here.folder() / "disk");
+  if (!disk.mounted()) GTEST_SKIP() << "a small disk needs the right to mount";
+  std::chrono::steady_clock::time_point filled;
+  const Outcome run = here.run_on_ranks(3,
+                                        {"tall.yaml", "-q", "--output", "disk", "--set", "time.steps=100000",
+                                         "--set", "output.fields.every=20000", "--set",
+                                         "output.history.every=1000", "--set", "output.receivers.every=1000"},
+                                        {}, [&](pid_t) {
+                                          wait_for(here.folder() / "disk/tall/tall.vtkhdf");
+                                          std::ofstream(here.folder() / "disk/filler")
+                                              << std::string(std::size_t(48) << 20, 'x');
+                                          filled = std::chrono::steady_clock::now();
+                                        });
+  EXPECT_LT(std::chrono::steady_clock::now() - filled, std::chrono::seconds(20));
+  expect_status(run, 4, "No space left on device");
+}
+
+TEST_F(RanksOfTheProgram, StopAtOneStepWhereASignalComesToAnyOfThem) {
+  const std::vector<std::string> words{"tall.yaml", "--set", "time.steps=100000", "--set",
+                                       "output.fields.every=1000"};
+  const Outcome run = here.run_on_ranks(3, words, {}, [&](pid_t mpirun) {
+    wait_for(here.folder() / "results/tall/tall.vtkhdf");
+    const std::vector<pid_t> ranks = ranks_of(mpirun);
+    ASSERT_EQ(ranks.size(), 3u);
+    kill(ranks[2], SIGTERM);
+  });
+  EXPECT_EQ(run.status, 143) << run.err;
+  EXPECT_NE(run.out.find("stopped by a signal"), std::string::npos) << run.out;
+}
+
+TEST_F(RanksOfTheProgram, LeaveAFileThatCanBeReadWhereOneIsKilled) {
+  const Outcome run =
+      here.run_on_ranks(3,
+                        {"tall.yaml", "--set", "time.steps=100000", "--set", "output.fields.every=50",
+                         "--set", "checkpoint.every=50"},
+                        {}, [&](pid_t mpirun) {
+                          wait_for(here.folder() / "results/tall/tall_checkpoints/tall_000100.h5");
+                          const std::vector<pid_t> ranks = ranks_of(mpirun);
+                          ASSERT_EQ(ranks.size(), 3u);
+                          kill(ranks[1], SIGKILL);
+                        });
+  EXPECT_NE(run.status, 0);
+  EXPECT_EQ(here.run({"render", "results/tall", "-q"}).status, 0);
+  const Outcome on =
+      here.run({"tall.yaml", "--resume", "--set", "time.steps=200", "--set", "output.fields.every=50"});
+  EXPECT_EQ(on.status, 0) << on.err;
+}
+
+}  // namespace
+}  // namespace wavesim
