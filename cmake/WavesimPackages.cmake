@@ -83,7 +83,7 @@ find_package(Eigen3 3.4 QUIET NO_MODULE)
 if(TARGET Eigen3::Eigen)
   get_target_property(eigen_headers Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/solvers/direct/sparse_factors.cpp ${CMAKE_SOURCE_DIR}/solvers/eigenpairs/small_matrix.cpp PROPERTIES
-    COMPILE_DEFINITIONS "WAVESIM_HAVE_EIGEN;EIGEN_MPL2_ONLY;EIGEN_DONT_PARALLELIZE" COMPILE_OPTIONS "-isystem${eigen_headers};-Wno-maybe-uninitialized;-Wno-uninitialized"
+    COMPILE_DEFINITIONS "WAVESIM_HAVE_EIGEN;EIGEN_MPL2_ONLY;EIGEN_DONT_PARALLELIZE" COMPILE_OPTIONS "-isystem${eigen_headers};-Wno-unknown-warning-option;-Wno-maybe-uninitialized;-Wno-uninitialized"
     SKIP_PRECOMPILE_HEADERS ON)
 else()
   message(STATUS "Eigen (libeigen3-dev) is not there: method: direct and wavesim modes are refused with a sentence")

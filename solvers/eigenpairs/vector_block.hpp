@@ -15,6 +15,12 @@ namespace wavesim {
 /// Columns of which one pass computes the products with as many others.
 inline constexpr int block_tile = 4;
 
+/// Products of a tile. They have no compensated sum: a block of a GPU leaves sixteen numbers at most.
+struct TileSums {
+  double v[block_tile * block_tile] = {};
+  HD void join(const TileSums& o) { UNROLL for (int k = 0; k < block_tile * block_tile; ++k) v[k] += o.v[k]; }
+};
+
 /// Pointers to the columns, each to its point (0, 0).
 template <class T>
 using VectorBlock = std::vector<T*>;
@@ -22,8 +28,8 @@ using VectorBlock = std::vector<T*>;
 template <class T>
 struct BlockTile {
   const T *x[block_tile], *y[block_tile];
-  HD Sum<block_tile * block_tile> operator()(Row r) const {
-    Sum<block_tile * block_tile> s;
+  HD TileSums operator()(Row r) const {
+    TileSums s;
     UNROLL for (int i = 0; i < block_tile; ++i) UNROLL for (int j = 0; j < block_tile; ++j)
         s.v[i * block_tile + j] = double(x[i][r.i]) * double(y[j][r.i]);
     return s;
@@ -91,7 +97,7 @@ class BlockPasses {
         }
         be_.rows_sum("X' Y", e_, 2.0 * block_tile * sizeof(T), tiles_.data() + used++, tile, NoEpilogue{});
       }
-    std::vector<Sum<block_tile * block_tile>> sums(used);
+    std::vector<TileSums> sums(used);
     be_.download(sums.data(), tiles_.data(), used);
     be_.synchronize();
     SmallMatrix C(m, n);
@@ -137,7 +143,7 @@ class BlockPasses {
   Buffer<B, const T*> from_;
   Buffer<B, T*> to_;
   Buffer<B, double> c_;
-  Buffer<B, Sum<block_tile * block_tile>> tiles_;
+  Buffer<B, TileSums> tiles_;
 };
 
 }  // namespace wavesim
