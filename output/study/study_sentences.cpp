@@ -7,19 +7,13 @@
 #include <map>
 
 #include "output/study/study_scores.hpp"
+#include "sim/config/suggest.hpp"
 
 namespace wavesim {
 
 namespace {
 
 constexpr double level = 1.05;  // candidates within this factor of the fastest count as equal
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t k = 0; k < words.size(); ++k)
-    text.append(k == 0 ? "" : k + 1 == words.size() ? " and " : ", ").append(words[k]);
-  return text;
-}
 
 /// "cg is fastest up to Courant 2 (0.2 ms a solve), chebyshev from Courant 4 (0.5 ms a solve)": the points
 /// of one grid by their Courant numbers; of several points it says the first and the last time.
@@ -62,9 +56,9 @@ std::string behind(const PointRanking& p) {
   }
   std::string text;
   if (!equal.empty())
-    text += joined(equal) + (equal.size() == 1 ? " is" : " are") + " level with it, within 5 %";
+    text += enumerate(equal) + (equal.size() == 1 ? " is" : " are") + " level with it, within 5 %";
   if (!slower.empty())
-    text += std::string(text.empty() ? "" : "; ") + "in multiples of its time take " + joined(slower);
+    text += std::string(text.empty() ? "" : "; ") + "in multiples of its time take " + enumerate(slower);
   return text.empty() ? "" : text + ".";
 }
 
@@ -116,7 +110,7 @@ std::string never(const std::vector<PointRanking>& points) {
                                 behind[k].first));
   if (behind.size() == most + 1) words.push_back("one other");
   if (behind.size() > most + 1) words.push_back(fmt::format("{} others", behind.size() - most));
-  return "Never the fastest: " + joined(words) + ".";
+  return "Never the fastest: " + enumerate(words) + ".";
 }
 
 /// A sentence if the times vary so much that the machine was probably busy.
@@ -191,11 +185,11 @@ std::vector<std::string> failure_sentences(const std::vector<PointRanking>& poin
       courants[grid].push_back(fmt::format("{:.4g}", p->courant));
     }
     for (const std::string& grid : grids)
-      places.push_back(fmt::format("Courant {} on {}", joined(courants[grid]), grid));
+      places.push_back(fmt::format("Courant {} on {}", enumerate(courants[grid]), grid));
     if (where.size() == points.size())
       all.push_back(fmt::format("{} never converges ({}): {}.", name, first.status, first.message));
     else
-      all.push_back(fmt::format("{} does not converge at {} ({}): {}.", name, joined(places), first.status,
+      all.push_back(fmt::format("{} does not converge at {} ({}): {}.", name, enumerate(places), first.status,
                                 first.message));
   }
   return all;

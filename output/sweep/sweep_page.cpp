@@ -9,6 +9,7 @@
 #include "output/pictures/base64.hpp"
 #include "output/pictures/scene.hpp"
 #include "output/pictures/xml_escaped.hpp"
+#include "sim/config/suggest.hpp"
 
 namespace wavesim {
 
@@ -17,12 +18,10 @@ namespace {
 std::string lead(const SweepFacts& facts, const SweepTable& table) {
   const auto done =
       std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) { return row.done(); });
-  std::string keys;
-  for (std::size_t k = 0; k < table.keys.size(); ++k)
-    keys += (k == 0 ? "" : k + 1 == table.keys.size() ? " and " : ", ") + table.keys[k];
   return "<p class=\"lead\">" +
-         xml_escaped(facts.kind == "survey" ? fmt::format("A survey of {} shots", table.rows.size())
-                                            : fmt::format("{} runs over {}", table.rows.size(), keys)) +
+         xml_escaped(facts.kind == "survey"
+                         ? fmt::format("A survey of {} shots", table.rows.size())
+                         : fmt::format("{} runs over {}", table.rows.size(), enumerate(table.keys))) +
          (done == long(table.rows.size()) ? ", all done" : fmt::format(", {} of them done", done)) +
          ".</p>\n";
 }

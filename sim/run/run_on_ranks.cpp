@@ -2,6 +2,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "kernels/grid/bands.hpp"
+#include "sim/config/suggest.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/time/scheme.hpp"
 
@@ -15,10 +16,7 @@ std::string names_on_ranks(const Entries& all) {
   std::vector<std::string> names;
   for (const auto& entry : all)
     if (entry.on_ranks) names.emplace_back(entry.name);
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
-  return text;
+  return enumerate(names);
 }
 
 template <class Entries>
