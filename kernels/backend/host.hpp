@@ -70,7 +70,7 @@ class Host : public HostMemory {
   }
 
   /// The same; f returns R, joined over all elements into *out. Then the epilogue(*out) runs once: with other
-  /// ranks (reduce_across) after the results of all of them were joined.
+  /// ranks (share) after the results of all of them were joined.
   template <class R, class F, class Epilogue, class... A>
   void map_sum(const char* label, Elements n, R* out, F f, Epilogue epilogue, A... a) {
     counts_.add(label, n.count() * bytes_per_point<A...>(), true);

@@ -26,7 +26,8 @@ class ReceiversOn {
     std::vector<int> index(most * pitch, -1);
     std::vector<double> weight(most * pitch, 0);
     for (std::size_t r = 0; r < m.receivers.size(); ++r) {
-      lowest_row_.push_back(rows_.ny), highest_row_.push_back(-1);
+      lowest_row_.push_back(rows_.ny);
+      int highest = -1;
       edge_share_.push_back({0, 0, 0, 0});
       held_.push_back(m.receivers[r].held);
       for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
@@ -35,10 +36,12 @@ class ReceiversOn {
         weight[k * pitch + r] = m.receivers[r].weight[k];
         if (const int i = index[k * pitch + r]; i >= 0) {
           lowest_row_[r] = std::min(lowest_row_[r], i / rows_.pitch);
-          highest_row_[r] = std::max(highest_row_[r], i / rows_.pitch);
+          highest = std::max(highest, i / rows_.pitch);
+        } else {
+          edge_share_[r][unknowns.side(ix, iy)] += m.receivers[r].weight[k];
         }
-        if (index[k * pitch + r] < 0) edge_share_[r][unknowns.side(ix, iy)] += m.receivers[r].weight[k];
       }
+      between_bands_ = between_bands_ || is_between_bands(lowest_row_[r], highest);
     }
     index_ = Buffer<B, int>(be_, index.size());
     weight_ = Buffer<B, double>(be_, weight.size());
@@ -56,7 +59,7 @@ class ReceiversOn {
   template <class Sampled>
   long most_steps(long n, long most, const Sampled& sampled) const {
     most = std::min(most, 1 + room());
-    if (!rows_.shared || !between_ranks()) return most;
+    if (!rows_.shared || !between_bands_) return most;
     for (long k = 1; k < most; ++k)
       if (sampled(n + k)) return k;
     return most;
@@ -166,11 +169,11 @@ class ReceiversOn {
     gather(packed);
     return packed;
   }
-  bool between_ranks() const {
+  /// Of two rows of the field.
+  bool is_between_bands(int lowest, int highest) const {
     const Bands bands = bands_of(rows_);
-    for (std::size_t r = 0; r < lowest_row_.size(); ++r)
-      for (int band = 1; band < bands.count; ++band)
-        if (lowest_row_[r] < bands.first_row(band) && highest_row_[r] >= bands.first_row(band)) return true;
+    for (int band = 1; band < bands.count; ++band)
+      if (lowest < bands.first_row(band) && highest >= bands.first_row(band)) return true;
     return false;
   }
   Taps<T> taps(int pitch, int rows) {
@@ -190,9 +193,10 @@ class ReceiversOn {
   static constexpr std::size_t kept_limit = 256;
 
   B& be_;
-  Extent extent_, rows_;                       // of the receivers; of the field
-  std::vector<int> lowest_row_, highest_row_;  // that each reads
-  int points_ = 0;                             // that a receiver reads, at most
+  Extent extent_, rows_;         // of the receivers; of the field
+  std::vector<int> lowest_row_;  // that each reads
+  bool between_bands_ = false;   // whether one reads rows of two bands, which may be two ranks'
+  int points_ = 0;               // that a receiver reads, at most
   Buffer<B, int> index_;
   Buffer<B, double> weight_, samples_;
   PointsByRowOn<B> tap_points_;  // of passes of several steps
