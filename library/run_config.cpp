@@ -40,7 +40,7 @@ class FirstRank {
   bool told_ = false;
 };
 
-/// Hands the first rank what it saves.
+/// Hands the first rank what it saves, or takes what that one loads.
 struct KeeperOfOtherRank final : StateKeeper {
   void save(long, double, const std::function<void(Archive&)>& name_state) override {
     SavedState none;
@@ -147,7 +147,7 @@ RunSummary run_with_first(Config config, const RunWatcher& watcher, Ranks& ranks
   KeeperOfOtherRank keeper;
   const Supervision supervision = supervision_of(config, start.saves_at_end, watcher, keeper, 0);
   simulation.supervise(supervision);
-  if (start.continues) simulation.archive_with_first(start.same_solver);
+  if (start.continues) keeper.save(0, 0, [&](Archive& a) { simulation.archive(a, start.same_solver); });
   return steps_of(simulation, {}, watcher, supervision.seconds_left());
 }
 

@@ -182,11 +182,6 @@ long Simulation::done() const { return parts_->done; }
 void Simulation::supervise(const Supervision& supervision) { parts_->supervision = supervision; }
 
 void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); }
-void Simulation::archive_with_first(bool solver) {
-  SavedState none;
-  SaveInMemory unread(none);
-  parts_->archive(unread, solver);
-}
 
 RunInfo Simulation::info() const {
   const Parts& p = *parts_;

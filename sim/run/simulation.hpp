@@ -40,11 +40,10 @@ class Simulation {
   RunInfo info() const;
 
   /// Saves the run after its last step, or takes it from one of the same config: `run` goes on from there.
-  /// Schedules have nothing to save: they follow from the number of the step. Without `solver`, what guess and
+  /// Schedules have nothing to save: they follow from the number of the step. Of ranks all call it, and the first one's
+  /// archive is saved to or loaded from. Without `solver`, what guess and
   /// method have learnt is left out: the config may name others.
   void archive(Archive& archive, bool solver = true);
-  /// On ranks but the first, while that one calls `archive`.
-  void archive_with_first(bool solver = true);
   /// Steps done so far.
   long done() const;
   /// When states are saved by the next run, and when it stops for the sake of the clock.

@@ -53,7 +53,9 @@ Run told(const Config& c, int count) {
     const std::atomic<bool> never = false;
     if (ranks.rank() > 0) {
       simulation.run({}, {}, never);
-      return simulation.archive_with_first();
+      SavedState unread;
+      SaveInMemory to(unread);
+      return simulation.archive(to);
     }
     simulation.run({&writer}, {}, never);
     SaveInMemory to(run.state);
