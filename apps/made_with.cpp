@@ -1,10 +1,10 @@
 #include "apps/made_with.hpp"
 
 #include <algorithm>
-#include <build_facts.hpp>
 #include <cctype>
 #include <string_view>
 
+#include "library/build_facts_of.hpp"
 #include "output/run/utc_time.hpp"
 
 namespace wavesim {
@@ -29,16 +29,13 @@ std::string command_text(const std::string& verb, const RunCommand& words) {
 }
 
 std::map<std::string, std::string> made_with(const std::string& command, const DeviceFacts& device) {
-  return {{"command", command},
-          {"date", utc_time("%Y-%m-%d %H:%M UTC")},
-          {"device", device.name},
-          {"device-kind", device.kind},
-          {"device-detail", device.detail},
-          {"wavesim-version", version},
-          {"wavesim-commit", commit},
-          {"compiler", compiler},
-          {"cuda-compiler", cuda_compiler},
-          {"build-type", build_type}};
+  std::map<std::string, std::string> facts = build_facts();
+  facts["command"] = command;
+  facts["date"] = utc_time("%Y-%m-%d %H:%M UTC");
+  facts["device"] = device.name;
+  facts["device-kind"] = device.kind;
+  facts["device-detail"] = device.detail;
+  return facts;
 }
 
 }  // namespace wavesim

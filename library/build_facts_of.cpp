@@ -6,12 +6,16 @@
 
 namespace wavesim {
 
+std::map<std::string, std::string> build_facts() {
+  return {{"wavesim-version", version},
+          {"wavesim-commit", commit},
+          {"compiler", compiler},
+          {"cuda-compiler", cuda_compiler},
+          {"build-type", build_type}};
+}
+
 void add_build_facts(RunInfo& info) {
-  info.facts["wavesim-version"] = version;
-  info.facts["wavesim-commit"] = commit;
-  info.facts["compiler"] = compiler;
-  info.facts["cuda-compiler"] = cuda_compiler;
-  info.facts["build-type"] = build_type;
+  info.facts.merge(build_facts());
   info.facts["started"] = utc_time();
 }
 
