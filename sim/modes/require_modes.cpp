@@ -2,6 +2,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/model/model_parts.hpp"
 #include "sim/modes/membrane_modes.hpp"
 
 namespace wavesim {
@@ -26,7 +27,7 @@ long unknown_count(const Model& model) {
   long count = 0;
   for (long iy = u.first[1]; iy < u.first[1] + u.count[1]; ++iy)
     for (long ix = u.first[0]; ix < u.first[0] + u.count[0]; ++ix)
-      count += model.region.empty() || is_inside(model.region[model.grid.index(ix, iy)]);
+      count += is_inside(model, model.grid.index(ix, iy));
   return count;
 }
 
