@@ -44,7 +44,7 @@ const char* word(Status status) {
 
 /// One line on stderr, whatever the sentence was made of, and the answer that --json asks for.
 int complain(const std::string& words, Status status, bool json) {
-  const std::string sentence = wavesim::one_line(words);
+  const std::string sentence = wavesim::one_line((status == unexpected ? "unexpected: " : "") + words);
   if (json) wavesim::print_failure(word(status), status, sentence);
   std::fflush(stdout);
   std::fprintf(stderr, "wavesim: %s\n", sentence.c_str());
@@ -101,7 +101,7 @@ End end_of(const F& f) {
                            (e.path1().empty() ? "the current folder" : "'" + e.path1().string() + "'") +
                            ": " + e.code().message() + "; name another path"};
   } catch (const std::exception& e) {
-    return {unexpected, std::string("unexpected: ") + e.what()};
+    return {unexpected, e.what()};
   }
 }
 
@@ -110,9 +110,7 @@ End look_up(const wavesim::CommandLine& line, const std::string& result) {
   if (const auto ended = wavesim::go_on_in_child())
     return ended->death.empty() ? End{ended->status} : End{bad_input, damaged(result, ended->death)};
   const End own = end_of([&] { return End{line.dispatch()}; });
-  constexpr std::string_view unexpected_words = "unexpected: ";
-  return own.status == unexpected ? End{bad_input, damaged(result, own.words.substr(unexpected_words.size()))}
-                                  : own;
+  return own.status == unexpected ? End{bad_input, damaged(result, own.words)} : own;
 }
 
 /// Where each rank ends: one of them says why, and all have the same status.
