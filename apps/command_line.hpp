@@ -68,6 +68,7 @@ struct CommandLine {
     run_command->add_flag("--json", run.json, "the dry run for programs")->needs("--dry-run");
     run_command->add_flag("-q,--quiet", run.quiet, "no notes, progress or report");
     add_jobs(run_command, run, "of a config with shots");
+    add_ranks(run_command, run);
     run_command->footer("Example: wavesim run configs/drum.yaml --set time.end=0.01 --overwrite");
 
     sweep_command = add_sweep(app, sweep);

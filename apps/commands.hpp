@@ -19,6 +19,7 @@ struct RunCommand : RunOptions {
   bool quiet = false, dry_run = false;
   bool json = false;       // of the dry run, and of the table of several runs
   long jobs = 0;           // of several runs at once; 0: to be chosen
+  int processes = 0;       // to be started here to share out the run; 0: none
   Ranks* ranks = nullptr;  // that share out the run; null: there is one
 };
 

@@ -31,4 +31,23 @@ inline void add_jobs(CLI::App* command, RunCommand& options, const std::string& 
       ->check(CLI::Range(1l, 1000l));
 }
 
+/// Of a run whose rows several processes share out. A dry run has none.
+inline void add_ranks(CLI::App* command, RunCommand& options) {
+  const auto ranks =
+      command
+          ->add_option("--ranks", options.processes,
+                       "processes on this host that share out the rows of the run, with a GPU each "
+                       "where it has as many: docs/ranks.md")
+          ->type_name("N")
+          ->check(CLI::Range(1, 4096));
+  const auto gpus = command
+                        ->add_option_function<int>(
+                            "--gpus", [&options](int n) { options.processes = n, options.device = "cuda"; },
+                            "the same on so many GPUs")
+                        ->type_name("N")
+                        ->check(CLI::Range(1, 4096));
+  gpus->excludes(ranks)->excludes(command->get_option("--device"));
+  for (CLI::Option* o : {ranks, gpus}) o->excludes(command->get_option("--dry-run"));
+}
+
 }  // namespace wavesim

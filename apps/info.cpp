@@ -29,7 +29,7 @@ bool has_vtk() {
 int info(bool json) {
   std::vector<DeviceFacts> devices = cuda_facts();
   devices.push_back(cpu_facts());
-  const bool vtk = has_vtk(), mpi = MpiRanks::are_built();
+  const bool vtk = has_vtk(), mpi = mpi_is_built(), nccl = nccl_is_built();
   const std::string cuda = cuda_compiler, no_cuda = why_no_cuda();
 
   if (json) {
@@ -41,6 +41,7 @@ int info(bool json) {
     t.add("cuda-compiler", cuda.empty() ? Tree() : Tree::string(cuda));
     t.add("vtk", Tree::bare(vtk ? "true" : "false"));
     t.add("mpi", Tree::bare(mpi ? "true" : "false"));
+    t.add("nccl", Tree::bare(nccl ? "true" : "false"));
     for (const DeviceFacts& d : devices) {
       Tree one = Tree::map();
       one.add("kind", Tree::string(d.kind));
@@ -56,8 +57,9 @@ int info(bool json) {
   }
 
   std::printf("wavesim %s, commit %s\n", version, commit);
-  std::printf("built with %s (%s), CUDA %s, VTK %s, MPI %s\n", compiler, build_type,
-              cuda.empty() ? "no" : cuda.c_str(), vtk ? "yes" : "no", mpi ? "yes" : "no");
+  std::printf("built with %s (%s), CUDA %s, VTK %s, MPI %s, NCCL %s\n", compiler, build_type,
+              cuda.empty() ? "no" : cuda.c_str(), vtk ? "yes" : "no", mpi ? "yes" : "no",
+              nccl ? "yes" : "no");
   for (const DeviceFacts& d : devices)
     std::printf("%-5s %s: %s, %s free of %s\n", d.kind.c_str(), d.name.c_str(), d.detail.c_str(),
                 human_bytes(double(d.free)).c_str(), human_bytes(double(d.memory)).c_str());

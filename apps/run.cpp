@@ -61,7 +61,7 @@ int run(const RunCommand& options) {
   if (is_survey(options, config)) {
     if (options.ranks)
       throw InputError(
-          "shots: several ranks share out the rows of one run; run the program without mpirun, "
+          "shots: several ranks share out the rows of one run; run the program as one process, "
           "with --jobs for shots at once");
     return survey(options, config);
   }
@@ -79,6 +79,7 @@ int run(const RunCommand& options) {
   watcher.save_now = &save_now;
   watcher.stop = &stop;
   if (options.ranks && options.ranks->rank() > 0) {
+    let_work_finish();  // the first rank may have begun to write: all stop together
     watcher.steps_begin = [](double seconds_left) { give_the_step(seconds_after_a_signal, seconds_left); };
     watcher.progress = {};
     return status_of(run_with_first(std::move(config), watcher, *options.ranks));

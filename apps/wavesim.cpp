@@ -114,9 +114,9 @@ End look_up(const wavesim::CommandLine& line, const std::string& result) {
 }
 
 /// Where each rank ends: one of them says why, and all have the same status.
-int end_on_ranks(wavesim::MpiRanks& ranks, const End& own, bool json) {
+int end_on_ranks(wavesim::ProcessRanks& ranks, const End& own, bool json) {
   constexpr double patience = 5;  // seconds
-  const wavesim::MpiRanks::End all = ranks.end(own.status, patience);
+  const wavesim::ProcessRanks::End all = ranks.end(own.status, patience);
   if (all.is_to_say && !own.words.empty()) complain(own.words, Status(own.status), json);
   std::fflush(stdout);
   if (!all.together) ranks.end_all(all.status);
@@ -151,11 +151,11 @@ int main(int argc, char** argv) {
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
-  std::unique_ptr<wavesim::MpiRanks> ranks;
+  std::unique_ptr<wavesim::ProcessRanks> ranks;
   const End own = end_of([&]() -> End {
-    ranks = wavesim::join_ranks();
+    ranks = wavesim::join_ranks(line.run.processes);
     if (ranks && !line.is_for_ranks())
-      throw wavesim::InputError("several ranks share out a run only; start this command without mpirun");
+      throw wavesim::InputError("several ranks share out a run only; start this command as one process");
     line.run.ranks = ranks.get();
     if (const std::string result = line.result(); !result.empty()) return look_up(line, result);
     return {line.dispatch()};

@@ -31,19 +31,25 @@ int started_together() {
 
 #ifdef WAVESIM_HAVE_MPI
 
-class Processes final : public MpiRanks {
+class Processes final : public ProcessRanks {
  public:
   Processes() {
     int given = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
+    MPI_Comm here = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &here);
+    MPI_Comm_rank(here, &on_host_.rank);
+    MPI_Comm_size(here, &on_host_.count);
+    MPI_Comm_free(&here);
   }
   ~Processes() override {
     if (together_) MPI_Finalize();
   }
   int rank() const override { return rank_; }
   int count() const override { return count_; }
+  Place on_host() const override { return on_host_; }
 
   void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
     requests_.clear();
@@ -97,6 +103,7 @@ class Processes final : public MpiRanks {
   }
 
   int rank_ = 0, count_ = 1;
+  Place on_host_;
   bool together_ = true;
   int status_ = 0;
   std::vector<int> statuses_;
@@ -108,7 +115,7 @@ class Processes final : public MpiRanks {
 
 }  // namespace
 
-bool MpiRanks::are_built() {
+bool mpi_is_built() {
 #ifdef WAVESIM_HAVE_MPI
   return true;
 #else
@@ -116,7 +123,7 @@ bool MpiRanks::are_built() {
 #endif
 }
 
-std::unique_ptr<MpiRanks> MpiRanks::of_this_process() {
+std::unique_ptr<ProcessRanks> mpi_ranks_of_this_process() {
   const int count = started_together();
   if (count <= 1) return nullptr;
 #ifdef WAVESIM_HAVE_MPI

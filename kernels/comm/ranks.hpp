@@ -1,7 +1,7 @@
 #pragma once
 // The processes of a run that share out its rows, and what they say to each other. Messages go between memory of the host.
-// There are three kinds: processes of MPI (mpi_ranks.hpp), threads of one process (rank_threads.hpp), and one rank alone,
-// which needs none of this.
+// There are four kinds: processes of MPI (mpi_ranks.hpp), processes that were forked (forked_ranks.hpp), threads of one process
+// (rank_threads.hpp), and one rank alone, which needs none of this.
 
 #include <array>
 #include <cstddef>
@@ -14,6 +14,11 @@ class Ranks {
   virtual ~Ranks() = default;
   virtual int rank() const = 0;
   virtual int count() const = 0;
+  struct Place {
+    int rank = 0, count = 1;
+  };
+  /// Among the processes of this host.
+  virtual Place on_host() const { return {}; }
 
   struct Message {
     int rank;  // to which, or from which

@@ -48,7 +48,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const std::fun
   return start(command, prepare, meanwhile);
 }
 
-bool Workplace::has_ranks() {
+bool Workplace::has_mpirun() {
 #ifdef WAVESIM_HAVE_MPI
   return std::system("command -v mpirun >/dev/null") == 0;
 #else
@@ -56,20 +56,21 @@ bool Workplace::has_ranks() {
 #endif
 }
 
-Outcome Workplace::run_on_ranks(int count, const std::vector<std::string>& arguments,
-                                const std::function<void()>& prepare,
+Outcome Workplace::run_on_ranks(RanksAre kind, int count, const std::vector<std::string>& arguments,
                                 const std::function<void(pid_t)>& meanwhile) const {
-  std::vector<std::string> command{"/usr/bin/env", "mpirun", "--quiet", "--oversubscribe",
-                                   "--bind-to",    "none",   "-n",      std::to_string(count),
-                                   WAVESIM_PROGRAM};
+  std::vector<std::string> command;
+  if (kind == RanksAre::of_mpi)
+    command = {"/usr/bin/env", "mpirun", "--quiet", "--oversubscribe",
+               "--bind-to",    "none",   "-n",      std::to_string(count)};
+  command.push_back(WAVESIM_PROGRAM);
   command.insert(command.end(), arguments.begin(), arguments.end());
+  if (kind == RanksAre::forked) command.insert(command.end(), {"--ranks", std::to_string(count)});
   return start(
       command,
-      [&] {
+      [] {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
         setenv("OMP_NUM_THREADS", "1", 1);
-        if (prepare) prepare();
       },
       meanwhile);
 }

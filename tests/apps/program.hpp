@@ -15,6 +15,8 @@ struct Outcome {
   std::string out, err;
 };
 
+enum class RanksAre { of_mpi, forked };
+
 class Workplace {
  public:
   Workplace();
@@ -30,12 +32,12 @@ class Workplace {
   Outcome run(const std::vector<std::string>& arguments, const std::function<void()>& prepare = {},
               const std::function<void(pid_t)>& meanwhile = {}) const;
 
-  /// The same with so many processes of MPI, by mpirun; `meanwhile` is given mpirun's process.
-  Outcome run_on_ranks(int count, const std::vector<std::string>& arguments,
-                       const std::function<void()>& prepare = {},
+  /// The same on so many ranks of one thread each, which mpirun starts or the program itself; `meanwhile` is given the process
+  /// that starts them.
+  Outcome run_on_ranks(RanksAre start, int count, const std::vector<std::string>& arguments,
                        const std::function<void(pid_t)>& meanwhile = {}) const;
   /// Whether there is an mpirun, and the program is built with MPI.
-  static bool has_ranks();
+  static bool has_mpirun();
 
   /// Files below the folder, but for those of write() and the program's captured words.
   std::vector<std::string> left_behind() const;

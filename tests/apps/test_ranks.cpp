@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "kernels/backend/device.hpp"
 #include "tests/apps/program.hpp"
 #include "tests/apps/small_disk.hpp"
 #include "tests/output/same_results.hpp"
@@ -32,11 +33,16 @@ output: {fields: {every: 8}, energy: {every: 8}}
 /// As each rank: results name the number of threads.
 void one_thread() { setenv("OMP_NUM_THREADS", "1", 1); }
 
-class RanksOfTheProgram : public ::testing::Test {
+class RanksOfTheProgram : public ::testing::TestWithParam<RanksAre> {
  protected:
   void SetUp() override {
-    if (!Workplace::has_ranks()) GTEST_SKIP() << "no mpirun (Debian: openmpi-bin), or a build without MPI";
+    if (GetParam() == RanksAre::of_mpi && !Workplace::has_mpirun())
+      GTEST_SKIP() << "no mpirun (Debian: openmpi-bin), or a build without MPI";
     here.write("tall.yaml", tall);
+  }
+  static Outcome run_on(const Workplace& place, int count, const std::vector<std::string>& words,
+                        const std::function<void(pid_t)>& meanwhile = {}) {
+    return place.run_on_ranks(GetParam(), count, words, meanwhile);
   }
   /// One sentence, with this piece, and this exit status.
   void expect_status(const Outcome& run, int status, const char* piece) const {
@@ -49,19 +55,19 @@ class RanksOfTheProgram : public ::testing::Test {
   Workplace here;
 };
 
-TEST_F(RanksOfTheProgram, WriteTheFilesOfOne) {
+TEST_P(RanksOfTheProgram, WriteTheFilesOfOne) {
   ASSERT_EQ(here.run({"tall.yaml"}, one_thread).status, 0);
   for (int count : {2, 3, 4}) {
     Workplace there;
     there.write("tall.yaml", tall);
-    const Outcome run = there.run_on_ranks(count, {"tall.yaml"});
+    const Outcome run = run_on(there, count, {"tall.yaml"});
     ASSERT_EQ(run.status, 0) << run.err;
     EXPECT_NE(run.out.find("tall: 30 x 330 cells"), std::string::npos) << run.out;
     testing::expect_same_results(here.folder() / "results/tall", there.folder() / "results/tall");
   }
 }
 
-TEST_F(RanksOfTheProgram, GoOnFromACheckpointOfAnyNumberOfThem) {
+TEST_P(RanksOfTheProgram, GoOnFromACheckpointOfAnyNumberOfThem) {
   for (const char* method : {"cg", "chebyshev"}) {
     const std::string set = std::string("solver.method=") + method;
     Workplace whole, resumed;
@@ -74,8 +80,8 @@ TEST_F(RanksOfTheProgram, GoOnFromACheckpointOfAnyNumberOfThem) {
                                       "--set",     "checkpoint.every=13",
                                       "--set",     std::string("time.steps=") + steps};
     };
-    ASSERT_EQ(resumed.run_on_ranks(3, words("26")).status, 0);
-    const Outcome two = resumed.run_on_ranks(2, words("34"));
+    ASSERT_EQ(run_on(resumed, 3, words("26")).status, 0);
+    const Outcome two = run_on(resumed, 2, words("34"));
     ASSERT_EQ(two.status, 0) << two.err;
     EXPECT_NE(two.out.find("continues from"), std::string::npos) << two.out;
     ASSERT_EQ(resumed.run(words("40"), one_thread).status, 0);
@@ -83,24 +89,26 @@ TEST_F(RanksOfTheProgram, GoOnFromACheckpointOfAnyNumberOfThem) {
   }
 }
 
-TEST_F(RanksOfTheProgram, EndWithOneSentenceForAMistake) {
-  expect_status(here.run_on_ranks(3, {"tall.yaml", "--set", "medium.speed=-1"}), 2, "speed");
-  expect_status(here.run_on_ranks(3, {"tall.yaml", "--set", "solver.method=multigrid"}), 2,
+TEST_P(RanksOfTheProgram, EndWithOneSentenceForAMistake) {
+  expect_status(run_on(here, 3, {"tall.yaml", "--set", "medium.speed=-1"}), 2, "speed");
+  expect_status(run_on(here, 3, {"tall.yaml", "--set", "solver.method=multigrid"}), 2,
                 "multigrid does not work on several ranks");
-  expect_status(here.run_on_ranks(2, {"tall.yaml", "--set", "grid.cells=[30,40]"}), 2, "share out");
-  expect_status(here.run_on_ranks(2, {"list"}), 2, "several ranks share out a run only");
+  expect_status(run_on(here, 2, {"tall.yaml", "--set", "grid.cells=[30,40]"}), 2, "share out");
+  if (GetParam() == RanksAre::of_mpi)
+    expect_status(run_on(here, 2, {"list"}), 2, "several ranks share out a run only");
   EXPECT_TRUE(here.left_behind().empty());
 }
 
-TEST_F(RanksOfTheProgram, EndWithOneSentenceWhereAllFail) {
-  const Outcome run = here.run_on_ranks(3, {"tall.yaml", "--set", "solver.max-iterations=2"});
+TEST_P(RanksOfTheProgram, EndWithOneSentenceWhereAllFail) {
+  const Outcome run = run_on(here, 3, {"tall.yaml", "--set", "solver.max-iterations=2"});
   expect_status(run, 3, "step 1");
 }
 
-/// The processes of the program below mpirun.
-std::vector<pid_t> ranks_of(pid_t mpirun) {
+/// The ranks that a process has started.
+std::vector<pid_t> ranks_of(pid_t starter) {
   std::vector<pid_t> found;
-  std::ifstream children("/proc/" + std::to_string(mpirun) + "/task/" + std::to_string(mpirun) + "/children");
+  std::ifstream children("/proc/" + std::to_string(starter) + "/task/" + std::to_string(starter) +
+                         "/children");
   for (pid_t p; children >> p;) {
     std::string name;
     std::ifstream("/proc/" + std::to_string(p) + "/comm") >> name;
@@ -113,30 +121,30 @@ void wait_for(const fs::path& file) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
-TEST_F(RanksOfTheProgram, EndTogetherWhereTheDiskIsFull) {
+TEST_P(RanksOfTheProgram, EndTogetherWhereTheDiskIsFull) {
   const SmallDisk disk(here.folder() / "disk");
   if (!disk.mounted()) GTEST_SKIP() << "a small disk needs the right to mount";
   std::chrono::steady_clock::time_point filled;
-  const Outcome run = here.run_on_ranks(3,
-                                        {"tall.yaml", "-q", "--output", "disk", "--set", "time.steps=100000",
-                                         "--set", "output.fields.every=20000", "--set",
-                                         "output.history.every=1000", "--set", "output.receivers.every=1000"},
-                                        {}, [&](pid_t) {
-                                          wait_for(here.folder() / "disk/tall/tall.vtkhdf");
-                                          std::ofstream(here.folder() / "disk/filler")
-                                              << std::string(std::size_t(48) << 20, 'x');
-                                          filled = std::chrono::steady_clock::now();
-                                        });
+  const Outcome run = run_on(here, 3,
+                             {"tall.yaml", "-q", "--output", "disk", "--set", "time.steps=100000", "--set",
+                              "output.fields.every=20000", "--set", "output.history.every=1000", "--set",
+                              "output.receivers.every=1000"},
+                             [&](pid_t) {
+                               wait_for(here.folder() / "disk/tall/tall.vtkhdf");
+                               std::ofstream(here.folder() / "disk/filler")
+                                   << std::string(std::size_t(48) << 20, 'x');
+                               filled = std::chrono::steady_clock::now();
+                             });
   EXPECT_LT(std::chrono::steady_clock::now() - filled, std::chrono::seconds(20));
   expect_status(run, 4, "No space left on device");
 }
 
-TEST_F(RanksOfTheProgram, StopAtOneStepWhereASignalComesToAnyOfThem) {
+TEST_P(RanksOfTheProgram, StopAtOneStepWhereASignalComesToAnyOfThem) {
   const std::vector<std::string> words{"tall.yaml", "--set", "time.steps=100000", "--set",
-                                       "output.fields.every=1000"};
-  const Outcome run = here.run_on_ranks(3, words, {}, [&](pid_t mpirun) {
-    wait_for(here.folder() / "results/tall/tall.vtkhdf");
-    const std::vector<pid_t> ranks = ranks_of(mpirun);
+                                       "checkpoint.every=50"};
+  const Outcome run = run_on(here, 3, words, [&](pid_t starter) {
+    wait_for(here.folder() / "results/tall/tall_checkpoints/tall_000100.h5");
+    const std::vector<pid_t> ranks = ranks_of(starter);
     ASSERT_EQ(ranks.size(), 3u);
     kill(ranks[2], SIGTERM);
   });
@@ -144,23 +152,64 @@ TEST_F(RanksOfTheProgram, StopAtOneStepWhereASignalComesToAnyOfThem) {
   EXPECT_NE(run.out.find("stopped by a signal"), std::string::npos) << run.out;
 }
 
-TEST_F(RanksOfTheProgram, LeaveAFileThatCanBeReadWhereOneIsKilled) {
-  const Outcome run =
-      here.run_on_ranks(3,
-                        {"tall.yaml", "--set", "time.steps=100000", "--set", "output.fields.every=50",
-                         "--set", "checkpoint.every=50"},
-                        {}, [&](pid_t mpirun) {
-                          wait_for(here.folder() / "results/tall/tall_checkpoints/tall_000100.h5");
-                          const std::vector<pid_t> ranks = ranks_of(mpirun);
-                          ASSERT_EQ(ranks.size(), 3u);
-                          kill(ranks[1], SIGKILL);
-                        });
+TEST_P(RanksOfTheProgram, LeaveAFileThatCanBeReadWhereOneIsKilled) {
+  const Outcome run = run_on(here, 3,
+                             {"tall.yaml", "--set", "time.steps=100000", "--set", "output.fields.every=50",
+                              "--set", "checkpoint.every=50"},
+                             [&](pid_t starter) {
+                               wait_for(here.folder() / "results/tall/tall_checkpoints/tall_000100.h5");
+                               const std::vector<pid_t> ranks = ranks_of(starter);
+                               ASSERT_EQ(ranks.size(), 3u);
+                               kill(ranks[1], SIGKILL);
+                             });
   EXPECT_NE(run.status, 0);
+  if (GetParam() == RanksAre::forked) expect_status(run, 137, "rank 1 of 3 was ended by a signal: Killed");
   EXPECT_EQ(here.run({"render", "results/tall", "-q"}).status, 0);
   const Outcome on =
       here.run({"tall.yaml", "--resume", "--set", "time.steps=200", "--set", "output.fields.every=50"});
   EXPECT_EQ(on.status, 0) << on.err;
 }
+
+TEST_P(RanksOfTheProgram, StopWhereASignalComesToTheProcessThatStartedThem) {
+  if (GetParam() == RanksAre::of_mpi) GTEST_SKIP() << "mpirun's own";
+  const Outcome run =
+      run_on(here, 2, {"tall.yaml", "--set", "time.steps=100000", "--set", "checkpoint.every=50"},
+             [&](pid_t starter) {
+               wait_for(here.folder() / "results/tall/tall_checkpoints/tall_000100.h5");
+               kill(starter, SIGTERM);
+             });
+  EXPECT_EQ(run.status, 143) << run.err;
+  EXPECT_NE(run.out.find("stopped by a signal"), std::string::npos) << run.out;
+}
+
+TEST(RanksOfOneHost, AreRefusedWithMpirunAndInDryRuns) {
+  Workplace here;
+  here.write("tall.yaml", tall);
+  const Outcome dry = here.run({"tall.yaml", "--dry-run", "--ranks", "2"});
+  EXPECT_EQ(dry.status, 2) << dry.out;
+  if (!Workplace::has_mpirun()) return;
+  const Outcome both = here.run_on_ranks(RanksAre::of_mpi, 2, {"tall.yaml", "--ranks", "2"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_NE(both.err.find("mpirun has started several ranks"), std::string::npos) << both.err;
+}
+
+TEST(RanksOfOneHost, SayWhereTheyHaveNoGpuEach) {
+  if (cuda_count() >= 5) GTEST_SKIP() << "there are";
+  Workplace here;
+  here.write("tall.yaml", tall);
+  const Outcome run = here.run({"tall.yaml", "--gpus", "5"});
+  EXPECT_EQ(run.status, 5) << run.err;
+  EXPECT_NE(
+      run.err.find(cuda_count() == 0 ? "device cuda was asked for" : "5 ranks on this host want a GPU each"),
+      std::string::npos)
+      << run.err;
+  EXPECT_TRUE(here.left_behind().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Started, RanksOfTheProgram, ::testing::Values(RanksAre::of_mpi, RanksAre::forked),
+                         [](const auto& kind) {
+                           return kind.param == RanksAre::of_mpi ? "ByMpirun" : "ByItself";
+                         });
 
 }  // namespace
 }  // namespace wavesim

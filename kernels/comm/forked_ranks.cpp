@@ -1,0 +1,258 @@
+#include "kernels/comm/forked_ranks.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "kernels/backend/errors.hpp"
+
+namespace wavesim {
+
+namespace {
+
+using std::chrono::steady_clock;
+double seconds_since(steady_clock::time_point begin) {
+  return std::chrono::duration<double>(steady_clock::now() - begin).count();
+}
+void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }
+
+constexpr int running = -1;
+/// What each rank ended with, in memory that all processes share.
+class Statuses {
+ public:
+  explicit Statuses(int count) : count_(count) {
+    void* const memory = mmap(nullptr, sizeof(std::atomic<int>) * std::size_t(count), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    of_ = static_cast<std::atomic<int>*>(memory);
+    for (int k = 0; k < count; ++k) of_[k] = running;
+  }
+  std::atomic<int>& operator[](int rank) const { return of_[rank]; }
+  int count() const { return count_; }
+  bool all_ended() const { return std::find(of_, of_ + count_, running) == of_ + count_; }
+  /// The first rank that failed; `count` where none did.
+  int first_failed() const {
+    return int(std::find_if(of_, of_ + count_, [](int s) { return s != 0 && s != running; }) - of_);
+  }
+
+ private:
+  int count_;
+  std::atomic<int>* of_;
+};
+
+/// socket(i, k): the end that rank i has of its connection with rank k.
+class Connections {
+ public:
+  explicit Connections(int count) : count_(count), ends_(std::size_t(count) * std::size_t(count), -1) {
+    for (int i = 0; i < count; ++i)
+      for (int k = i + 1; k < count; ++k) {
+        int pair[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) != 0)
+          throw DeviceError(std::string("the system connects no more processes: ") + std::strerror(errno) +
+                            "; take fewer ranks");
+        at(i, k) = pair[0], at(k, i) = pair[1];
+      }
+  }
+  int& at(int i, int k) { return ends_[std::size_t(i) * std::size_t(count_) + std::size_t(k)]; }
+  /// Closes what rank `rank` does not use; -1: all.
+  void keep(int rank) {
+    for (int i = 0; i < count_; ++i)
+      for (int k = 0; k < count_; ++k)
+        if (i != rank && at(i, k) >= 0) close(std::exchange(at(i, k), -1));
+  }
+
+ private:
+  int count_;
+  std::vector<int> ends_;
+};
+
+class ForkedRanks final : public ProcessRanks {
+ public:
+  ForkedRanks(int rank, int count, Connections connections, Statuses statuses)
+      : rank_(rank), count_(count), connections_(std::move(connections)), statuses_(statuses) {}
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  Place on_host() const override { return {rank_, count_}; }
+
+  void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
+    std::vector<Peer> peers;  // what is left, in its order
+    peers.resize(std::size_t(count_));
+    for (const Message& m : sends)
+      if (m.rank != rank_) peers[std::size_t(m.rank)].out.push_back({static_cast<char*>(m.at), m.bytes});
+    for (const Message& m : receives)
+      if (m.rank != rank_) peers[std::size_t(m.rank)].in.push_back({static_cast<char*>(m.at), m.bytes});
+    to_itself(sends, receives);
+    for (;;) {
+      std::vector<pollfd> wanted;
+      std::vector<Peer*> of;
+      for (int k = 0; k < count_; ++k) {
+        Peer& peer = peers[std::size_t(k)];
+        peer.drop_what_is_done();
+        const short events = short((peer.out.empty() ? 0 : POLLOUT) | (peer.in.empty() ? 0 : POLLIN));
+        if (events) wanted.push_back({connections_.at(rank_, k), events, 0}), of.push_back(&peer);
+      }
+      if (wanted.empty()) return;
+      if (poll(wanted.data(), nfds_t(wanted.size()), -1) < 0 && errno != EINTR) lost();
+      for (std::size_t n = 0; n < wanted.size(); ++n) {
+        if (wanted[n].revents & POLLOUT) of[n]->out.front().move(wanted[n].fd, [](int fd, char* at, std::size_t size) {
+          return ::send(fd, at, size, MSG_NOSIGNAL);
+        });
+        if (wanted[n].revents & POLLIN) of[n]->in.front().move(wanted[n].fd, [](int fd, char* at, std::size_t size) {
+          return ::recv(fd, at, size, 0);
+        });
+        else if (wanted[n].revents & (POLLHUP | POLLERR)) lost();
+      }
+    }
+  }
+  void all_gather(void* data, const std::vector<std::size_t>& start) override {
+    std::vector<Message> sends, receives;
+    const auto part = [&](int of, int with) {
+      const std::size_t first = start[std::size_t(of)];
+      return Message{with, static_cast<char*>(data) + first, start[std::size_t(of) + 1] - first};
+    };
+    for (int k = 0; k < count_; ++k)
+      if (k != rank_) sends.push_back(part(rank_, k)), receives.push_back(part(k, k));
+    exchange(sends, receives);
+  }
+
+  End end(int status, double patience) override {
+    statuses_[rank_] = status;
+    for (const auto begin = steady_clock::now(); !statuses_.all_ended(); rest())
+      if (status != 0 && seconds_since(begin) > patience) return {status, true, false};
+    const int first = statuses_.first_failed();
+    return {first == count_ ? 0 : statuses_[first].load(), first == rank_, true};
+  }
+  /// The first process ends the others.
+  void end_all(int status) override { std::_Exit(status); }
+
+ private:
+  struct Piece {
+    char* at;
+    std::size_t left;
+    template <class F>
+    void move(int fd, F f) {
+      const ssize_t n = f(fd, at, left);
+      if (n > 0)
+        at += n, left -= std::size_t(n);
+      else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        lost();
+    }
+  };
+  struct Peer {
+    std::deque<Piece> out, in;
+    void drop_what_is_done() {
+      while (!out.empty() && out.front().left == 0) out.pop_front();
+      while (!in.empty() && in.front().left == 0) in.pop_front();
+    }
+  };
+  /// The process that started this one sees it too, says why, and ends this one.
+  [[noreturn]] static void lost() {
+    std::this_thread::sleep_for(std::chrono::seconds(30));
+    std::_Exit(1);
+  }
+  void to_itself(const std::vector<Message>& sends, const std::vector<Message>& receives) const {
+    auto to = receives.begin();
+    for (const Message& m : sends) {
+      if (m.rank != rank_) continue;
+      to = std::find_if(to, receives.end(), [&](const Message& r) { return r.rank == rank_; });
+      std::memmove(to->at, m.at, m.bytes);
+      ++to;
+    }
+  }
+
+  const int rank_, count_;
+  Connections connections_;
+  const Statuses statuses_;
+};
+
+/// Processes that a signal is handed to; there is one set of ranks in a process.
+std::vector<pid_t> children;  // NOLINT: for the handler
+void hand_on(int number) {
+  for (const pid_t p : children)
+    if (p > 0) kill(p, number);
+}
+
+/// Waits for the ranks, and returns the status of all.
+int status_of_all(const Statuses& statuses) {
+  int result = 0, left = int(children.size());
+  steady_clock::time_point failed_at;
+  while (left > 0) {
+    int ended = 0;
+    const pid_t p = waitpid(-1, &ended, result == 0 ? 0 : WNOHANG);
+    if (p > 0) {
+      const auto at = std::find(children.begin(), children.end(), p);
+      if (at == children.end()) continue;
+      *at = 0, --left;
+      const int status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+      if (status == 0 || result != 0) continue;
+      result = status, failed_at = steady_clock::now();
+      if (WIFSIGNALED(ended)) {
+        std::fprintf(stderr, "wavesim: rank %d of %d was ended by a signal: %s; the others end, too\n",
+                     int(at - children.begin()), statuses.count(), strsignal(WTERMSIG(ended)));
+        hand_on(SIGKILL);
+      }
+    } else if (result != 0) {
+      constexpr double patience = 10;  // for ranks that wait for one that failed
+      if (seconds_since(failed_at) > patience || !statuses.all_ended()) hand_on(SIGKILL);
+      rest();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<ProcessRanks> fork_ranks(int count) {
+  const Statuses statuses(count);
+  Connections connections(count);
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  for (int k = 0; k < count; ++k) {
+    const pid_t p = fork();
+    if (p < 0) {
+      const std::string why = std::strerror(errno);
+      hand_on(SIGKILL);
+      throw DeviceError("the system starts no more processes: " + why + "; take fewer ranks");
+    }
+    if (p > 0) {
+      children.push_back(p);
+      continue;
+    }
+    children.clear();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) std::_Exit(1);
+    setpgid(0, 0);  // the keyboard's signals come to the parent alone
+    connections.keep(k);
+    return std::make_unique<ForkedRanks>(k, count, std::move(connections), statuses);
+  }
+  connections.keep(-1);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1}) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) continue;
+    struct sigaction action {};
+    action.sa_handler = hand_on;
+    action.sa_flags = SA_RESTART;
+    sigaction(number, &action, nullptr);
+  }
+  std::_Exit(status_of_all(statuses));
+}
+
+}  // namespace wavesim
