@@ -78,6 +78,23 @@ if(WAVESIM_MPI)
 endif()
 add_library(wavesim::mpi ALIAS wavesim_mpi)
 
+# NCCL: rows from GPU to GPU. One source sees its headers.
+add_library(wavesim_nccl INTERFACE)
+if(WAVESIM_CUDA AND WAVESIM_NCCL)
+  find_package(CUDAToolkit REQUIRED)
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR})
+  if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+    target_include_directories(wavesim_nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
+    target_link_libraries(wavesim_nccl INTERFACE ${NCCL_LIBRARY})
+    target_compile_definitions(wavesim_nccl INTERFACE WAVESIM_HAVE_NCCL)
+  else()
+    message(STATUS "NCCL is not there: rows of several GPUs go through memory of the host")
+    set(WAVESIM_NCCL OFF)
+  endif()
+endif()
+add_library(wavesim::nccl ALIAS wavesim_nccl)
+
 # Eigen: sparse factors, and eigenpairs of small matrices. Only what is under MPL 2.0. Two sources see its headers; nvcc never does.
 find_package(Eigen3 3.4 QUIET NO_MODULE)
 if(TARGET Eigen3::Eigen)

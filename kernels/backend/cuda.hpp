@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -17,15 +15,14 @@
 #include "kernels/backend/cuda_stream.hpp"
 #include "kernels/backend/elements.hpp"
 #include "kernels/backend/stages.hpp"
-#include "kernels/comm/shared_rows.hpp"
-#include "kernels/memory/field.hpp"
+#include "kernels/comm/ghost_rows.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
 
 namespace wavesim {
 
-class Cuda : public CudaStream {
+class Cuda : public CudaStream, public GhostRows<Cuda> {
  public:
   static constexpr bool asynchronous = true;
 
@@ -48,9 +45,10 @@ class Cuda : public CudaStream {
   template <class F, class... A>
   void map(const char* label, Elements n, F f, A... a) {
     counts_.add(label, n.count() * bytes_per_point<A...>(), false);
-    const int packs = n.count() / sum_order::pack_size<A...>();
-    cuda::map_kernel<<<sum_order::blocks_of(packs), cuda::threads, 0, stream_>>>(packs, turn(), guard_, f,
-                                                                                 a...);
+    constexpr int V = sum_order::pack_size<A...>();
+    const int first = n.first / V, end = n.end / V;
+    cuda::map_kernel<<<sum_order::blocks_of(end - first), cuda::threads, 0, stream_>>>(first, end, turn(),
+                                                                                       guard_, f, a...);
     check(cudaGetLastError());
   }
   template <class R, class F, class Epilogue, class... A>
@@ -72,21 +70,21 @@ class Cuda : public CudaStream {
   template <class F, class... A>
   void rows(const char* label, Rows rows, double gathered, F f, A... a) {
     const Extent& e = rows.extent;
-    counts_.add(label, e.points() * (gathered + bytes_per_point<A...>()), false);
+    counts_.add(label, e.own_points() * (gathered + bytes_per_point<A...>()), false);
     if constexpr (sizeof...(A) > 0 && (... && !A::reads)) {
       const int columns = sum_order::tile_x * sum_order::pack_size<A...>();
       const int across = (e.nx + columns - 1) / columns,
-                up = (e.ny + sum_order::tile_y - 1) / sum_order::tile_y;
+                up = (e.end_own() - e.first_own + sum_order::tile_y - 1) / sum_order::tile_y;
       cuda::rows_out_kernel<<<across * up, tile_block(), 0, stream_>>>(e, across, guard_, f, a...);
     } else {
-      cuda::rows_kernel<<<sum_order::tiles(e), tile_block(), 0, stream_>>>(rows, sum_order::tiles_x(e),
-                                                                           turn(), guard_, f, a...);
+      cuda::rows_kernel<<<sum_order::own_tiles(e), tile_block(), 0, stream_>>>(
+          rows, sum_order::first_own_tile(e), sum_order::tiles_x(e), turn(), guard_, f, a...);
     }
     check(cudaGetLastError());
   }
   template <Matrix matrix = Matrix::computed, class R, class F, class Epilogue, class... A>
   void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Epilogue epilogue, A... a) {
-    counts_.add(label, rows.extent.points() * (gathered + bytes_per_point<A...>()), true);
+    counts_.add(label, rows.extent.own_points() * (gathered + bytes_per_point<A...>()), true);
     if constexpr (Compensable<R>)
       if (compensates_) return rows_sum_in<matrix, Compensated<R>>(rows, out, f, epilogue, a...);
     rows_sum_in<matrix, R>(rows, out, f, epilogue, a...);
@@ -182,24 +180,15 @@ class Cuda : public CudaStream {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
-  /// As the host's. Reductions of shared extents are there; kernels go over all rows so far, and nothing fetches ghost
-  /// rows: a run on several GPUs is refused before it begins.
+  /// Fields of shared extents are shared out among ranks from here on; null: there are none.
   void share(SharedRows* with) {
     shared_ = with;
     if (with && !leaves_) leaves_ = allocate<double>(std::size_t(sum_order::lanes) * most_sums);
   }
-  template <class T>
-  void fetch_ghosts(int, std::initializer_list<const Field<Cuda, T>*> fields) {
-    for (const Field<Cuda, T>* f : fields)
-      if (f) refuse_ghosts(f->extent());
-  }
-  template <class T, class... Fields>
-  void fetch_ghosts(int depth, const Field<Cuda, T>& first, const Fields&... others) {
-    fetch_ghosts<T>(depth, {&first, &others...});
-  }
-  template <class F, class... A>
-  void map_ghosts(const char*, const Extent& e, int, F, A...) {
-    refuse_ghosts(e);
+  /// As it can be used now.
+  SharedRows* shared() const {
+    if (!shared_->can_be_recorded()) at_once();
+    return shared_;
   }
 
  private:
@@ -208,20 +197,16 @@ class Cuda : public CudaStream {
   /// Launches a reduction with its epilogue in the same kernel; with other ranks the leaves of all of them are gathered
   /// in between. launch(blocks, conclusion).
   template <class S, class R, class Launch>
-  void conclude(const sum_order::Cut& cut, bool shared, R* out, const Launch& launch) {
+  void conclude(const sum_order::Cut& cut, bool among_ranks, R* out, const Launch& launch) {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
     using Conclusion = cuda::Conclusion<R>;
-    launch(dim3(unsigned(cut.blocks_per_band), unsigned(cut.bands.count)),
-           Conclusion{out, shared ? Conclusion::later : Conclusion::at_once, leaves_});
+    launch(dim3(unsigned(cut.blocks_per_band), unsigned(cut.own.count())),
+           Conclusion{out, among_ranks ? Conclusion::later : Conclusion::at_once, leaves_});
     check(cudaGetLastError());
-    if (!shared) return;
-    shared_->gather(leaves_, cut.bands, cut.leaves.count() * int(sizeof(S) / sizeof(double)));
+    if (!among_ranks) return;
+    shared()->gather(leaves_, cut.bands, cut.leaves.count() * int(sizeof(S) / sizeof(double)));
     launch(dim3(1), Conclusion{out, Conclusion::now, leaves_});
     check(cudaGetLastError());
-  }
-
-  static void refuse_ghosts(const Extent& e) {
-    if (e.shared && !e.whole()) throw std::logic_error("a GPU fetches no ghost rows");
   }
 
   /// Whether the next kernel goes backwards: kernels alternate.

@@ -20,11 +20,12 @@ __device__ inline int block_of(bool backwards) {
   return backwards ? int(gridDim.x - 1 - blockIdx.x) : int(blockIdx.x);
 }
 
-/// A block of a reduction, in a grid of blocks of a band by bands.
+/// A block of a reduction, in a grid of blocks of a band by this rank's bands.
 struct BlockPlace {
   int band, block;
-  __device__ explicit BlockPlace(bool backwards)
-      : band(backwards ? int(gridDim.y - 1 - blockIdx.y) : int(blockIdx.y)), block(block_of(backwards)) {}
+  __device__ BlockPlace(const Cut& cut, bool backwards)
+      : band(cut.own.first + (backwards ? int(gridDim.y - 1 - blockIdx.y) : int(blockIdx.y))),
+        block(block_of(backwards)) {}
 };
 
 /// Adds up the lanes of a block, then the blocks' parts in the order of the data (sum_order.hpp), and ends the reduction.
@@ -40,7 +41,7 @@ __device__ void finish(S r, int thread, bool backwards, const Cut& cut, double* 
     r = block_sum<threads>(r, thread);
     if (all) break;
     if (thread == 0) {
-      const BlockPlace at(backwards);
+      const BlockPlace at(cut, backwards);
       leave_part(r, parts, cut.part(at.band, at.block));
     }
     if (blockIdx.x != gridDim.x - 1 || blockIdx.y != gridDim.y - 1) return;
@@ -58,12 +59,14 @@ __device__ void finish(S r, int thread, bool backwards, const Cut& cut, double* 
   }
 }
 
+/// Packs from `first` to `end` - 1.
 template <class F, class... A>
-__global__ void __launch_bounds__(threads) map_kernel(int packs, bool backwards, Guard guard, F f, A... a) {
+__global__ void __launch_bounds__(threads)
+    map_kernel(int first, int end, bool backwards, Guard guard, F f, A... a) {
   constexpr int V = pack_size<A...>();
   if (guard.closed()) return;
-  const int k = block_of(backwards) * threads + threadIdx.x;
-  if (k >= packs) return;
+  const int k = first + block_of(backwards) * threads + threadIdx.x;
+  if (k >= end) return;
   Locals<V, A...> v;
   v.load(k * V, a...);
 #pragma unroll
@@ -79,7 +82,7 @@ __global__ void __launch_bounds__(threads)
   if (guard.closed()) return;
   S sum = {};
   if (conclusion.when != Conclusion<R>::now) {
-    const BlockPlace at(backwards);
+    const BlockPlace at(cut, backwards);
     const int end = min(cut.bands.first_row(at.band + 1) * pitch, elements) / V,
               stride = cut.blocks_per_band * threads;
     int k = cut.bands.first_row(at.band) * pitch / V + at.block * threads + int(threadIdx.x);
@@ -151,10 +154,10 @@ __device__ void tile_rows(int tile, int tiles_x, const Rows& rows, const G& g, c
 
 template <class F, class... A>
 __global__ void __launch_bounds__(threads)
-    rows_kernel(Rows rows, int tiles_x, bool backwards, Guard guard, F f, A... a) {
+    rows_kernel(Rows rows, int first_tile, int tiles_x, bool backwards, Guard guard, F f, A... a) {
   if (guard.closed()) return;
   const auto visit = [&](Locals<1, A...>& v, Row r) { call(f, v, 0, r); };
-  tile_rows(block_of(backwards), tiles_x, rows, visit, a...);
+  tile_rows(first_tile + block_of(backwards), tiles_x, rows, visit, a...);
 }
 
 /// For kernels that only write, such as matrix assembly: non-temporal stores of 16 bytes to each operand.
@@ -164,8 +167,8 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
   constexpr int V = pack_size<A...>();
   if (guard.closed()) return;
   const int col = (blockIdx.x % across * tile_x + threadIdx.x) * V;
-  const int row = blockIdx.x / across * tile_y + threadIdx.y;
-  if (col >= e.nx || row >= e.ny) return;
+  const int row = e.first_own + blockIdx.x / across * tile_y + threadIdx.y;
+  if (col >= e.nx || row >= e.end_own()) return;
   Locals<V, A...> v = {};
 #pragma unroll
   for (int k = 0; k < V; ++k)
@@ -185,7 +188,7 @@ __device__ void rows_sum(const Rows& rows, int tiles_x, const Cut& cut, bool bac
   S sum = {};
   if (conclusion.when != Conclusion<R>::now) {
     const auto visit = [&](Locals<1, A...>& v, Row r) { sum.join(call(f, v, 0, r)); };
-    const BlockPlace at(backwards);
+    const BlockPlace at(cut, backwards);
     const int end = cut.bands.first_tile(at.band + 1) * tiles_x;
 #pragma unroll 1
     for (int tile = cut.bands.first_tile(at.band) * tiles_x + at.block; tile < end;

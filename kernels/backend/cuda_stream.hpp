@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "kernels/backend/cuda_graph.hpp"
 #include "kernels/backend/cuda_launch.hpp"
 #include "kernels/backend/operation_counts.hpp"
+#include "kernels/grid/extent.hpp"
 #include "kernels/memory/device_memory.hpp"
 #include "kernels/memory/staging.hpp"
 
@@ -38,10 +40,31 @@ class CudaStream {
     counts_.allocated += double(n * sizeof(T));
     return static_cast<T*>(p);
   }
+  /// Of a field with its ghost rows. Of a field that ranks share out, rows of others take addresses and no memory.
+  template <class T>
+  T* allocate_rows(const Extent& e) {
+    const std::size_t n = elements_of_field(e);
+    if (e.whole()) return allocate<T>(n);
+    at_once();
+    T* const p = static_cast<T*>(sparse_rows_.allocate(n * sizeof(T)));
+    counts_.allocated += double(e.own_points()) * sizeof(T);
+    const auto zero_rows = [&](int from, int to) {
+      from = std::max(from, -1), to = std::min(to, e.ny + 1);
+      if (from >= to) return;
+      const std::size_t row = std::size_t(e.pitch) * sizeof(T);
+      check(cudaMemsetAsync(reinterpret_cast<char*>(p) + std::size_t(from + 1) * row, 0,
+                            std::size_t(to - from) * row, stream_));
+    };
+    constexpr int beside = 2 * most_ghosts;  // passes fetch some rows more than they need
+    zero_rows(e.first_own - beside, e.end_own() + beside);
+    zero_rows(e.ny + e.first_own - beside, e.ny + 1);  // round a ring
+    zero_rows(-1, e.end_own() + beside - e.ny);
+    return p;
+  }
   void release(void* p) {
     if (recorder_) return release_later_.push_back(p);
     cudaStreamSynchronize(stream_);  // other streams may be given the memory next
-    release_on_device(p, stream_);
+    if (!sparse_rows_.release(p)) release_on_device(p, stream_);
   }
 
   /// Copies are complete on return.
@@ -140,6 +163,7 @@ class CudaStream {
   }
 
   std::optional<Staging> staging_;
+  SparseDeviceMemory sparse_rows_;
   std::vector<cuda::Guard> outer_;
   cuda::Recorder* recorder_ = nullptr;  // while something is recorded
   std::vector<void*> release_later_;

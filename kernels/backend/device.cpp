@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <utility>
 
 #ifdef WAVESIM_HAVE_CUDA
 #include <cuda_runtime_api.h>
@@ -71,6 +72,14 @@ DeviceFacts cpu_facts() {
   return facts;
 }
 
+bool nccl_is_built() {
+#ifdef WAVESIM_HAVE_NCCL
+  return true;
+#else
+  return false;
+#endif
+}
+
 #ifdef WAVESIM_HAVE_CUDA
 
 namespace {
@@ -79,25 +88,32 @@ std::string dotted(int version) {
 }
 }  // namespace
 
-std::vector<DeviceFacts> cuda_facts() {
-  int count = 0, driver = 0, runtime = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) return {};
+int cuda_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+DeviceFacts use_cuda_device(int k) {
+  DeviceFacts facts;
+  cudaDeviceProp p{};
+  if (cudaGetDeviceProperties(&p, k) != cudaSuccess) return facts;
+  int driver = 0, runtime = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
+  facts.name = p.name;
+  facts.kind = "cuda";
+  facts.units = p.multiProcessorCount;
+  facts.memory = p.totalGlobalMem;
+  if (cudaSetDevice(k) == cudaSuccess) cudaMemGetInfo(&facts.free, &facts.memory);
+  facts.detail = "compute capability " + std::to_string(p.major) + "." + std::to_string(p.minor) +
+                 ", driver " + dotted(driver) + ", runtime " + dotted(runtime);
+  return facts;
+}
+
+std::vector<DeviceFacts> cuda_facts() {
   std::vector<DeviceFacts> all;
-  for (int d = 0; d < count; ++d) {
-    cudaDeviceProp p{};
-    if (cudaGetDeviceProperties(&p, d) != cudaSuccess) continue;
-    DeviceFacts facts;
-    facts.name = p.name;
-    facts.kind = "cuda";
-    facts.units = p.multiProcessorCount;
-    facts.memory = p.totalGlobalMem;
-    if (cudaSetDevice(d) == cudaSuccess) cudaMemGetInfo(&facts.free, &facts.memory);
-    facts.detail = "compute capability " + std::to_string(p.major) + "." + std::to_string(p.minor) +
-                   ", driver " + dotted(driver) + ", runtime " + dotted(runtime);
-    all.push_back(facts);
-  }
+  for (int k = 0; k < cuda_count(); ++k)
+    if (DeviceFacts facts = use_cuda_device(k); !facts.kind.empty()) all.push_back(std::move(facts));
   if (!all.empty()) cudaSetDevice(0);
   return all;
 }
@@ -112,6 +128,8 @@ std::string why_no_cuda() {
 #else
 
 std::vector<DeviceFacts> cuda_facts() { return {}; }
+int cuda_count() { return 0; }
+DeviceFacts use_cuda_device(int) { return {}; }
 std::string why_no_cuda() { return "this build of wavesim has no CUDA; build it with ./dev build --cuda"; }
 
 #endif

@@ -19,6 +19,11 @@ struct DeviceFacts {
 DeviceFacts cpu_facts();
 /// CUDA devices that answer; empty without one or in a build without CUDA.
 std::vector<DeviceFacts> cuda_facts();
+/// The number of them, and one of them, which is the one that this thread uses from then on.
+int cuda_count();
+DeviceFacts use_cuda_device(int k);
+/// Whether the program is built with NCCL, which connects GPUs.
+bool nccl_is_built();
 /// Why there is no CUDA device, one sentence; empty if there is one.
 std::string why_no_cuda();
 

@@ -15,6 +15,7 @@
 #include "kernels/backend/host_loops.hpp"
 #include "kernels/backend/host_memory.hpp"
 #include "kernels/backend/stages.hpp"
+#include "kernels/comm/ghost_rows.hpp"
 #include "kernels/memory/cache_lines.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
@@ -22,7 +23,7 @@
 
 namespace wavesim {
 
-class Host : public HostMemory {
+class Host : public HostMemory, public GhostRows<Host> {
  public:
   static constexpr bool asynchronous = false;
 
@@ -87,9 +88,8 @@ class Host : public HostMemory {
     const Cut cut = cut_elements<V>(n.extent);
     const int each = cut.blocks_per_band, pitch = n.extent.pitch;
     std::vector<S> partial(std::size_t(cut.blocks()));
-    const BandRange bands = own_bands(cut.bands, n.extent);
 #pragma omp parallel for schedule(static) if (n.count() > small)
-    for (int b = bands.first * each; b < bands.end * each; ++b) {
+    for (int b = cut.own.first * each; b < cut.own.end * each; ++b) {
       alignas(cache_line) S lane[lanes] = {};
       const int band = b / each, end = std::min(cut.bands.first_row(band + 1) * pitch, n.end);
       for (long first = long(cut.bands.first_row(band)) * pitch + long(b % each) * lanes * V; first < end;
@@ -140,9 +140,8 @@ class Host : public HostMemory {
     // There are so many that each thread has two turns.
     const int together =
         std::min(std::clamp(cut.blocks() / (2 * omp_get_max_threads()), 1, neighbours), each);
-    const BandRange bands = own_bands(cut.bands, e);
 #pragma omp parallel for schedule(static) collapse(2) if (e.own_points() > small)
-    for (int band = bands.first; band < bands.end; ++band)
+    for (int band = cut.own.first; band < cut.own.end; ++band)
       for (int b0 = 0; b0 < each; b0 += together) {
         const int b1 = std::min(b0 + together, each), width = (b1 - b0) * tile_x;
         const int end = cut.bands.first_tile(band + 1) * across;
@@ -237,20 +236,6 @@ class Host : public HostMemory {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
-  /// f(values...) on the elements of as many rows as fetch_ghosts brings: what this rank can compute itself.
-  template <class F, class... A>
-  void map_ghosts(const char* label, const Extent& e, int depth, F f, A... a) {
-    if (e.whole()) return;
-    const auto rows = [&](int first) {
-      Extent some = e;
-      some.first_own = (first % e.ny + e.ny) % e.ny;
-      some.own_end = some.first_own + depth;
-      map(label, some, f, a...);
-    };
-    if (e.first_own > 0 || e.ring) rows(e.first_own - depth);
-    if (e.end_own() < e.ny || e.ring) rows(e.end_own());
-  }
-
  private:
   static constexpr int small = 1 << 14;
   static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
@@ -267,18 +252,6 @@ class Host : public HostMemory {
     if (e.shared) gather(leaf, cut.bands, cut.leaves.count());
     *out = value_of(host::block_sum(leaf));
     epilogue(*out);
-  }
-  /// The first of this rank's bands, and the end.
-  struct BandRange {
-    int first, end;
-  };
-  static BandRange own_bands(const Bands& bands, const Extent& e) {
-    int first = 0, end = bands.count;
-    while (bands.first_row(first) < e.first_own) ++first;
-    while (bands.first_row(end) > e.end_own()) --end;
-    if (bands.first_row(first) != e.first_own || bands.first_row(end) != e.end_own())
-      throw std::logic_error("ranks share out rows of bands of another cut");
-    return {first, end};
   }
 
   bool compensates_ = false;

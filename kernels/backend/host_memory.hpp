@@ -1,21 +1,16 @@
 #pragma once
-// What is no loop of the CPU backend: memory, what other ranks have, operation counts.
+// What is no loop of the CPU backend: memory, leaves of other ranks, operation counts.
 
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
 #include <map>
-#include <vector>
 
 #include "kernels/backend/operation_counts.hpp"
 #include "kernels/comm/shared_rows.hpp"
-#include "kernels/memory/field.hpp"
 #include "kernels/memory/zeroed_memory.hpp"
 
 namespace wavesim {
-
-class Host;
 
 class HostMemory {
  public:
@@ -28,6 +23,11 @@ class HostMemory {
     void* const p = sparse_memory(bytes);
     sparse_[p] = bytes;
     return static_cast<T*>(p);
+  }
+  /// Of a field with its ghost rows.
+  template <class T>
+  T* allocate_rows(const Extent& e) {
+    return allocate<T>(elements_of_field(e));
   }
   void release(void* p) {
     const auto at = sparse_.find(p);
@@ -47,25 +47,7 @@ class HostMemory {
 
   /// Fields of shared extents are shared out among ranks from here on; null: there are none.
   void share(SharedRows* with) { shared_ = with; }
-  /// Brings `depth` rows on either side of this rank's from their ranks, for kernels that gather from there: of fields of one
-  /// extent, but for those that are null.
-  template <class T>
-  void fetch_ghosts(int depth, std::initializer_list<const Field<Host, T>*> fields) {
-    std::vector<RowsInMemory> rows;
-    const Extent* e = nullptr;
-    for (const Field<Host, T>* f : fields) {
-      if (!f || f->extent().whole()) continue;
-      e = &f->extent();
-      rows.push_back({f->data(), std::size_t(e->pitch) * sizeof(T)});
-    }
-    if (!e) return;
-    counts_.add("ghost rows", 2.0 * depth * double(e->pitch) * sizeof(T) * double(rows.size()), false);
-    shared_->fetch_ghosts(*e, depth, rows);
-  }
-  template <class T, class... Fields>
-  void fetch_ghosts(int depth, const Field<Host, T>& first, const Fields&... others) {
-    fetch_ghosts<T>(depth, {&first, &others...});
-  }
+  SharedRows* shared() const { return shared_; }
   OperationCounts& counts() { return counts_; }
   const OperationCounts& counts() const { return counts_; }
 

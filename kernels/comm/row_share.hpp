@@ -2,6 +2,9 @@
 // Which rows of a field are whose: whole bands (kernels/grid/bands.hpp), so that a rank has all parts of the leaves of its
 // sums.
 
+#include <cstddef>
+#include <vector>
+
 #include "kernels/grid/bands.hpp"
 
 namespace wavesim {
@@ -16,6 +19,14 @@ inline Extent share_of(Extent e, int k, int ranks) {
   e.first_own = bands.first_row(first_band(bands, k, ranks));
   e.own_end = bands.first_row(first_band(bands, k + 1, ranks));
   return e;
+}
+
+/// Where the leaves of rank k begin among those of all ranks, bytes; `doubles` of each band. Of rank `ranks` the end.
+inline std::vector<std::size_t> bytes_of_leaves(const Bands& bands, int doubles, int ranks) {
+  std::vector<std::size_t> start;
+  for (int k = 0; k <= ranks; ++k)
+    start.push_back(std::size_t(first_band(bands, k, ranks)) * std::size_t(doubles) * sizeof(double));
+  return start;
 }
 
 }  // namespace wavesim

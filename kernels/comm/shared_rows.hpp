@@ -25,6 +25,8 @@ class SharedRows {
   virtual void gather(double* leaves, const Bands& bands, int doubles) = 0;
   /// `depth` rows of each field on either side of this rank's become those that their ranks have.
   virtual void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) = 0;
+  /// Whether a backend may record it with its other work and do all of that again.
+  virtual bool can_be_recorded() const { return false; }
 };
 
 }  // namespace wavesim

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 
 #include "kernels/grid/extent.hpp"
 
@@ -50,6 +51,23 @@ inline Bands bands_of(const Extent& e) {
   int count = (chunks + several - 1) / several;
   while (2 * count <= most) count *= 2;
   return {e.ny, count};
+}
+
+/// Bands from `first` to `end` - 1.
+struct BandRange {
+  int first = 0, end = 0;
+  HD int count() const { return end - first; }
+  HD bool has(int band) const { return band >= first && band < end; }
+};
+/// Those of this rank's rows. Throws std::logic_error where its rows are not whole bands.
+inline BandRange own_bands(const Bands& bands, const Extent& e) {
+  BandRange own{0, bands.count};
+  if (e.whole()) return own;
+  while (bands.first_row(own.first) < e.first_own) ++own.first;
+  while (bands.first_row(own.end) > e.end_own()) --own.end;
+  if (bands.first_row(own.first) != e.first_own || bands.first_row(own.end) != e.end_own())
+    throw std::logic_error("ranks share out rows of bands of another cut");
+  return own;
 }
 
 /// The same number of leaves for each of n bands: a power of two, and at most `all` in all.

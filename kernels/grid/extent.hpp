@@ -2,6 +2,7 @@
 // How a 2-D field lies in memory.
 
 #include <climits>
+#include <cstddef>
 
 #include "kernels/backend/hd.hpp"
 
@@ -20,7 +21,7 @@ struct Extent {
   bool shared = false;                   // among ranks
   bool ring = false;                     // the last row is beside the first
   int first_own = 0, own_end = INT_MAX;  // rows of this rank
-  int end_own() const { return own_end < ny ? own_end : ny; }
+  HD int end_own() const { return own_end < ny ? own_end : ny; }
   int count() const { return pitch * ny; }  // of elements, padding included
   long points() const { return long(nx) * ny; }
   bool whole() const { return first_own == 0 && own_end >= ny; }  // all rows are this rank's
@@ -35,6 +36,11 @@ inline constexpr int pitch_alignment = 16;  // elements: 128 bytes of doubles
 /// The extent with its pitch; elements must be countable in an int: at most 2^31 of them.
 inline Extent make_extent(int nx, int ny, int word = 8) {
   return {nx, ny, (nx + 1 + pitch_alignment - 1) / pitch_alignment * pitch_alignment, word};
+}
+
+/// Of a field with its ghost rows.
+inline std::size_t elements_of_field(const Extent& e) {
+  return std::size_t(e.pitch) * (std::size_t(e.ny) + 2);
 }
 
 /// For n values in a list, the unknowns of a matrix that knows no grid: rows without padding, so that linear

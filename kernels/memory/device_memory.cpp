@@ -52,6 +52,29 @@ void release_on_device(void* p, cudaStream_t stream) {
     cudaFree(p);
 }
 
+void* SparseDeviceMemory::allocate(std::size_t bytes) {
+  int device = 0;
+  void* p = nullptr;
+  check(cudaGetDevice(&device));
+  check(cudaMallocManaged(&p, bytes));
+  all_.insert(p);
+#if CUDART_VERSION >= 13000
+  cudaMemLocation here{};
+  here.type = cudaMemLocationTypeDevice;
+  here.id = device;
+#else
+  const int here = device;
+#endif
+  check(cudaMemAdvise(p, bytes, cudaMemAdviseSetPreferredLocation, here));
+  return p;
+}
+
+bool SparseDeviceMemory::release(void* p) {
+  if (all_.erase(p) == 0) return false;
+  cudaFree(p);
+  return true;
+}
+
 }  // namespace wavesim
 
 #endif

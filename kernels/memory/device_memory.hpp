@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <set>
 
 namespace wavesim {
 
@@ -15,5 +16,20 @@ void* allocate_on_device(std::size_t bytes, cudaStream_t stream);
 
 /// All work that used the memory has to be complete.
 void release_on_device(void* p, cudaStream_t stream);
+
+/// Memory that is there where it is touched: pages that no kernel has written or read take addresses only. What is in them at
+/// first is not said.
+class SparseDeviceMemory {
+ public:
+  SparseDeviceMemory() = default;
+  SparseDeviceMemory(const SparseDeviceMemory&) = delete;
+  /// For the current GPU alone. Throws DeviceError.
+  void* allocate(std::size_t bytes);
+  /// Whether p was of this memory; no work uses it any more.
+  bool release(void* p);
+
+ private:
+  std::set<void*> all_;
+};
 
 }  // namespace wavesim

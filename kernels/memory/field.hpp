@@ -14,6 +14,9 @@ class Buffer {
  public:
   Buffer() = default;
   Buffer(B& backend, std::size_t n) : backend_(&backend), data_(backend.template allocate<T>(n)), size_(n) {}
+  /// Of a field with its ghost rows.
+  Buffer(B& backend, const Extent& e)
+      : backend_(&backend), data_(backend.template allocate_rows<T>(e)), size_(elements_of_field(e)) {}
   Buffer(Buffer&& o) noexcept { *this = std::move(o); }
   Buffer& operator=(Buffer&& o) noexcept {
     std::swap(backend_, o.backend_);
@@ -52,7 +55,7 @@ template <class B, class T>
 class Field {
  public:
   Field() = default;
-  Field(B& backend, Extent e) : extent_(e), memory_(backend, std::size_t(e.pitch) * (e.ny + 2)) {}
+  Field(B& backend, Extent e) : extent_(e), memory_(backend, e) {}
 
   const Extent& extent() const { return extent_; }
   T* data() const { return memory_.data() + extent_.pitch; }  // point (0, 0)

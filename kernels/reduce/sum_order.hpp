@@ -37,19 +37,27 @@ constexpr int pack_size() {
 inline int blocks_of(int packs) { return packs > 0 ? (packs + lanes - 1) / lanes : 1; }
 inline int tiles_x(Extent e) { return (e.nx + tile_x - 1) / tile_x; }
 inline int tiles(Extent e) { return tiles_x(e) * ((e.ny + Bands::tile_height - 1) / Bands::tile_height); }
+/// The first tile of this rank's rows, which are whole tiles, and how many they are.
+inline int first_own_tile(Extent e) { return tiles_x(e) * (e.first_own / Bands::tile_height); }
+inline int own_tiles(Extent e) {
+  return tiles_x(e) * ((e.end_own() + Bands::tile_height - 1) / Bands::tile_height) - first_own_tile(e);
+}
 
 /// How a reduction is cut up. All leaves are the lanes of one block; a band has a power of two of them.
 struct Cut {
   Bands bands;
+  BandRange own;  // this rank's
   LeavesOfBand leaves;
   int blocks_per_band = 1;
-  Cut(const Bands& all, int blocks) : bands(all), leaves(lanes, all.count), blocks_per_band(blocks) {}
+  Cut(const Bands& all, const Extent& e, int blocks)
+      : bands(all), own(own_bands(all, e)), leaves(lanes, all.count), blocks_per_band(blocks) {}
   int blocks() const { return bands.count * blocks_per_band; }
   /// Where the part of a block is: those of all leaves lie side by side.
   HD int part(int band, int block) const { return leaves.before(block) * lanes + leaves.leaf(band, block); }
   HD int most_parts_of_leaf() const { return leaves.parts_of(0, blocks_per_band); }
+  /// That come from this rank.
   HD int parts_of_leaf(int leaf) const {
-    return leaves.band_of(leaf) < bands.count ? leaves.parts_of(leaf, blocks_per_band) : 0;
+    return own.has(leaves.band_of(leaf)) ? leaves.parts_of(leaf, blocks_per_band) : 0;
   }
 };
 /// Blocks of a band at most: there are places for most_blocks parts.
@@ -65,7 +73,7 @@ inline Cut cut_rows(Extent e) {
   int each = count / few_blocks;
   each = each < 1 ? 1 : each > usual_tiles ? usual_tiles : each;
   if (of_band > each * most) each = (of_band + most - 1) / most;
-  return {bands, (of_band + each - 1) / each};
+  return {bands, e, (of_band + each - 1) / each};
 }
 /// Of a map over packs of V elements of a field or a list.
 template <int V>
@@ -77,7 +85,7 @@ Cut cut_elements(Extent e) {
   const int blocks = blocks_of(std::min(tiles * Bands::tile_height, e.ny) * e.pitch / V);
   int each = (blocks + most - 1) / most;
   if (each == 1 && blocks * bands.count > few_blocks) each = 2;
-  return {bands, (blocks + each - 1) / each};
+  return {bands, e, (blocks + each - 1) / each};
 }
 
 }  // namespace wavesim::sum_order

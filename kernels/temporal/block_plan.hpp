@@ -31,8 +31,12 @@ struct BlockPlan {
   int margin = 0;  // columns at each side of a block that belong to its neighbours
   int inner = 0, strips = 0;
   int rows = 0, chunks = 0;
+  int first_own = 0, end_own = 0;  // rows of this rank
   HD int blocks() const { return strips * chunks; }
-  HD int first_row(int chunk) const { return chunk * rows; }
+  HD int first_row(int chunk) const {
+    const int row = first_own + chunk * rows;
+    return row < end_own ? row : end_own;
+  }
 };
 
 /// Few columns and rows twice, and all multiprocessors busy until the end.
@@ -45,10 +49,11 @@ BlockPlan plan_blocks(Extent e, int steps) {
   const int most = temporal::columns<T> - 2 * p.margin;
   p.strips = (e.nx + most - 1) / most;
   p.inner = ((e.nx + p.strips - 1) / p.strips + V - 1) / V * V;
+  p.first_own = e.first_own, p.end_own = e.end_own();
   // one round of blocks, or more if the strips alone are many
-  const int chunks = std::clamp(blocks_at_once / p.strips, 1, e.ny);
-  p.rows = (e.ny + chunks - 1) / chunks;
-  p.chunks = (e.ny + p.rows - 1) / p.rows;
+  const int rows = p.end_own - p.first_own, chunks = std::clamp(blocks_at_once / p.strips, 1, rows);
+  p.rows = (rows + chunks - 1) / chunks;
+  p.chunks = (rows + p.rows - 1) / p.rows;
   return p;
 }
 
@@ -59,6 +64,7 @@ struct SweepPlan : BlockPlan {
                        most = temporal::lanes;  // a slice begins at such a row of its band; slices at most
   Bands bands;
   int slices_of_band = 1, slices_of_chunk = 1;
+  int first_own_slice = 0, end_own_slice = 0;  // slices of this rank
   LeavesOfBand leaves_of_slice{most, 1};
   int row_of[most + 1] =
       {};  // the first one of each slice, and the end: a GPU looks them up where it would divide
@@ -66,14 +72,15 @@ struct SweepPlan : BlockPlan {
   HD int slices() const { return bands.count * slices_of_band; }
   HD int first_row_of(int slice) const { return row_of[slice]; }
   HD int first_slice(int chunk) const {
-    const int slice = chunk * slices_of_chunk;
-    return slice < slices() ? slice : slices();
+    const int slice = first_own_slice + chunk * slices_of_chunk;
+    return slice < end_own_slice ? slice : end_own_slice;
   }
+  HD int own_slices() const { return end_own_slice - first_own_slice; }
   HD int first_row(int chunk) const { return first_row_of(first_slice(chunk)); }
   /// Chunks of so many slices.
   void group(int of_chunk) {
     slices_of_chunk = of_chunk;
-    chunks = (slices() + of_chunk - 1) / of_chunk;
+    chunks = (own_slices() + of_chunk - 1) / of_chunk;
     rows = 0;
     for (int chunk = 0; chunk < chunks; ++chunk)
       rows = std::max(rows, first_row(chunk + 1) - first_row(chunk));
@@ -86,14 +93,19 @@ struct SweepPlan : BlockPlan {
     return leaves_of_slice.before(strip) * most + leaf(strip, slice);
   }
   HD int most_parts_of_leaf() const { return leaves_of_slice.parts_of(0, strips); }
+  /// That come from this rank.
   HD int parts_of_leaf(int leaf) const {
-    return leaves_of_slice.band_of(leaf) < slices() ? leaves_of_slice.parts_of(leaf, strips) : 0;
+    const int slice = leaves_of_slice.band_of(leaf);
+    return slice >= first_own_slice && slice < end_own_slice ? leaves_of_slice.parts_of(leaf, strips) : 0;
   }
+  HD int leaves_of_band() const { return leaves_of_slice.count() * slices_of_band; }
   int parts() const { return (strips + leaves_of_slice.count() - 1) / leaves_of_slice.count() * most; }
 };
 template <class T>
 SweepPlan plan_sweeps(Extent e, int steps) {
-  SweepPlan p{plan_blocks<T>(e, steps), bands_of(e)};
+  Extent whole = e;  // ranks have the slices of one that has all rows
+  whole.first_own = 0, whole.own_end = e.ny;
+  SweepPlan p{plan_blocks<T>(whole, steps), bands_of(e)};
   int lowest = e.ny, highest = 0;  // bands
   for (int band = 0; band < p.bands.count; ++band) {
     const int high = p.bands.first_row(band + 1) - p.bands.first_row(band);
@@ -111,7 +123,9 @@ SweepPlan plan_sweeps(Extent e, int steps) {
                                             SweepPlan::step * SweepPlan::step;
   }
   p.row_of[p.slices()] = e.ny;
-  p.group((p.slices() + p.chunks - 1) / p.chunks);
+  const BandRange own = own_bands(p.bands, e);
+  p.first_own_slice = own.first * p.slices_of_band, p.end_own_slice = own.end * p.slices_of_band;
+  p.group((p.own_slices() + p.chunks - 1) / p.chunks);
   return p;
 }
 

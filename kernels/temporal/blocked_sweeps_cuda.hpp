@@ -28,38 +28,51 @@ struct LeaveSlice {
   }
 };
 
-/// Adds the parts of each leaf strip by strip, and leaves like the lanes of a block: by the block that ends last. Mostly all
-/// are resident at once, and one that waited for the parts of others while they work would take a fifth of a pass.
+/// Adds leaves like the lanes of a block.
 template <class R, class Epilogue>
-__device__ void join_slices(const SweepPlan& plan, double* parts, unsigned* ticket, R* out,
-                            const Epilogue& epilogue) {
+__device__ void join_leaves(const R& leaf, R* out, const Epilogue& epilogue) {
+  const R sum = block_sum<temporal::lanes>(leaf, threadIdx.x);
+  if (threadIdx.x != 0) return;
+  *out = sum;
+  epilogue(sum);
+}
+/// Adds the parts of each leaf strip by strip, and leaves: by the block that ends last. Mostly all are resident at once, and
+/// one that waited for the parts of others while they work would take a fifth of a pass.
+template <class R, class Epilogue>
+__device__ void join_slices(const SweepPlan& plan, double* parts, unsigned* ticket,
+                            const Conclusion<R>& conclusion, const Epilogue& epilogue) {
   const int thread = threadIdx.x;
   __shared__ bool last;
   // parts may arrive after the ticket: they are waited for
   if (thread == 0) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
   __syncthreads();
   if (!last) return;
-  const R sum =
-      block_sum<temporal::lanes>(join_parts<R, temporal::lanes, 16>(parts, thread, plan.parts_of_leaf(thread),
-                                                                    plan.most_parts_of_leaf()),
-                                 thread);
-  if (thread == 0) {
-    *out = sum;
-    epilogue(sum);
-  }
+  const R leaf = join_parts<R, temporal::lanes, 16>(parts, thread, plan.parts_of_leaf(thread),
+                                                    plan.most_parts_of_leaf());
+  if (conclusion.when == Conclusion<R>::later)
+    reinterpret_cast<R*>(conclusion.leaves)[thread] = leaf;
+  else
+    join_leaves(leaf, conclusion.out, epilogue);
+}
+/// After the leaves of all ranks were gathered.
+template <class R, class Epilogue>
+__global__ void __launch_bounds__(temporal::lanes)
+    join_leaves_kernel(Guard guard, const double* leaves, R* out, Epilogue epilogue) {
+  if (guard.closed()) return;
+  join_leaves(reinterpret_cast<const R*>(leaves)[threadIdx.x], out, epilogue);
 }
 
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
     blocked_kernel(SweepPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
                    typename Pass<T, K, Medium>::Inside inside, Guard guard, double* parts, unsigned* ticket,
-                   typename Fields::Result* out, Epilogue epilogue) {
+                   Conclusion<typename Fields::Result> conclusion, Epilogue epilogue) {
   if (guard.closed()) return;
   using Shape = typename Pass<T, K, Medium>::template Plan<Fields, from_zero>;
   extern __shared__ __align__(128) unsigned char shared[];
   Pass<T, K, Medium>::template norms<Shape, centred>(shared, LeaveSlice<typename Fields::Result>{parts}, plan,
                                                      pitch, medium, fields, steps, inside);
-  join_slices(plan, parts, ticket, out, epilogue);
+  join_slices(plan, parts, ticket, conclusion, epilogue);
 }
 
 }  // namespace cuda
@@ -68,8 +81,11 @@ template <class T, int K, class System, class Fields, class Epilogue>
 void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, const Fields& all,
                           const SweepCoefficients<T, K>& steps, typename Fields::Result* out,
                           Epilogue epilogue) {
-  counts_.add(label, double(e.points()) * all.vectors() * sizeof(T), true);
+  counts_.add(label, double(e.own_points()) * all.vectors() * sizeof(T), true);
+  using Result = typename Fields::Result;
   const SweepPlan plan = plan_sweeps<T>(e, K);
+  const cuda::Conclusion<Result> conclusion{
+      out, e.shared ? cuda::Conclusion<Result>::later : cuda::Conclusion<Result>::at_once, leaves_};
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
@@ -78,15 +94,14 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     using Pass = cuda::Pass<T, K, Medium>;
     const int shared = Pass::template Plan<Some, zero>::bytes;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    constexpr int most =
-        sum_order::most_blocks * most_sums / int(sizeof(typename Fields::Result) / sizeof(double));
+    constexpr int most = sum_order::most_blocks * most_sums / int(sizeof(Result) / sizeof(double));
     if (plan.parts() > most)
       throw DeviceError("a pass of several sweeps has room for " + std::to_string(most) +
                         " parts of sums, and a grid as wide as this has " + std::to_string(plan.parts()) +
                         "; use method: cg");
     kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
                                                                 typename Pass::Inside(medium, steps), guard_,
-                                                                parts_, tickets_ + 1, out, epilogue);
+                                                                parts_, tickets_ + 1, conclusion, epilogue);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     const auto from = [&](auto zero) {
@@ -103,6 +118,10 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     with_medium(all.medium, all.fields);
   else
     with_medium(system, all);
+  check(cudaGetLastError());
+  if (!e.shared) return;
+  shared()->gather(leaves_, plan.bands, plan.leaves_of_band() * int(sizeof(Result) / sizeof(double)));
+  cuda::join_leaves_kernel<<<1, temporal::lanes, 0, stream_>>>(guard_, leaves_, out, epilogue);
   check(cudaGetLastError());
 }
 

@@ -36,8 +36,7 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
   using Result = typename Fields::Result;
   counts_.add(label, double(e.own_points()) * all.vectors() * sizeof(T), true);
   const SweepPlan plan = plan_sweeps<T>(e, K);
-  const BandRange bands = own_bands(plan.bands, e);
-  const int first = bands.first * plan.slices_of_band, end = bands.end * plan.slices_of_band;
+  const int first = plan.first_own_slice, end = plan.end_own_slice;
   std::vector<Result> partial(std::size_t(plan.parts()));
   const bool several_threads = e.own_points() > small;
   const bool past_caches = double(e.own_points()) * all.vectors() * sizeof(T) > more_than_caches;
@@ -65,7 +64,7 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
   for (int slice = first; slice < end; ++slice)
     for (int strip = 0; strip < plan.strips; ++strip)
       leaf[plan.leaf(strip, slice)].join(partial[std::size_t(plan.part(strip, slice))]);
-  if (e.shared) gather(leaf, plan.bands, plan.leaves_of_slice.count() * plan.slices_of_band);
+  if (e.shared) gather(leaf, plan.bands, plan.leaves_of_band());
   *out = host::block_sum<temporal::lanes>(leaf);
   epilogue(*out);
 }

@@ -26,7 +26,7 @@ struct Lane {
     const int thread = threadIdx.x;
     const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
     const int col = strip * plan.inner - plan.margin + thread * V;
-    const int row0 = plan.first_row(chunk), rows = min(t.ny, plan.first_row(chunk + 1)) - row0;
+    const int row0 = plan.first_row(chunk), rows = plan.first_row(chunk + 1) - row0;
     const bool mine = thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < t.nx;
     const int from_col = t.wrap_x != 0 ? ring(col, t.nx) : col;
     return {thread, col, from_col, mine, from_col >= 0 && from_col < t.nx, row0, rows};

@@ -1,5 +1,8 @@
 #include "sim/run/run_on_ranks.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "kernels/backend/errors.hpp"
 #include "kernels/grid/bands.hpp"
 #include "sim/config/suggest.hpp"
@@ -24,17 +27,21 @@ void require_on_ranks(const Entries& all, const std::string& name, const std::st
   for (const auto& entry : all)
     if (entry.name == name && !entry.on_ranks)
       throw InputError(key + ": " + name + " does not work on several ranks; take " + names_on_ranks(all) +
-                       ", or run the program without mpirun");
+                       ", or run the program as one process");
 }
 
 }  // namespace
 
-std::string device_of_ranks(const std::string& wanted) {
-  if (wanted == "cuda")
-    throw InputError(
-        "several ranks work on CPUs, and device: cuda was asked for; write device: cpu, or run "
-        "the program without mpirun on one GPU");
-  return "cpu";
+DeviceFacts choose_device_of_rank(const std::string& wanted, Ranks& ranks) {
+  const int gpus = wanted == "cpu" ? 0 : cuda_count();
+  const Ranks::Place here = ranks.on_host();
+  const std::vector<char> enough = ranks.all_of(char(gpus >= here.count));
+  if (std::find(enough.begin(), enough.end(), 0) == enough.end()) return use_cuda_device(here.rank);
+  if (wanted != "cuda") return cpu_facts();
+  if (gpus == 0)
+    throw DeviceError("device cuda was asked for, but " + why_no_cuda() + "; or run with --device cpu");
+  throw DeviceError(std::to_string(here.count) + " ranks on this host want a GPU each, and it has " +
+                    std::to_string(gpus) + "; start fewer ranks on it, or take --device cpu");
 }
 
 void require_shareable(const Config& config, const Model& model, int ranks) {
@@ -50,7 +57,7 @@ void require_shareable(const Config& config, const Model& model, int ranks) {
   if (config.output.energy.balance)
     throw InputError(
         "output.energy.balance: several ranks keep no balance of energy; leave it out, or run "
-        "the program without mpirun");
+        "the program as one process");
   const Extent e = make_unknowns(model, config.precision == "single" ? 4 : 8).extent;
   if (const int bands = bands_of(e).count; ranks > bands)
     throw InputError("grid.cells: " + std::to_string(ranks) + " ranks cannot share out " +

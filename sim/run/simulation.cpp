@@ -43,7 +43,8 @@ struct Simulation::Parts {
   Parts(const Config& c, const std::string& wanted, Ranks* with)
       : config(c),
         ranks(with && with->count() > 1 ? with : nullptr),
-        device(timed(start.device, [&] { return choose_device(ranks ? device_of_ranks(wanted) : wanted); })),
+        device(timed(start.device,
+                     [&] { return ranks ? choose_device_of_rank(wanted, *ranks) : choose_device(wanted); })),
         memory_suffices((require_memory(config, device), true)),
         model(timed(start.model, [&] { return build_model(config); })),
         scheme(make_scheme(config.time, config.space.order)),

@@ -1,12 +1,11 @@
 #pragma once
 // A run whose rows ranks share out: what a backend has to know, and what comes together on rank 0.
 
-#include <optional>
-#include <stdexcept>
+#include <memory>
 #include <vector>
 
 #include "kernels/comm/row_share.hpp"
-#include "kernels/comm/shared_host_rows.hpp"
+#include "kernels/comm/shared_rows_of.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/time/read_out.hpp"
 #include "sim/time/receivers_on.hpp"
@@ -19,9 +18,8 @@ class RanksOn {
  public:
   RanksOn(B& backend, Ranks* ranks) : ranks_(ranks) {
     if (!ranks) return;
-    if constexpr (B::asynchronous) throw std::logic_error("ranks share out rows on the host only");
-    rows_.emplace(*ranks);
-    backend.share(&*rows_);
+    rows_ = make_shared_rows(backend, *ranks);
+    backend.share(rows_.get());
   }
 
   /// The unknowns as this rank sees them.
@@ -71,7 +69,7 @@ class RanksOn {
 
  private:
   Ranks* ranks_;
-  std::optional<SharedHostRows> rows_;
+  std::unique_ptr<SharedRows> rows_;
 };
 
 }  // namespace wavesim

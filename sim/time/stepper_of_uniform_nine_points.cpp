@@ -4,6 +4,8 @@
 
 namespace wavesim {
 
-template std::unique_ptr<Stepper> make_stepper_of<Backend, UniformNinePointCoefficients>(bool, const StepperSetup&, HostCoefficients);
+template std::unique_ptr<Stepper> make_stepper_of<Backend, UniformNinePointCoefficients>(bool,
+                                                                                         const StepperSetup&,
+                                                                                         HostCoefficients);
 
 }  // namespace wavesim

@@ -4,6 +4,7 @@
 
 namespace wavesim {
 
-template std::unique_ptr<Stepper> make_stepper_of<Backend, VariableCoefficients>(bool, const StepperSetup&, HostCoefficients);
+template std::unique_ptr<Stepper> make_stepper_of<Backend, VariableCoefficients>(bool, const StepperSetup&,
+                                                                                 HostCoefficients);
 
 }  // namespace wavesim

@@ -40,10 +40,12 @@ class ComposedSweeps {
              const SweepCoefficients<T, K>& steps, Norms* norms, Epilogue then) {
     const T *before = fields.before, *x = fields.x;
     for (int s = 1; s <= K; ++s) {
+      fetch_ghosts(x);
       T* to = s == K ? fields.x_to : s == K - 1 && fields.before_to ? fields.before_to : x_[s % 2].data();
       sweep(medium, fields.b, before, x, to, coefficients(steps, s), false);
       before = x, x = to;
     }
+    fetch_ghosts(x);
     const T *const b = fields.b, *const last = x;
     const NinePointMedium<T> m = medium;
     be_->template rows_sum<Matrix::read>(
@@ -60,10 +62,12 @@ class ComposedSweeps {
     const T *before = nullptr, *x = nullptr;
     if (!first) x = start(fields);
     for (int s = 1; s <= K; ++s) {
+      fetch_ghosts(x);
       T* to = x_[s % 2].data();
       sweep(medium, b_.data(), before, x, to, coefficients(steps, s), first && medium.by_mass && s <= 2);
       before = x, x = to;
     }
+    fetch_ghosts(x);
     conclude(medium, fields, x, norms, then);
   }
 
@@ -157,6 +161,11 @@ class ComposedSweeps {
   template <int K>
   static Coefficients coefficients(const SweepCoefficients<T, K>& s, int k) {
     return {s.keep[k - 1], s.momentum[k - 1], s.weight[k - 1], s.weight[0]};
+  }
+
+  /// Each sweep gathers from the row beside. x null: zero.
+  void fetch_ghosts(const T* x) {
+    if (x) be_->template fetch_ghosts_at<T>(1, extent_, {x});
   }
 
   B* be_ = nullptr;

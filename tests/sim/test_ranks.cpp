@@ -35,13 +35,13 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
-/// The run of one rank, or of `count`; saved at its end.
-Run told(const Config& c, int count) {
+/// The run of one rank, or of `count`; saved at its end. Ranks of a GPU share one.
+Run told(const Config& c, int count, const std::string& device) {
   Run run;
   Told writer;
   const auto take = [&] { run.all = writer.all, run.samples = writer.samples, run.summary = writer.summary; };
   if (count == 1) {
-    Simulation simulation(c, "cpu");
+    Simulation simulation(c, device);
     simulation.run({&writer}, {}, writer.stop);
     SaveInMemory to(run.state);
     simulation.archive(to);
@@ -49,7 +49,7 @@ Run told(const Config& c, int count) {
     return run;
   }
   run_rank_threads(count, [&](Ranks& ranks) {
-    Simulation simulation(c, "cpu", &ranks);
+    Simulation simulation(c, device, &ranks);
     const std::atomic<bool> never = false;
     if (ranks.rank() > 0) {
       simulation.run({}, {}, never);
@@ -74,14 +74,12 @@ void expect_same(const Bits& one, const Bits& several, std::size_t record) {
                 << std::bit_cast<double>(*a) << " and " << std::bit_cast<double>(*b);
 }
 
-void expect_same_bits(const std::string& yaml, const std::vector<int>& counts = {2, 3, 4}) {
-  SCOPED_TRACE(yaml);
-  const Config c = config(yaml);
-  const Run one = told(c, 1);
+void expect_same_bits_on(const std::string& device, const Config& c, const std::vector<int>& counts) {
+  const Run one = told(c, 1, device);
   EXPECT_GT(one.all.size(), 3u);
   for (const int count : counts) {
-    SCOPED_TRACE(std::to_string(count) + " ranks");
-    const Run several = told(c, count);
+    SCOPED_TRACE(std::to_string(count) + " ranks, " + device);
+    const Run several = told(c, count, device);
     EXPECT_EQ(one.samples, several.samples);
     EXPECT_EQ(one.summary, several.summary);
     ASSERT_EQ(one.all.size(), several.all.size());
@@ -92,6 +90,11 @@ void expect_same_bits(const std::string& yaml, const std::vector<int>& counts = 
       EXPECT_TRUE(other != several.state.end() && other->second == entry) << name;
     }
   }
+}
+
+void expect_same_bits(const std::string& yaml, const std::vector<int>& counts = {2, 3, 4}) {
+  SCOPED_TRACE(yaml);
+  for (const std::string& device : devices()) expect_same_bits_on(device, config(yaml), counts);
 }
 
 const std::vector<std::string> media{"speed: 1, damping: 0.3",

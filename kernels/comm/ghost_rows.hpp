@@ -1,0 +1,61 @@
+#pragma once
+// What a backend knows of rows that are other ranks'.
+
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+#include "kernels/backend/elements.hpp"
+#include "kernels/comm/shared_rows.hpp"
+#include "kernels/memory/field.hpp"
+
+namespace wavesim {
+
+/// Of backend B, which derives from it and has shared(), counts() and map().
+template <class B>
+class GhostRows {
+ public:
+  /// Brings `depth` rows on either side of this rank's from their ranks, for kernels that gather from there: of fields of one
+  /// extent, but for those that are null.
+  template <class T>
+  void fetch_ghosts(int depth, std::initializer_list<const Field<B, T>*> fields) {
+    std::vector<const T*> first;
+    Extent e;
+    for (const Field<B, T>* f : fields)
+      if (f) first.push_back(f->data()), e = f->extent();
+    fetch_ghosts_at(depth, e, first);
+  }
+  template <class T, class... Fields>
+  void fetch_ghosts(int depth, const Field<B, T>& first, const Fields&... others) {
+    fetch_ghosts<T>(depth, {&first, &others...});
+  }
+  /// The same of fields of which only the address of point (0, 0) is known.
+  template <class T>
+  void fetch_ghosts_at(int depth, const Extent& e, const std::vector<const T*>& fields) {
+    if (e.whole() || fields.empty()) return;
+    const std::size_t pitch = std::size_t(e.pitch) * sizeof(T);
+    std::vector<RowsInMemory> rows;
+    for (const T* first : fields) rows.push_back({const_cast<T*>(first), pitch});
+    be().counts().add("ghost rows", 2.0 * depth * double(pitch) * double(rows.size()), false);
+    be().shared()->fetch_ghosts(e, depth, rows);
+  }
+
+  /// f(values...) on the elements of as many rows as fetch_ghosts brings: what this rank can compute itself.
+  template <class F, class... A>
+  void map_ghosts(const char* label, const Extent& e, int depth, F f, A... a) {
+    if (e.whole()) return;
+    const auto rows = [&](int first) {
+      Extent some = e;
+      some.first_own = (first % e.ny + e.ny) % e.ny;
+      some.own_end = some.first_own + depth;
+      be().map(label, some, f, a...);
+    };
+    if (e.first_own > 0 || e.ring) rows(e.first_own - depth);
+    if (e.end_own() < e.ny || e.ring) rows(e.end_own());
+  }
+
+ private:
+  B& be() { return static_cast<B&>(*this); }
+};
+
+}  // namespace wavesim
