@@ -111,13 +111,15 @@ class ForkedRanks final : public ProcessRanks {
       if (wanted.empty()) return;
       if (poll(wanted.data(), nfds_t(wanted.size()), -1) < 0 && errno != EINTR) lost();
       for (std::size_t n = 0; n < wanted.size(); ++n) {
-        if (wanted[n].revents & POLLOUT) of[n]->out.front().move(wanted[n].fd, [](int fd, char* at, std::size_t size) {
-          return ::send(fd, at, size, MSG_NOSIGNAL);
-        });
-        if (wanted[n].revents & POLLIN) of[n]->in.front().move(wanted[n].fd, [](int fd, char* at, std::size_t size) {
-          return ::recv(fd, at, size, 0);
-        });
-        else if (wanted[n].revents & (POLLHUP | POLLERR)) lost();
+        if (wanted[n].revents & POLLOUT)
+          of[n]->out.front().move(wanted[n].fd, [](int fd, char* at, std::size_t size) {
+            return ::send(fd, at, size, MSG_NOSIGNAL);
+          });
+        if (wanted[n].revents & POLLIN)
+          of[n]->in.front().move(wanted[n].fd,
+                                 [](int fd, char* at, std::size_t size) { return ::recv(fd, at, size, 0); });
+        else if (wanted[n].revents & (POLLHUP | POLLERR))
+          lost();
       }
     }
   }

@@ -14,6 +14,7 @@ struct GhostMessages {
 };
 /// Those of rank `rank` of `count`, for `depth` rows on either side of its own of each field. Throws std::logic_error where a
 /// rank has fewer rows.
-GhostMessages ghost_messages(const Extent& e, int depth, std::span<const RowsInMemory> fields, int rank, int count);
+GhostMessages ghost_messages(const Extent& e, int depth, std::span<const RowsInMemory> fields, int rank,
+                             int count);
 
 }  // namespace wavesim

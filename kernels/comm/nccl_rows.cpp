@@ -70,8 +70,7 @@ class NcclRows final : public SharedRows {
     for (int k = 1; k < count_; ++k) alike = alike && part(k) == part(0);
     if (alike) return check(ncclAllGather(at(rank_), leaves, part(0), ncclChar, comm_, stream_));
     Group group;
-    for (int k = 0; k < count_; ++k)
-      check(ncclBroadcast(at(k), at(k), part(k), ncclChar, k, comm_, stream_));
+    for (int k = 0; k < count_; ++k) check(ncclBroadcast(at(k), at(k), part(k), ncclChar, k, comm_, stream_));
     group.end();
   }
   void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) override {

@@ -54,6 +54,7 @@ struct Simulation::Parts {
         log(plan, chain_of(config), config.output.energy.balance) {
     if (ranks) require_shareable(config, model, ranks->count());
     choose_prices(config.solver, device);
+    if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
     choose_tolerance(config, model, scheme, plan);
     StepperSetup setup = setup_of(config, model, scheme, plan);
     setup.ranks = ranks;

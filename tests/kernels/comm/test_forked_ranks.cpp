@@ -41,7 +41,8 @@ std::vector<int> numbers(std::size_t n, int first) {
 TEST(ForkedRanks, BringMessagesLongerThanAConnectionHolds) {
   const auto body = [](ProcessRanks& ranks) {
     const std::size_t n = std::size_t(1) << 20, bytes = n * sizeof(int);
-    const int me = ranks.rank(), count = ranks.count(), next = (me + 1) % count, before = (me + count - 1) % count;
+    const int me = ranks.rank(), count = ranks.count(), next = (me + 1) % count,
+              before = (me + count - 1) % count;
     std::vector<int> up = numbers(n, me), down = numbers(n, -me), from_below(n), from_above(n);
     // in a ring, where two ranks are each above and below the other
     ranks.exchange({{next, up.data(), bytes}, {before, down.data(), bytes}},
@@ -52,16 +53,21 @@ TEST(ForkedRanks, BringMessagesLongerThanAConnectionHolds) {
 }
 
 TEST(ForkedRanks, KeepTheOrderOfMessagesToThemselvesAndToOthers) {
-  EXPECT_EQ(status_of(2,
-                      [](ProcessRanks& ranks) {
-                        const int me = ranks.rank(), other = 1 - me;
-                        int sent[4] = {10 + me, 20 + me, 30 + me, 40 + me}, got[4] = {};
-                        const std::size_t one = sizeof(int);
-                        ranks.exchange({{me, sent, one}, {other, sent + 1, one}, {me, sent + 2, one}, {other, sent + 3, one}},
-                                       {{me, got, one}, {me, got + 1, one}, {other, got + 2, one}, {other, got + 3, one}});
-                        return got[0] == 10 + me && got[1] == 30 + me && got[2] == 20 + other && got[3] == 40 + other ? 0 : 1;
-                      }),
-            0);
+  EXPECT_EQ(
+      status_of(2,
+                [](ProcessRanks& ranks) {
+                  const int me = ranks.rank(), other = 1 - me;
+                  int sent[4] = {10 + me, 20 + me, 30 + me, 40 + me}, got[4] = {};
+                  const std::size_t one = sizeof(int);
+                  ranks.exchange(
+                      {{me, sent, one}, {other, sent + 1, one}, {me, sent + 2, one}, {other, sent + 3, one}},
+                      {{me, got, one}, {me, got + 1, one}, {other, got + 2, one}, {other, got + 3, one}});
+                  return got[0] == 10 + me && got[1] == 30 + me && got[2] == 20 + other &&
+                                 got[3] == 40 + other
+                             ? 0
+                             : 1;
+                }),
+      0);
 }
 
 TEST(ForkedRanks, GatherPartsOfUnequalLength) {
@@ -73,7 +79,10 @@ TEST(ForkedRanks, GatherPartsOfUnequalLength) {
                         if (ranks.rank() == 2) all[1] = 6, all[2] = 7;
                         ranks.all_gather(all.data(), start);
                         const std::vector<int> places = ranks.all_of(ranks.on_host().rank);
-                        return all == std::vector{5, 6, 7} && places == std::vector{0, 1, 2} && ranks.on_host().count == 3 ? 0 : 1;
+                        return all == std::vector{5, 6, 7} && places == std::vector{0, 1, 2} &&
+                                       ranks.on_host().count == 3
+                                   ? 0
+                                   : 1;
                       }),
             0);
 }
