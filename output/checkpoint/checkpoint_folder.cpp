@@ -74,9 +74,10 @@ void CheckpointKeeper::sum_files() {
   if (!files_.empty()) head_.files = file_sums(std::exchange(files_, {}));
 }
 
+bool CheckpointKeeper::has(long step) const { return folder_.file(step) == latest_; }
+
 void CheckpointKeeper::save(long step, double time, const std::function<void(Archive&)>& name_state) {
   const std::string path = folder_.file(step);
-  if (path == latest_) return;
   sum_files();
   std::error_code error;
   fs::create_directories(folder_.path(), error);

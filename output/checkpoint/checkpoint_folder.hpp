@@ -48,6 +48,7 @@ class CheckpointKeeper final : public StateKeeper {
         saved_(std::move(saved)) {}
   /// Looks at the files now, and not when the first state is saved: they may be others by then.
   void sum_files();
+  bool has(long step) const override;
   void save(long step, double time, const std::function<void(Archive&)>& name_state) override;
   /// As NAME_not_finite.h5 beside the other results; empty where that cannot be written.
   std::string keep_aside(long step, double time, const std::function<void(Archive&)>& name_state) override;

@@ -220,6 +220,7 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
   };
   CheckpointClock clock(p.supervision);
   const auto save = [&] {
+    if (p.any({p.supervision.keeper->has(p.done)})[0]) return;
     log.output([&] {
       clock.saves([&] {
         try {

@@ -20,6 +20,8 @@ struct NotFiniteError : SolveError {
 /// Keeps states of a run. The simulation says when; output/ implements it.
 struct StateKeeper {
   virtual ~StateKeeper() = default;
+  /// Whether the state after `step` is kept already: it is not saved again then.
+  virtual bool has(long /*step*/) const { return false; }
   /// `name_state` names all of the state after `step`. Throws OutputError; NotFiniteError.
   virtual void save(long step, double time, const std::function<void(Archive&)>& name_state) = 0;
   /// Keeps a state that is not finite, which no run continues from, for a look at it. The file; empty: there is none.

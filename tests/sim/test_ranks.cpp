@@ -177,5 +177,37 @@ TEST(RanksOfARun, GiveTheBitsOfOneInPerfectlyMatchedLayers) {
            "{thickness: 5 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}"));
 }
 
+/// Saves nowhere, and counts; of ranks but the first one `knows` nothing.
+struct Keeper final : StateKeeper {
+  explicit Keeper(bool is_first) : knows(is_first) {}
+  bool has(long step) const override { return knows && step == last; }
+  void save(long step, double, const std::function<void(Archive&)>& name_state) override {
+    SavedState state;
+    SaveInMemory to(state);
+    name_state(to);
+    last = step, ++saves;
+  }
+  bool knows;
+  long last = -1;
+  int saves = 0;
+};
+
+TEST(RanksOfARun, SaveAStateOnceThatIsDueWhereTheRunIsStopped) {
+  const Config c = config(in(tall, media[0], "courant: 1, steps: 40", "method: cg", rims[0]));
+  run_rank_threads(3, [&](Ranks& ranks) {
+    Simulation simulation(c, "cpu", &ranks);
+    Keeper keeper(ranks.rank() == 0);
+    Supervision supervision;
+    supervision.keeper = &keeper, supervision.every = 5, supervision.at_end = true;
+    simulation.supervise(supervision);
+    Told writer;
+    writer.stop_after = 10;
+    simulation.run(ranks.rank() == 0 ? std::vector<Writer*>{&writer} : std::vector<Writer*>{}, {},
+                   writer.stop);
+    EXPECT_EQ(keeper.saves, 2);
+    EXPECT_EQ(keeper.last, 10);
+  });
+}
+
 }  // namespace
 }  // namespace wavesim::test
