@@ -31,7 +31,7 @@ inline void add_jobs(CLI::App* command, RunCommand& options, const std::string& 
       ->check(CLI::Range(1l, 1000l));
 }
 
-/// Of a run whose rows several processes share out. A dry run has none.
+/// Of a run whose rows several processes share out; a dry run says what they would need.
 inline void add_ranks(CLI::App* command, RunCommand& options) {
   const auto ranks =
       command
@@ -47,7 +47,6 @@ inline void add_ranks(CLI::App* command, RunCommand& options) {
                         ->type_name("N")
                         ->check(CLI::Range(1, 4096));
   gpus->excludes(ranks)->excludes(command->get_option("--device"));
-  for (CLI::Option* o : {ranks, gpus}) o->excludes(command->get_option("--dry-run"));
 }
 
 }  // namespace wavesim

@@ -56,9 +56,11 @@ std::vector<Layer> layers_of(const DryRun& d) {
 
 std::string memory_text(const DryRun& d) {
   const double device = double(d.cost.device_bytes), host = double(d.host_bytes);
+  const std::string each = d.ranks > 1 ? "on each rank " : "";
   if (d.device.kind == "cpu")
-    return "at least " + human_bytes(device + host) + " of " + human_bytes(double(d.device.free)) + " free";
-  return human_bytes(device) + " of " + human_bytes(double(d.device.free)) +
+    return each + "at least " + human_bytes(device + host) + " of " + human_bytes(double(d.device.free)) +
+           " free" + (d.ranks > 1 ? " on this host" : "");
+  return each + human_bytes(device) + " of " + human_bytes(double(d.device.free)) +
          " free on the device, at least " + human_bytes(host) + " of " +
          human_bytes(double(cpu_facts().free)) + " beside it";
 }
@@ -78,6 +80,10 @@ void print_text(const DryRun& d) {
   const bool layers = g.layer != std::array<std::array<long, 2>, 2>{};
   line("grid", text("%ld x %ld cells of %.4g x %.4g m%s", g.cells[0], g.cells[1], g.spacing[0], g.spacing[1],
                     layers ? ", absorbing layers included" : ""));
+  if (d.ranks > 1)
+    line("ranks", d.fewest_rows == d.most_rows
+                      ? text("%d, of %d rows each", d.ranks, d.most_rows)
+                      : text("%d, of %d to %d rows each", d.ranks, d.fewest_rows, d.most_rows));
   for (const Layer& layer : layers_of(d))
     line("layer",
          text("pml of %ld cell%s on the %s: returns %.2g of a wave that falls on it straight, %.2g at 60 "
@@ -118,7 +124,7 @@ void print_text(const DryRun& d) {
     line("checkpoint",
          text("about %s each, the latest %ld of them kept",
               human_bytes(double(checkpoint_bytes(d.config, d.model))).c_str(), d.config.checkpoint->keep));
-  if (d.cost.seconds > 0)
+  if (d.cost.seconds > 0 && d.ranks == 1)  // of ranks it has not been compared with measurements
     line("run time",
          text("about %s without output: %s a step at %.3g GB/s, the speed of a plain copy measured now%s",
               human_duration(d.cost.seconds).c_str(), human_bytes(d.cost.bytes_per_step).c_str(),
@@ -167,6 +173,8 @@ void print_json(const DryRun& d) {
     layers.items.push_back(std::move(one));
   }
   t.add("layers", std::move(layers));
+  number("ranks", d.ranks);
+  if (d.ranks > 1) number("fewest-rows", d.fewest_rows), number("most-rows", d.most_rows);
   number("device-bytes", double(d.cost.device_bytes));
   number("device-bytes-free", double(d.device.free));
   number("disk-bytes-expected", double(d.disk.expected));
@@ -176,7 +184,7 @@ void print_json(const DryRun& d) {
   number("pictures", double(d.output.planned_pictures));
   number("bytes-per-step", d.cost.bytes_per_step);
   number("copy-bandwidth", d.cost.bandwidth);
-  number("seconds", d.cost.seconds);
+  if (d.ranks == 1) number("seconds", d.cost.seconds);
   if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
     t.add("choice", Tree::string(selector->decisions().front()));
   sentences("notes", d.model.notes);
@@ -190,9 +198,13 @@ int dry_run(const RunCommand& options) {
   Config config = read_config(options.config, options);
   if (is_survey(options, config)) return dry_runs(plan_survey(options, config), options);
   const DeviceFacts device = choose_device(config.device);
-  RunOutline o = outline_run(config, device, copy_bandwidth(device));
-  const std::vector<std::string> sentences =
+  const int ranks = std::max(1, options.processes);
+  RunOutline o = outline_run(config, device, copy_bandwidth(device), 1e6, ranks);
+  std::vector<std::string> sentences =
       advice(config, o.model, o.scheme, o.plan, o.resolution, o.cost, device, o.output);
+  if (const int few = device.kind == "cuda" ? 1000 : 200; ranks > 1 && o.fewest_rows < few)
+    sentences.push_back("A rank has " + std::to_string(o.fewest_rows) + " rows, and with fewer than about " +
+                        std::to_string(few) + " messages take a good part of a step: take fewer ranks.");
   const DryRun d{std::move(o), config, device, sentences};
   options.json ? print_json(d) : print_text(d);
   return 0;

@@ -58,13 +58,7 @@ int status_of(const RunSummary& summary) {
 int run(const RunCommand& options) {
   RunWatcher watcher;  // its clock starts
   Config config = read_config(options.config, options);
-  if (is_survey(options, config)) {
-    if (options.ranks)
-      throw InputError(
-          "shots: several ranks share out the rows of one run; run the program as one process, "
-          "with --jobs for shots at once");
-    return survey(options, config);
-  }
+  if (is_survey(options, config)) return survey(options, config);
   watcher.folder_is_taken = [](const ResultDirectory& folder) {
     leave_nothing_of(folder.lock().string(), folder.path().string());
   };

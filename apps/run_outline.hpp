@@ -19,6 +19,8 @@ struct RunOutline {
   Resolution resolution;
   Cost cost;
   std::size_t host_bytes = 0;  // beside those of the device
+  int ranks = 1;               // that share out the rows; bytes of device and host are those of one of them
+  int fewest_rows = 0, most_rows = 0;
 
   /// Bytes that it takes at least of the memory that `device` tells the free bytes of: a GPU's, or the computer's.
   std::size_t memory(const DeviceFacts& device) const {
@@ -27,7 +29,8 @@ struct RunOutline {
 };
 
 /// Throws InputError where the run would be refused. The config takes its prices and its tolerance. `bandwidth`: of a copy,
-/// bytes a second; 0: not known, and so is the run's time. `most_nodes`: sampled_model.hpp.
-RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes = 1e6);
+/// bytes a second; 0: not known, and so is the run's time. `most_nodes`: sampled_model.hpp. `ranks` share out the rows.
+RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes = 1e6,
+                       int ranks = 1);
 
 }  // namespace wavesim

@@ -57,6 +57,10 @@ RunsPlan plan_sweep(const SweepOptions& options) {
 }
 
 RunsPlan plan_survey(const RunCommand& options, const Config& config) {
+  if (options.ranks || options.processes > 1)
+    throw InputError(
+        "shots: several ranks share out the rows of one run; run the program as one process, with --jobs for "
+        "shots at once");
   require_file(options.config);
   RunsPlan plan{"survey",   config.name, std::filesystem::path(config.output.directory) / config.name,
                 {"x", "y"}, {},          command_text("run", options)};

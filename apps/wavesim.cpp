@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
   std::unique_ptr<wavesim::ProcessRanks> ranks;
   const End own = end_of([&]() -> End {
-    ranks = wavesim::join_ranks(line.run.processes);
+    ranks = wavesim::join_ranks(line.is_for_ranks() ? line.run.processes : 0);
     if (ranks && !line.is_for_ranks())
       throw wavesim::InputError("several ranks share out a run only; start this command as one process");
     line.run.ranks = ranks.get();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "kernels/comm/row_share.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/sampled_model.hpp"
@@ -33,6 +34,18 @@ double cells_in_layers(const Model& m) {
   return double(m.grid.cells[0]) * double(m.grid.cells[1]) - domain;
 }
 
+/// Rows that a rank has in memory, ghost rows included; of the one with most.
+double rows_in_memory(const Extent& e, int ranks) {
+  ranks = std::clamp(ranks, 1, bands_of(e).count);  // more are refused
+  if (ranks == 1) return e.ny + 2;
+  int most = 0;
+  for (int k = 0; k < ranks; ++k) {
+    const Extent own = share_of(e, k, ranks);
+    most = std::max(most, own.end_own() - own.first_own);
+  }
+  return std::min(most + 2 * most_ghosts, e.ny + 2);
+}
+
 std::string gigabytes(double bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g GB", bytes * 1e-9);
@@ -41,9 +54,9 @@ std::string gigabytes(double bytes) {
 
 }  // namespace
 
-std::size_t device_bytes(const Config& config, const Model& model) {
+std::size_t device_bytes(const Config& config, const Model& model, int ranks) {
   const Unknowns u = make_unknowns(model);
-  const double points = double(u.extent.pitch) * (u.extent.ny + 2);
+  const double points = double(u.extent.pitch) * rows_in_memory(u.extent, ranks);
   const double T = config.precision == "single" ? 4 : 8;
   const bool uniform = is_constant(model);
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
@@ -81,7 +94,8 @@ std::size_t device_bytes(const Config& config, const Model& model) {
   if (s.energy == "exact") fields += 2;
   const Window w = output_window(*config.output.frames, model.grid);
   const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
-      2 * double(w.count[0]) * double(w.count[1]) * (config.output.frames->precision == "single" ? 4 : 8);
+      2 * double(w.count[0]) * double(w.count[1]) / ranks *
+      (config.output.frames->precision == "single" ? 4 : 8);
   // of a cell of a perfectly matched layer 14 numbers, of a point 2, and 9 integers
   return std::size_t(points * (fields * T + matrix) + cells_in_layers(model) * (16 * T + 9 * sizeof(int)) +
                      staging);
@@ -95,9 +109,10 @@ std::size_t host_bytes(const Config&, const Model& m) {
   return std::size_t(fields * sizeof(double) * double(m.grid.node_count()));
 }
 
-void require_memory(const Config& config, const DeviceFacts& device) {
+void require_memory(const Config& config, const DeviceFacts& device, RankCounts ranks) {
   const Model m = outline_of(config);
-  const double on_device = double(device_bytes(config, m)), on_host = double(host_bytes(config, m));
+  const double on_device = double(device_bytes(config, m, ranks.all)),
+               on_host = double(host_bytes(config, m)) * ranks.on_host;
   const auto fail = [&](double need, double free, const std::string& where) {
     config.grid.where.fail("the run needs at least " + gigabytes(need) + " of memory, and " +
                            gigabytes(free) + " are free on " + where +
@@ -105,8 +120,8 @@ void require_memory(const Config& config, const DeviceFacts& device) {
                            "(wavesim list methods)");
   };
   if (device.kind == "cpu") {
-    if (on_device + on_host > double(device.free))
-      fail(on_device + on_host, double(device.free), "this computer");
+    if (const double need = on_device * ranks.on_host + on_host; need > double(device.free))
+      fail(need, double(device.free), "this computer");
     return;
   }
   if (on_device > double(device.free)) fail(on_device, double(device.free), device.name);

@@ -6,12 +6,17 @@
 
 namespace wavesim {
 
-/// Bytes of device memory that a run needs. Of a model, whole or in outline.
-std::size_t device_bytes(const Config& config, const Model& model);
-/// Bytes of host memory that the model takes at least, which stay beside those of the device.
+/// Ranks that share out the rows of a run, and how many of them there are on this host.
+struct RankCounts {
+  int all = 1, on_host = 1;
+};
+
+/// Bytes of device memory that a run needs, of several ranks the one with most rows. Of a model, whole or in outline.
+std::size_t device_bytes(const Config& config, const Model& model, int ranks = 1);
+/// Bytes of host memory that the model takes at least, which stay beside those of the device; of each rank.
 std::size_t host_bytes(const Config& config, const Model& model);
 
 /// Throws InputError, naming need and what is free, where the device or the host has too little memory.
-void require_memory(const Config& config, const DeviceFacts& device);
+void require_memory(const Config& config, const DeviceFacts& device, RankCounts ranks = {});
 
 }  // namespace wavesim

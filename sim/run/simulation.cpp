@@ -45,7 +45,10 @@ struct Simulation::Parts {
         ranks(with && with->count() > 1 ? with : nullptr),
         device(timed(start.device,
                      [&] { return ranks ? choose_device_of_rank(wanted, *ranks) : choose_device(wanted); })),
-        memory_suffices((require_memory(config, device), true)),
+        memory_suffices(
+            (require_memory(config, device,
+                            ranks ? RankCounts{ranks->count(), ranks->on_host().count} : RankCounts{}),
+             true)),
         model(timed(start.model, [&] { return build_model(config); })),
         scheme(make_scheme(config.time, config.space.order)),
         plan(plan_time(config, scheme, model)),
