@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "kernels/backend/device.hpp"
+#include "solvers/catalogue/catalogue.hpp"
 #include "tests/apps/program.hpp"
 #include "tests/apps/small_disk.hpp"
 #include "tests/output/same_results.hpp"
@@ -182,15 +183,35 @@ TEST_P(RanksOfTheProgram, StopWhereASignalComesToTheProcessThatStartedThem) {
   EXPECT_NE(run.out.find("stopped by a signal"), std::string::npos) << run.out;
 }
 
-TEST(RanksOfOneHost, AreRefusedWithMpirunAndInDryRuns) {
+TEST(RanksOfOneHost, AreRefusedWithMpirun) {
+  if (!Workplace::has_mpirun()) GTEST_SKIP() << "no mpirun";
   Workplace here;
   here.write("tall.yaml", tall);
-  const Outcome dry = here.run({"tall.yaml", "--dry-run", "--ranks", "2"});
-  EXPECT_EQ(dry.status, 2) << dry.out;
-  if (!Workplace::has_mpirun()) return;
   const Outcome both = here.run_on_ranks(RanksAre::of_mpi, 2, {"tall.yaml", "--ranks", "2"});
   EXPECT_EQ(both.status, 2);
   EXPECT_NE(both.err.find("mpirun has started several ranks"), std::string::npos) << both.err;
+}
+
+TEST(RanksOfOneHost, AreForeseenByADryRun) {
+  Workplace here;
+  here.write("tall.yaml", tall);
+  const auto bytes = [&](const char* ranks) {
+    const Outcome run =
+        here.run({"tall.yaml", "--dry-run", "--json", "--ranks", ranks, "--set", "grid.cells=[30,8000]"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::string key = "\"device-bytes\": ";
+    return std::stod(run.out.substr(run.out.find(key) + key.size()));
+  };
+  const double one = bytes("1");
+  EXPECT_LT(bytes("4"), 0.3 * one);
+  EXPECT_GT(bytes("4"), 0.25 * one);
+  const Outcome text = here.run({"tall.yaml", "--dry-run", "--ranks", "2"});
+  EXPECT_NE(text.out.find("2, of 128 to 201 rows each"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("take fewer ranks"), std::string::npos) << text.out;
+  const Outcome many = here.run({"tall.yaml", "--dry-run", "--ranks", "9"});
+  EXPECT_EQ(many.status, 2);
+  EXPECT_NE(many.err.find("share out"), std::string::npos) << many.err;
+  EXPECT_TRUE(here.left_behind().empty());
 }
 
 TEST(RanksOfOneHost, SayWhereTheyHaveNoGpuEach) {
@@ -204,6 +225,58 @@ TEST(RanksOfOneHost, SayWhereTheyHaveNoGpuEach) {
       std::string::npos)
       << run.err;
   EXPECT_TRUE(here.left_behind().empty());
+}
+
+/// On GPUs, each rank with its own: rows go through NCCL where the program is built with it.
+class RanksOnGpus : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (cuda_count() < 2) GTEST_SKIP() << "fewer than two GPUs";
+    here.write("tall.yaml", tall);
+  }
+  Outcome run_on(const Workplace& place, int count, std::vector<std::string> words,
+                 const std::function<void(pid_t)>& meanwhile = {}) const {
+    words.insert(words.begin(), {"tall.yaml", "--gpus", std::to_string(count)});
+    return place.run(words, {}, meanwhile);
+  }
+  Workplace here;
+};
+
+TEST_F(RanksOnGpus, WriteTheFilesOfOne) {
+  std::vector<std::vector<std::string>> cases{
+      {"time.scheme=explicit", "time.courant=0.5"},
+      {"time.scheme=explicit", "time.courant=0.5", "space.order=8", "medium.speed=1", "edges=fixed"},
+      {"solver.method=chebyshev", "precision=single", "solver.tolerance=1e-4"},
+      {"solver.method=chebyshev", "space.order=4", "time.scheme=numerov", "time.courant=0.7"},
+      {"solver.method=chebyshev", "edges=periodic"},
+      {"solver.method=chebyshev", "edges=absorbing", "medium.speed=1"},
+      {"solver.method=cg", "solver.format=dia", "solver.preconditioner=jacobi"}};
+  for (const Method& m : solver_methods())
+    if (m.on_ranks) cases.push_back({"solver.method=" + std::string(m.name)});
+  for (const std::vector<std::string>& settings : cases) {
+    std::vector<std::string> words{"--set", "time.steps=16"};
+    for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+    SCOPED_TRACE(settings.back());
+    Workplace one, several;
+    one.write("tall.yaml", tall);
+    several.write("tall.yaml", tall);
+    const Outcome alone = run_on(one, 1, words), together = run_on(several, std::min(cuda_count(), 4), words);
+    ASSERT_EQ(alone.status, 0) << alone.err;
+    ASSERT_EQ(together.status, 0) << together.err;
+    testing::expect_same_results(one.folder() / "results/tall", several.folder() / "results/tall");
+  }
+}
+
+TEST_F(RanksOnGpus, EndWhereOneIsKilled) {
+  const Outcome run =
+      run_on(here, 2, {"--set", "time.steps=100000", "--set", "checkpoint.every=50"}, [&](pid_t starter) {
+        wait_for(here.folder() / "results/tall/tall_checkpoints/tall_000100.h5");
+        const std::vector<pid_t> ranks = ranks_of(starter);
+        ASSERT_EQ(ranks.size(), 2u);
+        kill(ranks[1], SIGKILL);
+      });
+  EXPECT_EQ(run.status, 137);
+  EXPECT_EQ(here.run({"render", "results/tall", "-q"}).status, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Started, RanksOfTheProgram, ::testing::Values(RanksAre::of_mpi, RanksAre::forked),

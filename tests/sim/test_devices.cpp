@@ -101,6 +101,27 @@ TEST(Devices, CpuAndGpuTakeTheSameIterationsAndGiveTheSameBits) {
   }
 }
 
+TEST(Devices, CpuAndGpuGiveTheSameBitsByMethodsOfTheCatalogue) {
+  if (devices().size() < 2) GTEST_SKIP() << why_no_cuda();
+  std::vector<std::pair<std::string, const char*>> all{{"multigrid", "stencil"}, {"gauss-seidel", "stencil"}};
+  for (const Method& m : solver_methods())
+    if (m.on_ranks)
+      for (const char* format : {"stencil", "dia"}) all.emplace_back(m.name, format);
+  for (const auto& [method, format] : all) {
+    const std::string yaml = with(
+        "{grid: {size: [1, 3.6], cells: [90, 330]}, medium: {speed: '1 + x'}, initial: {displacement: "
+        "{gaussian: {center: [0.4, 2], width: 0.1}}}, time: {courant: 1.5, steps: 6}, solver: {method: "
+        "%s, format: %s, tolerance: 1e-7}}",
+        method.c_str(), format);
+    SCOPED_TRACE(yaml);
+    Running cpu(yaml, "cpu"), gpu(yaml, "cuda");
+    cpu.finish();
+    gpu.finish();
+    EXPECT_EQ(cpu.iterations, gpu.iterations);
+    EXPECT_EQ(cpu.field(), gpu.field());
+  }
+}
+
 TEST(Devices, SinglePrecisionFollowsDouble) {
   for (const std::string& device : devices()) {
     const char* yaml =
