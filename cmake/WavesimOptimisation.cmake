@@ -37,7 +37,7 @@ function(wavesim_optimise level)
 endfunction()
 
 wavesim_optimise(-O2 ${CMAKE_SOURCE_DIR}/sim/model/*.cpp ${CMAKE_SOURCE_DIR}/sim/medium/*.cpp ${CMAKE_SOURCE_DIR}/sim/input/*.cpp)
-wavesim_optimise("${loops}" ${CMAKE_SOURCE_DIR}/sim/time/stepper.cpp ${CMAKE_SOURCE_DIR}/sim/study/bench.cpp
+wavesim_optimise("${loops}" ${CMAKE_SOURCE_DIR}/sim/time/stepper_of_*.cpp ${CMAKE_SOURCE_DIR}/sim/study/bench.cpp
   ${CMAKE_SOURCE_DIR}/solvers/stationary/blocked_sweeps.cpp ${CMAKE_SOURCE_DIR}/solvers/formats/stencil.cpp ${CMAKE_SOURCE_DIR}/solvers/formats/dia.cpp
   ${CMAKE_SOURCE_DIR}/solvers/formats/ellpack_r.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_krylov.cpp
   ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_short_recurrences.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_least_squares.cpp ${CMAKE_SOURCE_DIR}/solvers/catalogue/make_subspaces.cpp
