@@ -49,7 +49,7 @@ RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwid
                o.output);  // refuses what this build cannot write; writes nothing before begin()
   o.resolution = resolution(config, o.model, o.scheme, o.plan);
   o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most);
-  o.cost.device_bytes = device_bytes(config, o.model, ranks);
+  o.cost.device_bytes = device_bytes(config, o.model, ranks, device.kind == "cuda");
   o.host_bytes = host_bytes(config, outline_of(config));
   return o;
 }

@@ -54,9 +54,10 @@ std::string gigabytes(double bytes) {
 
 }  // namespace
 
-std::size_t device_bytes(const Config& config, const Model& model, int ranks) {
+std::size_t device_bytes(const Config& config, const Model& model, int ranks, bool on_gpus) {
   const Unknowns u = make_unknowns(model);
-  const double points = double(u.extent.pitch) * rows_in_memory(u.extent, ranks);
+  const double points = double(u.extent.pitch) * rows_in_memory(u.extent, ranks),
+               rows = double(u.extent.pitch) * rows_in_memory(u.extent, on_gpus ? 1 : ranks);
   const double T = config.precision == "single" ? 4 : 8;
   const bool uniform = is_constant(model);
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
@@ -97,8 +98,8 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks) {
       2 * double(w.count[0]) * double(w.count[1]) / ranks *
       (config.output.frames->precision == "single" ? 4 : 8);
   // of a cell of a perfectly matched layer 14 numbers, of a point 2, and 9 integers
-  return std::size_t(points * (fields * T + matrix) + cells_in_layers(model) * (16 * T + 9 * sizeof(int)) +
-                     staging);
+  return std::size_t(points * fields * T + rows * matrix +
+                     cells_in_layers(model) * (16 * T + 9 * sizeof(int)) + staging);
 }
 
 std::size_t host_bytes(const Config&, const Model& m) {
@@ -111,7 +112,7 @@ std::size_t host_bytes(const Config&, const Model& m) {
 
 void require_memory(const Config& config, const DeviceFacts& device, RankCounts ranks) {
   const Model m = outline_of(config);
-  const double on_device = double(device_bytes(config, m, ranks.all)),
+  const double on_device = double(device_bytes(config, m, ranks.all, device.kind == "cuda")),
                on_host = double(host_bytes(config, m)) * ranks.on_host;
   const auto fail = [&](double need, double free, const std::string& where) {
     config.grid.where.fail("the run needs at least " + gigabytes(need) + " of memory, and " +
