@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "apps/signals.hpp"
 #include "kernels/backend/errors.hpp"
 #include "kernels/comm/forked_ranks.hpp"
 #include "kernels/comm/mpi_ranks.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 std::unique_ptr<ProcessRanks> start_ranks(int count) {
   const int threads = omp_get_max_threads();
-  std::unique_ptr<ProcessRanks> ranks = fork_ranks(count);
+  std::unique_ptr<ProcessRanks> ranks = fork_ranks(count, heeded_signals());
   omp_set_num_threads(std::max(1, threads / count));
   return ranks;
 }

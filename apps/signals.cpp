@@ -7,6 +7,9 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <iterator>
+
+#include "kernels/comm/handle_signal.hpp"
 
 namespace wavesim {
 
@@ -63,26 +66,21 @@ void on_save(int) { save_now = true; }
 sigset_t all_of_them() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int number : stopping) sigaddset(&set, number);
-  sigaddset(&set, SIGUSR1);
+  for (const int number : heeded_signals()) sigaddset(&set, number);
   return set;
-}
-
-void handle(int number, void (*handler)(int)) {
-  struct sigaction before {};
-  sigaction(number, nullptr, &before);
-  if (before.sa_handler == SIG_IGN) return;
-  struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  sigaction(number, &action, nullptr);
 }
 
 }  // namespace
 
+std::vector<int> heeded_signals() {
+  std::vector<int> all(std::begin(stopping), std::end(stopping));
+  all.push_back(SIGUSR1);
+  return all;
+}
+
 void stop_at_signals() {
-  for (const int number : stopping) handle(number, on_stop);
-  handle(SIGUSR1, on_save);
+  for (const int number : stopping) handle_signal(number, on_stop);
+  handle_signal(SIGUSR1, on_save);
   release_signals();
 }
 
@@ -94,7 +92,7 @@ void leave_nothing_of(const std::string& lock, const std::string& folder) {
 void let_work_finish() { work_finishes = true; }
 
 void give_the_step(unsigned seconds, double seconds_left) {
-  handle(SIGALRM, on_alarm);
+  handle_signal(SIGALRM, on_alarm);
   seconds_for_the_step = seconds;
   constexpr double most = 1e9;
   if (seconds_left < most) alarm(unsigned(std::max(1.0, std::ceil(seconds_left))));
@@ -107,8 +105,8 @@ void step_is_done() {
 }
 
 void end_at_signals() {
-  for (const int number : stopping) handle(number, SIG_DFL);
-  handle(SIGUSR1, SIG_DFL);
+  for (const int number : stopping) handle_signal(number, SIG_DFL);
+  handle_signal(SIGUSR1, SIG_DFL);
   if (stop) std::raise(signal_number);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <string>
+#include <vector>
 
 namespace wavesim {
 
@@ -10,6 +11,8 @@ extern std::atomic<bool> stop;
 extern std::atomic<int> signal_number;
 /// The exit status of a run that time.wall-limit ended.
 inline constexpr int at_wall_limit = 6;
+/// All signals that a run looks at: the four above, and SIGUSR1.
+std::vector<int> heeded_signals();
 /// Set by SIGUSR1: the state is to be saved.
 extern std::atomic<bool> save_now;
 

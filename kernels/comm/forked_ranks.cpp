@@ -1,6 +1,5 @@
 #include "kernels/comm/forked_ranks.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/comm/handle_signal.hpp"
 
 namespace wavesim {
 
@@ -47,10 +47,7 @@ class Statuses {
   std::atomic<int>& operator[](int rank) const { return of_[rank]; }
   int count() const { return count_; }
   bool all_ended() const { return std::find(of_, of_ + count_, running) == of_ + count_; }
-  /// The first rank that failed; `count` where none did.
-  int first_failed() const {
-    return int(std::find_if(of_, of_ + count_, [](int s) { return s != 0 && s != running; }) - of_);
-  }
+  std::vector<int> all() const { return {of_, of_ + count_}; }
 
  private:
   int count_;
@@ -71,8 +68,8 @@ class Connections {
       }
   }
   int& at(int i, int k) { return ends_[std::size_t(i) * std::size_t(count_) + std::size_t(k)]; }
-  /// Closes what rank `rank` does not use; -1: all.
-  void keep(int rank) {
+  /// Closes what rank `rank` does not use; of -1 all.
+  void close_others(int rank) {
     for (int i = 0; i < count_; ++i)
       for (int k = 0; k < count_; ++k)
         if (i != rank && at(i, k) >= 0) close(std::exchange(at(i, k), -1));
@@ -123,23 +120,12 @@ class ForkedRanks final : public ProcessRanks {
       }
     }
   }
-  void all_gather(void* data, const std::vector<std::size_t>& start) override {
-    std::vector<Message> sends, receives;
-    const auto part = [&](int of, int with) {
-      const std::size_t first = start[std::size_t(of)];
-      return Message{with, static_cast<char*>(data) + first, start[std::size_t(of) + 1] - first};
-    };
-    for (int k = 0; k < count_; ++k)
-      if (k != rank_) sends.push_back(part(rank_, k)), receives.push_back(part(k, k));
-    exchange(sends, receives);
-  }
 
   End end(int status, double patience) override {
     statuses_[rank_] = status;
     for (const auto begin = steady_clock::now(); !statuses_.all_ended(); rest())
       if (status != 0 && seconds_since(begin) > patience) return {status, true, false};
-    const int first = statuses_.first_failed();
-    return {first == count_ ? 0 : statuses_[first].load(), first == rank_, true};
+    return end_together(statuses_.all());
   }
   /// The first process ends the others.
   void end_all(int status) override { std::_Exit(status); }
@@ -221,7 +207,7 @@ int status_of_all(const Statuses& statuses) {
 
 }  // namespace
 
-std::unique_ptr<ProcessRanks> fork_ranks(int count) {
+std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& signals) {
   const Statuses statuses(count);
   Connections connections(count);
   std::fflush(nullptr);
@@ -241,19 +227,11 @@ std::unique_ptr<ProcessRanks> fork_ranks(int count) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) std::_Exit(1);
     setpgid(0, 0);  // the keyboard's signals come to the parent alone
-    connections.keep(k);
+    connections.close_others(k);
     return std::make_unique<ForkedRanks>(k, count, std::move(connections), statuses);
   }
-  connections.keep(-1);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1}) {
-    struct sigaction before {};
-    sigaction(number, nullptr, &before);
-    if (before.sa_handler == SIG_IGN) continue;
-    struct sigaction action {};
-    action.sa_handler = hand_on;
-    action.sa_flags = SA_RESTART;
-    sigaction(number, &action, nullptr);
-  }
+  connections.close_others(-1);
+  for (const int number : signals) handle_signal(number, hand_on);
   std::_Exit(status_of_all(statuses));
 }
 

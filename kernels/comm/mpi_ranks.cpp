@@ -85,8 +85,7 @@ class Processes final : public ProcessRanks {
       if (status != 0 && waited.count() > patience) return {status, true, together_ = false};
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    const auto first = std::find_if(statuses_.begin(), statuses_.end(), [](int s) { return s != 0; });
-    return {first == statuses_.end() ? 0 : *first, first - statuses_.begin() == rank_, true};
+    return end_together(statuses_);
   }
   void end_all(int status) override {
     MPI_Abort(MPI_COMM_WORLD, status);

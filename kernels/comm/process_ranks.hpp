@@ -1,6 +1,9 @@
 #pragma once
 // Ranks that are processes: of MPI (mpi_ranks.hpp), or forked (forked_ranks.hpp).
 
+#include <algorithm>
+#include <vector>
+
 #include "kernels/comm/ranks.hpp"
 
 namespace wavesim {
@@ -17,6 +20,13 @@ class ProcessRanks : public Ranks {
   virtual End end(int status, double patience) = 0;
   /// Ends the processes of all ranks.
   [[noreturn]] virtual void end_all(int status) = 0;
+
+ protected:
+  /// Where all have come, each with its status.
+  End end_together(const std::vector<int>& statuses) const {
+    const auto first = std::find_if(statuses.begin(), statuses.end(), [](int s) { return s != 0; });
+    return {first == statuses.end() ? 0 : *first, first - statuses.begin() == rank(), true};
+  }
 };
 
 }  // namespace wavesim

@@ -54,19 +54,6 @@ class RankThread final : public Ranks {
     for (const Message& m : sends) mail_.post(rank_, m.rank, m);
     for (const Message& m : receives) mail_.take(m.rank, rank_, m);
   }
-  void all_gather(void* data, const std::vector<std::size_t>& start) override {
-    std::vector<Message> sends, receives;
-    const auto part = [&](int of, int with) {
-      const std::size_t first = start[std::size_t(of)];
-      return Message{with, static_cast<char*>(data) + first, start[std::size_t(of) + 1] - first};
-    };
-    for (int k = 0; k < count_; ++k) {
-      if (k == rank_) continue;
-      sends.push_back(part(rank_, k));
-      receives.push_back(part(k, k));
-    }
-    exchange(sends, receives);
-  }
 
  private:
   Mail& mail_;

@@ -29,7 +29,16 @@ class Ranks {
   /// those that are named nobody waits.
   virtual void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) = 0;
   /// Bytes start[k] .. start[k + 1] - 1 of `data` are those of rank k; afterwards each rank has all of them.
-  virtual void all_gather(void* data, const std::vector<std::size_t>& start) = 0;
+  virtual void all_gather(void* data, const std::vector<std::size_t>& start) {
+    std::vector<Message> sends, receives;
+    const auto part = [&](int of, int with) {
+      const std::size_t first = start[std::size_t(of)];
+      return Message{with, static_cast<char*>(data) + first, start[std::size_t(of) + 1] - first};
+    };
+    for (int k = 0; k < count(); ++k)
+      if (k != rank()) sends.push_back(part(rank(), k)), receives.push_back(part(k, k));
+    exchange(sends, receives);
+  }
 
   /// What rank `from` has at `data` is there on all ranks.
   void broadcast(void* data, std::size_t bytes, int from = 0) {

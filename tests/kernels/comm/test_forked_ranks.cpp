@@ -22,7 +22,7 @@ int status_of(int count, const std::function<int(ProcessRanks&)>& body) {
   const pid_t child = fork();
   if (child == 0) {
     if (!std::freopen("/dev/null", "w", stderr)) std::_Exit(99);
-    const auto ranks = fork_ranks(count);
+    const auto ranks = fork_ranks(count, {SIGTERM, SIGUSR1});
     const ProcessRanks::End end = ranks->end(body(*ranks), 0.2);
     if (!end.together) ranks->end_all(end.status);
     std::_Exit(end.status);
