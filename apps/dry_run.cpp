@@ -81,9 +81,9 @@ void print_text(const DryRun& d) {
   line("grid", text("%ld x %ld cells of %.4g x %.4g m%s", g.cells[0], g.cells[1], g.spacing[0], g.spacing[1],
                     layers ? ", absorbing layers included" : ""));
   if (d.ranks > 1)
-    line("ranks", d.fewest_rows == d.most_rows
-                      ? text("%d, of %d rows each", d.ranks, d.most_rows)
-                      : text("%d, of %d to %d rows each", d.ranks, d.fewest_rows, d.most_rows));
+    line("ranks", d.rows.fewest == d.rows.most
+                      ? text("%d, of %d rows each", d.ranks, d.rows.most)
+                      : text("%d, of %d to %d rows each", d.ranks, d.rows.fewest, d.rows.most));
   for (const Layer& layer : layers_of(d))
     line("layer",
          text("pml of %ld cell%s on the %s: returns %.2g of a wave that falls on it straight, %.2g at 60 "
@@ -174,7 +174,7 @@ void print_json(const DryRun& d) {
   }
   t.add("layers", std::move(layers));
   number("ranks", d.ranks);
-  if (d.ranks > 1) number("fewest-rows", d.fewest_rows), number("most-rows", d.most_rows);
+  if (d.ranks > 1) number("fewest-rows", d.rows.fewest), number("most-rows", d.rows.most);
   number("device-bytes", double(d.cost.device_bytes));
   number("device-bytes-free", double(d.device.free));
   number("disk-bytes-expected", double(d.disk.expected));
@@ -202,8 +202,8 @@ int dry_run(const RunCommand& options) {
   RunOutline o = outline_run(config, device, copy_bandwidth(device), 1e6, ranks);
   std::vector<std::string> sentences =
       advice(config, o.model, o.scheme, o.plan, o.resolution, o.cost, device, o.output);
-  if (const int few = device.kind == "cuda" ? 1000 : 200; ranks > 1 && o.fewest_rows < few)
-    sentences.push_back("A rank has " + std::to_string(o.fewest_rows) + " rows, and with fewer than about " +
+  if (const int few = device.kind == "cuda" ? 1000 : 200; ranks > 1 && o.rows.fewest < few)
+    sentences.push_back("A rank has " + std::to_string(o.rows.fewest) + " rows, and with fewer than about " +
                         std::to_string(few) + " messages take a good part of a step: take fewer ranks.");
   const DryRun d{std::move(o), config, device, sentences};
   options.json ? print_json(d) : print_text(d);

@@ -1,8 +1,5 @@
 #include "apps/run_outline.hpp"
 
-#include <algorithm>
-
-#include "kernels/comm/row_share.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/sampled_model.hpp"
 #include "sim/prices/choose_prices.hpp"
@@ -14,16 +11,11 @@ namespace wavesim {
 
 namespace {
 
-void share_out(const Config& config, int ranks, RunOutline& o) {
+void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOutline& o) {
   require_shareable(config, o.model, ranks);
   o.ranks = ranks;
-  const Extent all = make_unknowns(o.model, config.precision == "single" ? 4 : 8).extent;
-  o.fewest_rows = all.ny;
-  for (int k = 0; k < ranks; ++k) {
-    const Extent own = share_of(all, k, ranks);
-    const int rows = own.end_own() - own.first_own;
-    o.fewest_rows = std::min(o.fewest_rows, rows), o.most_rows = std::max(o.most_rows, rows);
-  }
+  o.rows = rows_of_ranks(make_unknowns(o.model, config.precision == "single" ? 4 : 8).extent, ranks);
+  o.cost.device_bytes = device_bytes(config, o.model, ranks, device.kind == "cuda");
 }
 
 }  // namespace
@@ -39,7 +31,6 @@ RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwid
         "the grid is large: the medium was looked at on every " + std::to_string(sampled.stride) +
         "th node along each axis, so that speeds, steps and what follows from them may be a little "
         "off");
-  if (ranks > 1) share_out(config, ranks, o);
   o.scheme = make_scheme(config.time, config.space.order);
   o.plan = plan_time(config, o.scheme, o.model);
   choose_tolerance(config, o.model, o.scheme, o.plan);
@@ -49,7 +40,7 @@ RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwid
                o.output);  // refuses what this build cannot write; writes nothing before begin()
   o.resolution = resolution(config, o.model, o.scheme, o.plan);
   o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most);
-  o.cost.device_bytes = device_bytes(config, o.model, ranks, device.kind == "cuda");
+  if (ranks > 1) share_out(config, device, ranks, o);
   o.host_bytes = host_bytes(config, outline_of(config));
   return o;
 }

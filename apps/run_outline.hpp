@@ -1,6 +1,7 @@
 #pragma once
 // What is known about a run before it starts: what it would compute, write and take.
 
+#include "kernels/comm/row_share.hpp"
 #include "output/run/make_writers.hpp"
 #include "sim/config/config.hpp"
 #include "sim/model/model.hpp"
@@ -20,7 +21,7 @@ struct RunOutline {
   Cost cost;
   std::size_t host_bytes = 0;  // beside those of the device
   int ranks = 1;               // that share out the rows; bytes of device and host are those of one of them
-  int fewest_rows = 0, most_rows = 0;
+  RowCounts rows{};            // of several ranks
 
   /// Bytes that it takes at least of the memory that `device` tells the free bytes of: a GPU's, or the computer's.
   std::size_t memory(const DeviceFacts& device) const {

@@ -2,6 +2,7 @@
 // Which rows of a field are whose: whole bands (kernels/grid/bands.hpp), so that a rank has all parts of the leaves of its
 // sums.
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -19,6 +20,20 @@ inline Extent share_of(Extent e, int k, int ranks) {
   e.first_own = bands.first_row(first_band(bands, k, ranks));
   e.own_end = bands.first_row(first_band(bands, k + 1, ranks));
   return e;
+}
+
+struct RowCounts {
+  int fewest, most;
+};
+/// Of the rows that ranks have, the fewest and the most.
+inline RowCounts rows_of_ranks(const Extent& e, int ranks) {
+  RowCounts rows{e.ny, 0};
+  for (int k = 0; k < ranks; ++k) {
+    const Extent own = share_of(e, k, ranks);
+    rows.fewest = std::min(rows.fewest, own.end_own() - own.first_own);
+    rows.most = std::max(rows.most, own.end_own() - own.first_own);
+  }
+  return rows;
 }
 
 /// Where the leaves of rank k begin among those of all ranks, bytes; `doubles` of each band. Of rank `ranks` the end.

@@ -38,12 +38,7 @@ double cells_in_layers(const Model& m) {
 double rows_in_memory(const Extent& e, int ranks) {
   ranks = std::clamp(ranks, 1, bands_of(e).count);  // more are refused
   if (ranks == 1) return e.ny + 2;
-  int most = 0;
-  for (int k = 0; k < ranks; ++k) {
-    const Extent own = share_of(e, k, ranks);
-    most = std::max(most, own.end_own() - own.first_own);
-  }
-  return std::min(most + 2 * most_ghosts, e.ny + 2);
+  return std::min(rows_of_ranks(e, ranks).most + 2 * most_ghosts, e.ny + 2);
 }
 
 std::string gigabytes(double bytes) {
