@@ -185,7 +185,7 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
     shared_ = with;
     if (with && !leaves_) leaves_ = allocate<double>(std::size_t(sum_order::lanes) * most_sums);
   }
-  /// As it can be used now.
+  /// While work is recorded, and it cannot be part of that, the recording is given up.
   SharedRows* shared() const {
     if (!shared_->can_be_recorded()) at_once();
     return shared_;

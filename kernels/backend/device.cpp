@@ -112,7 +112,7 @@ DeviceFacts use_cuda_device(int k) {
 
 std::vector<DeviceFacts> cuda_facts() {
   std::vector<DeviceFacts> all;
-  for (int k = 0; k < cuda_count(); ++k)
+  for (int k = 0, count = cuda_count(); k < count; ++k)
     if (DeviceFacts facts = use_cuda_device(k); !facts.kind.empty()) all.push_back(std::move(facts));
   if (!all.empty()) cudaSetDevice(0);
   return all;

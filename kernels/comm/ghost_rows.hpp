@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "kernels/backend/elements.hpp"
@@ -22,8 +23,8 @@ class GhostRows {
     std::vector<const T*> first;
     Extent e;
     for (const Field<B, T>* f : fields)
-      if (f) first.push_back(f->data()), e = f->extent();
-    fetch_ghosts_at(depth, e, first);
+      if (f && !f->extent().whole()) first.push_back(f->data()), e = f->extent();
+    fetch_ghosts_at<T>(depth, e, first);
   }
   template <class T, class... Fields>
   void fetch_ghosts(int depth, const Field<B, T>& first, const Fields&... others) {
@@ -31,7 +32,7 @@ class GhostRows {
   }
   /// The same of fields of which only the address of point (0, 0) is known.
   template <class T>
-  void fetch_ghosts_at(int depth, const Extent& e, const std::vector<const T*>& fields) {
+  void fetch_ghosts_at(int depth, const Extent& e, std::span<const T* const> fields) {
     if (e.whole() || fields.empty()) return;
     const std::size_t pitch = std::size_t(e.pitch) * sizeof(T);
     std::vector<RowsInMemory> rows;

@@ -17,8 +17,8 @@ void* allocate_on_device(std::size_t bytes, cudaStream_t stream);
 /// All work that used the memory has to be complete.
 void release_on_device(void* p, cudaStream_t stream);
 
-/// Memory that is there where it is touched: pages that no kernel has written or read take addresses only. What is in them at
-/// first is not said.
+/// Memory that is there where it is touched: pages that no kernel has written or read take addresses only. Their first
+/// contents are undefined.
 class SparseDeviceMemory {
  public:
   SparseDeviceMemory() = default;

@@ -2,6 +2,8 @@
 // Blocked sweeps of nine points in a varying medium (kernels/temporal/nine_point_medium.hpp) taken one by one, each a pass
 // over memory: for backends that have no front for them. The same arithmetic point by point, and so the same bits.
 
+#include <span>
+
 #include "kernels/memory/field.hpp"
 #include "kernels/temporal/nine_point_medium.hpp"
 #include "kernels/temporal/nine_point_rows.hpp"
@@ -165,7 +167,7 @@ class ComposedSweeps {
 
   /// Each sweep gathers from the row beside. x null: zero.
   void fetch_ghosts(const T* x) {
-    if (x) be_->template fetch_ghosts_at<T>(1, extent_, {x});
+    if (x) be_->template fetch_ghosts_at<T>(1, extent_, std::span(&x, 1));
   }
 
   B* be_ = nullptr;
