@@ -40,25 +40,28 @@ class CudaStream {
     counts_.allocated += double(n * sizeof(T));
     return static_cast<T*>(p);
   }
-  /// Of a field with its ghost rows. Of a field that ranks share out, rows of others take addresses and no memory.
+  /// Of a field with its ghost rows. Of a field that ranks share out, rows of others take addresses and no memory: a kernel that
+  /// touches them fails.
   template <class T>
   T* allocate_rows(const Extent& e) {
     const std::size_t n = elements_of_field(e);
     if (e.whole()) return allocate<T>(n);
     at_once();
-    T* const p = static_cast<T*>(sparse_rows_.allocate(n * sizeof(T)));
-    counts_.allocated += double(e.own_points()) * sizeof(T);
-    const auto zero_rows = [&](int from, int to) {
-      from = std::max(from, -1), to = std::min(to, e.ny + 1);
-      if (from >= to) return;
-      const std::size_t row = std::size_t(e.pitch) * sizeof(T);
-      check(cudaMemsetAsync(reinterpret_cast<char*>(p) + std::size_t(from + 1) * row, 0,
-                            std::size_t(to - from) * row, stream_));
-    };
     constexpr int beside = 2 * most_ghosts;  // passes fetch some rows more than they need
-    zero_rows(e.first_own - beside, e.end_own() + beside);
-    zero_rows(e.ny + e.first_own - beside, e.ny + 1);  // round a ring
-    zero_rows(-1, e.end_own() + beside - e.ny);
+    std::vector<ByteRange> parts;
+    const auto rows = [&](int from, int to) {
+      from = std::max(from, -1), to = std::min(to, e.ny + 1);
+      const std::size_t row = std::size_t(e.pitch) * sizeof(T);
+      if (from < to) parts.push_back({std::size_t(from + 1) * row, std::size_t(to + 1) * row});
+    };
+    rows(e.first_own - beside, e.end_own() + beside);
+    rows(e.ny + e.first_own - beside, e.ny + 1);  // round a ring
+    rows(-1, e.end_own() + beside - e.ny);
+    rows(-1, 0), rows(e.ny, e.ny + 1);  // beyond the ends of the grid
+    T* const p = static_cast<T*>(sparse_rows_.allocate(n * sizeof(T), parts));
+    counts_.allocated += double(e.own_points()) * sizeof(T);
+    for (const ByteRange& part : parts)
+      check(cudaMemsetAsync(reinterpret_cast<char*>(p) + part.first, 0, part.end - part.first, stream_));
     return p;
   }
   void release(void* p) {

@@ -17,17 +17,12 @@ class HostMemory {
   /// n zeroed elements, touched first by the threads that will work on them.
   template <class T>
   T* allocate(std::size_t n) {
-    const std::size_t bytes = n * sizeof(T);
-    counts_.allocated += double(bytes);
-    if (!shared_ || bytes == 0) return static_cast<T*>(zeroed_memory(bytes));
-    void* const p = sparse_memory(bytes);
-    sparse_[p] = bytes;
-    return static_cast<T*>(p);
+    return allocate<T>(n, shared_ != nullptr);
   }
-  /// Of a field with its ghost rows.
+  /// Of a field with its ghost rows. Of a field that ranks share out, rows of others take addresses and no memory.
   template <class T>
   T* allocate_rows(const Extent& e) {
-    return allocate<T>(elements_of_field(e));
+    return allocate<T>(elements_of_field(e), shared_ || !e.whole());
   }
   void release(void* p) {
     const auto at = sparse_.find(p);
@@ -61,6 +56,16 @@ class HostMemory {
   OperationCounts counts_;
 
  private:
+  template <class T>
+  T* allocate(std::size_t n, bool sparse) {
+    const std::size_t bytes = n * sizeof(T);
+    counts_.allocated += double(bytes);
+    if (!sparse || bytes == 0) return static_cast<T*>(zeroed_memory(bytes));
+    void* const p = sparse_memory(bytes);
+    sparse_[p] = bytes;
+    return static_cast<T*>(p);
+  }
+
   SharedRows* shared_ = nullptr;
   std::map<void*, std::size_t> sparse_;  // memory of fields, and its bytes
 };

@@ -6,7 +6,9 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <set>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace wavesim {
 
@@ -17,19 +19,29 @@ void* allocate_on_device(std::size_t bytes, cudaStream_t stream);
 /// All work that used the memory has to be complete.
 void release_on_device(void* p, cudaStream_t stream);
 
-/// Memory that is there where it is touched: pages that no kernel has written or read take addresses only. Their first
-/// contents are undefined.
+/// Bytes of an allocation from `first` to `end` - 1.
+struct ByteRange {
+  std::size_t first, end;
+};
+
+/// Allocations of which only parts are in memory. The others take addresses: a kernel that touches them fails.
 class SparseDeviceMemory {
  public:
   SparseDeviceMemory() = default;
   SparseDeviceMemory(const SparseDeviceMemory&) = delete;
-  /// For the current GPU alone. Throws DeviceError.
-  void* allocate(std::size_t bytes);
+  ~SparseDeviceMemory();
+  /// On the current GPU. Parts may overlap; what is in them at first is undefined. Throws DeviceError.
+  void* allocate(std::size_t bytes, std::vector<ByteRange> parts);
   /// Whether p was of this memory; no work uses it any more.
   bool release(void* p);
 
  private:
-  std::set<void*> all_;
+  struct Allocation {
+    std::size_t bytes = 0;                                            // of addresses
+    std::vector<std::pair<ByteRange, unsigned long long>> in_memory;  // with the driver's handles
+  };
+  static void release(void* p, const Allocation& a);
+  std::map<void*, Allocation> all_;
 };
 
 }  // namespace wavesim

@@ -4,6 +4,7 @@
 #include "kernels/memory/field.hpp"
 #include "sim/fourth_order/filter.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/time/medium_on.hpp"
 
 namespace wavesim {
 
@@ -48,14 +49,13 @@ class FilterOn {
       return;
     }
     const Extent e = unknowns.extent;
-    std::vector<T> shares(std::size_t(e.pitch) * std::size_t(e.ny + 2), T(0));
+    Array<double> shares = zeros<double>(elements_of_field(e));
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < e.ny; ++row)
+    for (int row = e.first_own; row < e.end_own(); ++row)
       for (int col = 0; col < e.nx; ++col)
         shares[std::size_t(row + 1) * std::size_t(e.pitch) + std::size_t(col)] =
-            T(filter.share(unknowns.first[0] + col, unknowns.first[1] + row));
-    share_ = Field<B, T>(backend, e);
-    share_.memory().upload(shares);
+            filter.share(unknowns.first[0] + col, unknowns.first[1] + row);
+    share_ = field_of<B, T>(backend, e, shares);
     view_.share = share_.data();
   }
   const FilterView<T>& view() const { return view_; }

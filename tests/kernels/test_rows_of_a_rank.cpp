@@ -1,0 +1,60 @@
+// Fields that ranks share out: what one rank's part of them costs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "kernels/backend/backend.hpp"
+#include "kernels/memory/field.hpp"
+
+namespace wavesim {
+namespace {
+
+/// Bytes of the backend's memory in use by this process.
+double memory_in_use() {
+#ifdef __CUDACC__
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  return double(total - free);
+#else
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "VmRSS:") {
+      double kilobytes = 0;
+      status >> kilobytes;
+      return 1024 * kilobytes;
+    }
+  return 0;
+#endif
+}
+
+TEST(RowsOfARank, CostTheirOwnMemoryAndHoldZerosAtFirst) {
+  Backend be;
+  Extent e = make_extent(8000, 100000);  // 6.4 GB in all
+  e.shared = true, e.first_own = 40000, e.own_end = 40100;
+  const double before = memory_in_use();
+  {
+    Field<Backend, double> f(be, e);
+    const std::vector<double> ones(std::size_t(e.pitch) * 100, 1.0);
+    const std::vector<double> rows = f.own_rows();
+    EXPECT_TRUE(std::all_of(rows.begin(), rows.end(), [](double v) { return v == 0; }));
+    f.upload_own_rows(ones.data());
+    EXPECT_EQ(f.own_rows(), ones);
+    EXPECT_LT(memory_in_use() - before, 64e6);  // 100 rows, ghost rows, and their copies on the host
+    // rows beyond the ends of the grid are there, and ghost rows
+    std::vector<double> row(std::size_t(e.pitch), 1);
+    for (const int k : {-1, e.first_own - most_ghosts, e.end_own() + most_ghosts - 1, e.ny}) {
+      f.memory().download(std::size_t(k + 1) * row.size(), row.size(), row.data());
+      EXPECT_TRUE(std::all_of(row.begin(), row.end(), [](double v) { return v == 0; })) << k;
+    }
+  }
+  Field<Backend, double> again(be, e);  // memory that was released serves again
+  const std::vector<double> rows = again.own_rows();
+  EXPECT_TRUE(std::all_of(rows.begin(), rows.end(), [](double v) { return v == 0; }));
+}
+
+}  // namespace
+}  // namespace wavesim
