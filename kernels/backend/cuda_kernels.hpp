@@ -132,24 +132,24 @@ __device__ void column(int col, int row, const Extent& e, const G& g, const A&..
   for (int k = 0; k < n; ++k) v[k].store(first + k * e.pitch, a...);
 }
 
-/// Calls g(Locals&, Row) on the rows of this thread in a tile. Whether they may lie on an edge that needs
+/// Calls g(Locals&, Row) on the rows of this thread in a tile that are this rank's. Whether they may lie on an edge that needs
 /// care is asked of the tile: its threads agree.
 template <class G, class... A>
 __device__ void tile_rows(int tile, int tiles_x, const Rows& rows, const G& g, const A&... a) {
   constexpr int height = tile_y * rows_per_lane;
-  static_assert(rows_per_lane == 4);  // the rest: 2 + 1
   const Extent& e = rows.extent;
   const int first_col = tile % tiles_x * tile_x, first_row = tile / tiles_x * height;
   const int col = first_col + threadIdx.x, row = first_row + threadIdx.y * rows_per_lane;
-  const bool inside =
-      first_col > 0 && first_col + tile_x < e.nx && first_row > 0 && first_row + height < e.ny;
+  const bool own = first_row >= e.first_own && first_row + height <= e.own_end,
+             inside = own && first_col > 0 && first_col + tile_x < e.nx && first_row > 0 &&
+                      first_row + height < e.ny;
   if (!inside && col >= e.nx) return;
-  const int there = e.ny - row;
-  if (inside || (!rows.edges && there >= rows_per_lane))
+  const int from = max(row, e.first_own), end = min(row + rows_per_lane, e.end_own());
+  if (inside || (!rows.edges && end - from == rows_per_lane))
     return column<rows_per_lane, false>(col, row, e, g, a...);
-  if (there >= rows_per_lane) return column<rows_per_lane, true>(col, row, e, g, a...);
-  if (there >= 2) column<2, true>(col, row, e, g, a...);
-  if (there > 0 && there % 2 == 1) column<1, true>(col, e.ny - 1, e, g, a...);
+  if (end - from == rows_per_lane) return column<rows_per_lane, true>(col, row, e, g, a...);
+#pragma unroll 1
+  for (int r = from; r < end; ++r) column<1, true>(col, r, e, g, a...);
 }
 
 template <class F, class... A>

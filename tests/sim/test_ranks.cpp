@@ -177,6 +177,39 @@ TEST(RanksOfARun, GiveTheBitsOfOneInPerfectlyMatchedLayers) {
            "{thickness: 5 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}"));
 }
 
+/// Rows of others have addresses and no memory on a GPU, but in pieces of 2 MiB: fields of 10 MB show who touches them.
+TEST(RanksOfARun, TouchNoRowsOfOthersOnAGpu) {
+  if (devices().size() == 1) GTEST_SKIP() << "no GPU answers";
+  const auto run = [](const std::string& medium, const std::string& time, const std::string& solver,
+                      const std::string& more) {
+    const std::string yaml =
+        "{grid: {size: [0.7, 1216], cells: [23, 40000]}, medium: {" + medium + "}, time: {" + time +
+        "}, solver: {" + solver +
+        "}, initial: {displacement: 'exp(-10 * (x - 0.3)^2) * sin(y)'}, sources: [{name: s, at: [0.2, "
+        "405.3], "
+        "ricker: {frequency: 3, delay: 0.2}}], receivers: [{name: l, from: [0.11, 0.1], to: [0.61, 1215], "
+        "count: 41}], output: {fields: {every: 7, stride: 16, quantities: [displacement, velocity, "
+        "energy-density, max-displacement, arrival-time], arrival-threshold: 0.05}, energy: {every: 3}}" +
+        more + "}";
+    SCOPED_TRACE(yaml);
+    expect_same_bits_on("cuda", config(yaml), {3});
+  };
+  for (const Method& m : solver_methods())
+    if (m.on_ranks)
+      for (const char* format : {"stencil", "dia"})
+        run(media[0], "courant: 2, steps: 4",
+            "method: " + std::string(m.name) + ", tolerance: 1e-6, format: " + format, "");
+  const std::string varies = "speed: '1 + 0.5 * x', density: '2 - y/1300', damping: '0.0004 * y'";
+  for (const std::string& medium : {media[0], varies})
+    for (const std::string& rim : {rims[0], rims[2]}) {
+      run(medium, "courant: 1, steps: 8", "method: chebyshev, tolerance: 1e-6", rim);
+      run(medium, "scheme: explicit, courant: 0.5, steps: 40", "method: cg", rim);
+      run(medium, "scheme: numerov, courant: 0.6, steps: 8", "method: chebyshev, tolerance: 1e-6",
+          rim + ", space: {order: 4}");
+    }
+  run(media[0], "scheme: explicit, courant: 0.5, steps: 40", "method: cg", ", space: {order: 8}");
+}
+
 /// Saves nowhere, and counts; of ranks but the first one `knows` nothing.
 struct Keeper final : StateKeeper {
   explicit Keeper(bool is_first) : knows(is_first) {}
