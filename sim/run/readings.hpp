@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "kernels/leapfrog/leapfrog.hpp"
 #include "sim/run/checkpoint_clock.hpp"
 #include "sim/run/output_plan.hpp"
 #include "sim/time/schedule.hpp"
@@ -34,13 +33,14 @@ class Readings {
   /// The first step after step n whose whole state is read, or the last that a pass of several may go to. Samples of
   /// receivers and rows of the history need no such state.
   long next(long n, const CheckpointClock& clock) const {
-    const long most = std::min(n + most_leapfrog_steps, steps_);
+    const long most = std::min(n + most_at_once, steps_);
     long k = n + 1;
     while (k < most && !frame(k) && !picture(k) && !energy(k) && !clock.due_by_steps(k)) ++k;
     return k;
   }
 
  private:
+  static constexpr long most_at_once = 64;
   const long steps_;
   const Schedule frames_, pictures_, samples_, history_, energy_;
   const bool has_pictures_, has_receivers_, balanced_;

@@ -240,24 +240,24 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     if (!std::exchange(p.begun, true)) p.record(0, nullptr, writers);
     stopped = p.any({stop})[0];
     while (p.done < p.plan.steps && !stopped && !time_is_up) {
-      StepResult result = p.stepper->steps(p.done, p.readings.next(p.done, clock),
-                                           [&](long k) { return p.readings.sample(k); });
-      const long n = p.done + result.taken - 1;  // the last of them ends at n + 1
-      for (long k = p.done + 1; k <= n; ++k) {
-        log.add(result);
-        p.record_within(k, result, writers);
+      const std::vector<StepResult> results = p.stepper->steps(p.done, p.readings.next(p.done, clock),
+                                                               [&](long k) { return p.readings.sample(k); });
+      long n = p.done;
+      for (const StepResult& each : results) {
+        log.add(each);
+        if (++n < p.done + long(results.size())) p.record_within(n, each, writers);
       }
-      log.add(result);
+      const StepResult& result = results.back();  // led to the state of step n
       const Status status = result.report.status;
       if (status != Status::converged &&
           (!p.config.solver.on_failure->goes_on() || status == Status::not_finite)) {
         log.begin_record();
-        for (Writer* w : writers) w->step(log.record(n + 1, result));
-        if (status == Status::not_finite) p.fail_not_finite(n + 1);
-        throw SolveError(failed_solve_sentence(p.config, result.report, n + 1, p.plan.dt * double(n + 1)));
+        for (Writer* w : writers) w->step(log.record(n, result));
+        if (status == Status::not_finite) p.fail_not_finite(n);
+        throw SolveError(failed_solve_sentence(p.config, result.report, n, p.plan.dt * double(n)));
       }
-      p.done = n + 1;
-      p.record(n + 1, &result, writers);
+      p.done = n;
+      p.record(n, &result, writers);
       log.report(progress);
       if (p.done == p.plan.steps) break;
       const auto [stop_now, up_now, due] = p.any({stop, clock.time_is_up(), clock.due(p.done)});

@@ -19,18 +19,22 @@ class ExplicitStepOn {
 
   /// From step n towards `until`; `sampled`: whether receivers are sampled after a step in between. Passes are enqueued
   /// while the last one runs: their seconds are those of the one before, and the last of all has its own as well.
-  StepResult steps(const StepForm& form, long n, long until, const std::function<bool(long)>& sampled) {
-    StepResult result;
+  std::vector<StepResult> steps(const StepForm& form, long n, long until,
+                                const std::function<bool(long)>& sampled) {
+    StepResult each;
     const int last = mark_, now = last == 2 ? 0 : 2;
     clock_.mark(now);
-    result.taken = passes_->take(form, n, until - n, sampled);
-    result.report.status = look(n, n + result.taken);
+    const long taken = passes_->take(form, n, until - n, sampled);
+    const Status found = look(n, n + taken);
     clock_.mark(now + 1);
-    if (last >= 0) result.solve_seconds = clock_.seconds(last, last + 1);
-    if (n + result.taken == wave_.setup.plan.steps) result.solve_seconds += clock_.seconds(now, now + 1);
-    result.solve_seconds /= double(result.taken);
+    if (last >= 0) each.solve_seconds = clock_.seconds(last, last + 1);
+    if (n + taken == wave_.setup.plan.steps) each.solve_seconds += clock_.seconds(now, now + 1);
+    each.solve_seconds /= double(taken);
     mark_ = now;
-    return result;
+    each.report.status = Status::converged;
+    std::vector<StepResult> results(std::size_t(taken), each);
+    results.back().report.status = found;
+    return results;
   }
 
  private:

@@ -76,6 +76,8 @@ class ReceiversOn {
     be_.fetch_ghosts(reach_of_receivers, field);
     keep(t, FromField{field.data(), index_.data()});
   }
+  /// Forgets the last sample.
+  void drop_last() { kept_.pop_back(); }
   /// Where a pass of `count` steps from n on leaves what receivers read after those in between that are sampled; of a
   /// field of this extent.
   template <class Sampled>

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <variant>
+#include <vector>
 
 #include "kernels/backend/operation_counts.hpp"
 #include "kernels/comm/ranks.hpp"
@@ -20,12 +21,11 @@ namespace wavesim {
 
 enum class Quantity { displacement, velocity, energy_density, max_displacement, arrival_time };
 
-/// Of each of the steps that were taken.
+/// Of a step.
 struct StepResult {
   Report report;                // converged after 0 iterations for an explicit step
   double assembly_seconds = 0;  // matrix and right-hand side
   double solve_seconds = 0;
-  long taken = 1;  // explicit steps are done several at once
 };
 
 /// What changed the energy in a step, joules: by sources - damping - outflow + residual.
@@ -70,10 +70,11 @@ class Stepper {
   virtual ~Stepper() = default;
 
   /// From t = n dt to (n + 1) dt.
-  StepResult step(long n) { return steps(n, n + 1, {}); }
-  /// From t = n dt on, several steps where the scheme can do that, but not beyond step `until`; of the steps in between
-  /// nothing can be read. `sampled` says after which of these receivers are sampled.
-  virtual StepResult steps(long n, long until, const std::function<bool(long)>& sampled) = 0;
+  StepResult step(long n) { return steps(n, n + 1, {}).front(); }
+  /// From t = n dt on, several steps where scheme and method can do that, but not beyond step `until`: a result for each that
+  /// was taken. All but the last have converged; of the steps in between nothing can be read. `sampled` says after which of
+  /// these receivers are sampled.
+  virtual std::vector<StepResult> steps(long n, long until, const std::function<bool(long)>& sampled) = 0;
   /// Saves all that decides the bits of later steps, of what is read and of samples not yet taken; or takes
   /// it from a stepper of the same setup. Without `solver`, what guess and method have learnt is left out: the
   /// setup may name others.

@@ -57,24 +57,25 @@ class StepperOn final : public Stepper {
     implicit_.emplace(wave_, system_, e_);
     const bool may_fuse =
         setup.guess.kind == "previous" && !implicit_->preconditioned() && !setup.exact_energy;
-    fused_.emplace(wave_, system_, may_fuse ? implicit_->solver().fused() : nullptr);
+    fused_.emplace(wave_, system_, receivers_, may_fuse ? implicit_->solver().fused() : nullptr);
   }
 
-  StepResult steps(long n, long until, const std::function<bool(long)>& sampled) override {
+  std::vector<StepResult> steps(long n, long until, const std::function<bool(long)>& sampled) override {
     const StepForm& form = form_of(n);
     if (balance_) balance_->before_step();
     pml_.make_forces(form, state_);
     pml_.begin_step(form, n, state_);
-    StepResult result = steps(form, n, balance_ ? n + 1 : until, sampled);
-    last_step_ = n + result.taken - 1;
+    std::vector<StepResult> results = steps(form, n, balance_ ? n + 1 : until, sampled);
+    last_step_ = n + long(results.size()) - 1;
     if (d_is_the_increment_)
       pml_.end_step(form, n, system_.d);
     else
       pml_.end_step(form, n, state_.u, state_.u_to());
-    return result;
+    return results;
   }
 
-  StepResult steps(const StepForm& form, long n, long until, const std::function<bool(long)>& sampled) {
+  std::vector<StepResult> steps(const StepForm& form, long n, long until,
+                                const std::function<bool(long)>& sampled) {
     if constexpr (lumped) {
       if (explicit_) {
         assemble(form);
@@ -82,37 +83,48 @@ class StepperOn final : public Stepper {
         return explicit_->steps(form, n, until, sampled);
       }
     }
-    return step(form, n);
+    return implicit_steps(form, n, n == 0 ? 1 : until, sampled);  // the first step has a form of its own
   }
-  StepResult step(const StepForm& form, long n) {
-    StepResult result;
+  std::vector<StepResult> implicit_steps(const StepForm& form, long n, long until,
+                                         const std::function<bool(long)>& sampled) {
+    std::vector<StepResult> results;
     const bool assembly_takes_time = system_.A().assembly_is_a_pass();
     if (assembly_takes_time) clock_.mark(0);
     assemble(form);
-    const bool fused = fused_->takes(form);
-    if (fused) {
+    StepResult step;
+    if (fused_->takes(form)) {
       // Waited for, so that no mark is needed for it: they would take a quarter of a short step.
-      if (assembly_takes_time) clock_.mark(1), result.assembly_seconds = clock_.seconds(0, 1);
-      result.report = fused_->step(form, n);
-      result.solve_seconds = result.report.seconds;
-      if (result.report.converged() || fused_->takes(form)) {
-        d_is_the_increment_ = false;
-        state_.track(setup_.plan.dt * double(n + 1));
-        return result;
+      if (assembly_takes_time) clock_.mark(1), step.assembly_seconds = clock_.seconds(0, 1);
+      const long most = assembly_takes_time ? 1 : until - n;
+      for (const Report& report : fused_->take(form, n, most, sampled)) {
+        step.report = report;
+        step.solve_seconds = report.seconds;
+        results.push_back(step);
       }
+      d_is_the_increment_ = false;
+      if (results.back().report.converged() || fused_->takes(form)) return results;
+      n += long(results.size()) - 1;
+      results.pop_back();
+      clock_.mark(0);
+    } else if (!assembly_takes_time) {
+      clock_.mark(0);
     }
-    if (fused || !assembly_takes_time) clock_.mark(0);
+    results.push_back(solved_step(form, n, step));
+    return results;
+  }
+  /// A step through its system.
+  StepResult solved_step(const StepForm& form, long n, StepResult step) {
     implicit_->right_hand_side(form, n);
     clock_.mark(1);
-    result.report = implicit_->solve(form, n);
+    step.report = implicit_->solve(form, n);
     clock_.mark(2);
     implicit_->advance(form);
     d_is_the_increment_ = true;
     state_.track(setup_.plan.dt * double(n + 1));
     // Not waited for: the next step is enqueued meanwhile.
-    result.assembly_seconds += clock_.seconds(0, 1);
-    result.solve_seconds = clock_.seconds(1, 2);
-    return result;
+    step.assembly_seconds += clock_.seconds(0, 1);
+    step.solve_seconds = clock_.seconds(1, 2);
+    return step;
   }
 
   void archive(Archive& a, bool solver) override {

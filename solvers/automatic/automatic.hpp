@@ -84,9 +84,43 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
       }
     return false;
   }
+  int steps_in_a_row(int most) const override {
+    const auto m = made_.find(selector_->now());
+    if (m == made_.end()) return 1;
+    const int alike = m->second.solver->fused()->steps_in_a_row(most);
+    return alike == 1 ? 1 : selector_->alike(last_iterations_, alike);
+  }
+  std::vector<Report> take(const Operator<B, T>& A, FusedSteps<B, T>& steps, int count) override {
+    steps.before(0);  // what it throws is not the method's
+    asked_ = false;
+    std::vector<Report> reports;
+    Report last;
+    const bool done = attempt(A, last, [&](Made& m) {
+      reports = m.solver->fused()->take(A, steps, count);
+      const Report of_the_last = reports.back();
+      reports.pop_back();
+      for (const Report& r : reports) count_solve(r);
+      return of_the_last;
+    });
+    if (!done && takes_fused_steps(A, form_)) {
+      const int k = int(reports.size());
+      const auto [report, latest] = fused_step(A, steps.before(k), steps.spare(), last);
+      last = report;
+      if (last.converged())
+        steps.after(k, latest);
+      else
+        steps.failed(latest);
+    }
+    reports.push_back(last);
+    return reports;
+  }
   std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
                                         Vector& spare) override {
-    Report report;
+    return fused_step(A, step, spare, Report{});
+  }
+  /// `report`: of those that could not.
+  std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step, Vector& spare,
+                                        Report report) {
     Vector* latest = nullptr;
     do {  // u and p are as they were
       asked_ = false;
@@ -230,8 +264,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
       r.setup_seconds += all.setup_seconds + std::exchange(set_up_seconds_, 0);
       all = r;
       if (r.converged() || !IterationState::finite(r.reference)) {
-        ++done_;
-        selector_->solved(r.iterations);
+        count_solve(r);
         return true;
       }
       why = word(r.status);
@@ -243,6 +276,11 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     if (selector_->now() >= 0) return false;
     ++done_;
     return true;
+  }
+  void count_solve(const Report& r) {
+    ++done_;
+    last_iterations_ = r.iterations;
+    selector_->solved(r.iterations);
   }
   bool is_last() const { return selector_->left() == 1; }
   void give_up(const std::string& why) {
@@ -256,7 +294,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
   std::optional<Selector> selector_;
   std::map<int, Made> made_;
   std::vector<std::string> earlier_;
-  int last_ = -1;
+  int last_ = -1, last_iterations_ = 0;
   long done_ = 0, version_ = -1, retired_ = 0;
   bool asked_ = false;                       // whether steps may be taken as a whole, since the last
   FusedForm form_ = FusedForm::first_order;  // of such steps

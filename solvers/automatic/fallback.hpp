@@ -39,12 +39,16 @@ class Fallback final : public Solver<B, T>, public FusedStepper<B, T> {
     form_ = form;
     return fused_failure_.status == Status::running && first_->fused()->takes_fused_steps(A, form);
   }
+  int steps_in_a_row(int most) const override { return first_->fused()->steps_in_a_row(most); }
+  std::vector<Report> take(const Operator<B, T>& A, FusedSteps<B, T>& steps, int count) override {
+    std::vector<Report> reports = first_->fused()->take(A, steps, count);
+    leave_to_others(A, reports.back());
+    return reports;
+  }
   std::pair<Report, Vector*> fused_step(const Operator<B, T>& A, FusedStep<B, T> step,
                                         Vector& spare) override {
     auto result = first_->fused()->fused_step(A, step, spare);
-    // Where the method itself does not try this system again, solve() is for the others.
-    if (goes_on_after(result.first) && first_->fused()->takes_fused_steps(A, form_))
-      fused_failure_ = result.first;
+    leave_to_others(A, result.first);
     return result;
   }
 
@@ -72,6 +76,11 @@ class Fallback final : public Solver<B, T>, public FusedStepper<B, T> {
   std::vector<double> history() const override { return last_ ? last_->history() : std::vector<double>{0}; }
 
  private:
+  /// Where the method itself does not try this system again, solve() is for the others.
+  void leave_to_others(const Operator<B, T>& A, const Report& report) {
+    if (goes_on_after(report) && first_->fused()->takes_fused_steps(A, form_)) fused_failure_ = report;
+  }
+
   struct Made {
     std::unique_ptr<Solver<B, T>> solver;
     std::unique_ptr<Preconditioner<B, T>> preconditioner;

@@ -70,6 +70,16 @@ void Selector::solved(int iterations) {
   consider_a_trial();
 }
 
+int Selector::alike(int iterations, int most) const {
+  Selector later = *this;
+  int n = 1;
+  for (; n < most; ++n) {
+    later.solved(iterations);
+    if (later.now() != now_ || later.chosen() != chosen_) break;
+  }
+  return n;
+}
+
 /// What others took is out of date.
 void Selector::look_again() {
   seen_cost_ = cost(chosen_);

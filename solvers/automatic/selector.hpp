@@ -28,6 +28,9 @@ class Selector {
   long first() const { return first_; }
   /// The next solve was done, by now(), after so many iterations; 0: there was nothing to solve.
   void solved(int iterations);
+  /// How many of the next solves, `most` or fewer, are now()'s and change no decision before the last, if each takes so many
+  /// iterations.
+  int alike(int iterations, int most) const;
   /// now() cannot do it, and is left out from here on; `why` is a few words.
   void failed(const std::string& why);
 

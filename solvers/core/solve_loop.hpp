@@ -23,14 +23,13 @@ class SolveLoop : public Solver<B, T> {
         norms_(backend, 2),
         history_(backend, std::size_t(options.max_iterations) + 2),
         accurate_(options.accurate) {
-    IterationState lasting;  // a solve begins with the epilogue of its first reduction
-    lasting.tolerance = options.tolerance;
-    lasting.max_iterations = options.max_iterations;
-    lasting.norm = options.norm == "max"          ? Norm::max
-                   : options.norm == "relative-2" ? Norm::relative_2
-                                                  : Norm::increment;
-    lasting.history = history_.data();
-    be_.upload(control_.data(), &lasting, 1);
+    lasting_.tolerance = options.tolerance;
+    lasting_.max_iterations = options.max_iterations;
+    lasting_.norm = options.norm == "max"          ? Norm::max
+                    : options.norm == "relative-2" ? Norm::relative_2
+                                                   : Norm::increment;
+    lasting_.history = history_.data();
+    be_.upload(control_.data(), &lasting_, 1);
   }
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
@@ -111,15 +110,22 @@ class SolveLoop : public Solver<B, T> {
     prepare(A, nullptr);
   }
   bool is_set_up_for(const Operator<B, T>& A) const { return A.version() == version_; }
-  /// What `passes` do in place of a solve, as a report; they return how it ended.
+  /// What `passes` do in place of solves, as reports; they return how those ended.
   template <class F>
-  Report report_on(F passes) {
+  std::vector<Report> reports_on(F passes) {
     const Compensation as_in_a_solve(be_, accurate_);
     const auto begin = clock::now();
     const double bytes_before = be_.counts().bytes;
-    IterationState c = passes();
-    if (c.status != Status::converged) c.true_residual = c.residual;
-    return report_of(c, begin, bytes_before);
+    std::vector<IterationState> ended = passes();
+    std::vector<Report> reports;
+    for (IterationState& c : ended) {
+      if (c.status != Status::converged) c.true_residual = c.residual;
+      reports.push_back(report_of(c, begin, bytes_before));
+    }
+    const double seconds = reports.back().seconds, bytes = reports.back().bytes;
+    for (Report& r : reports)
+      r.seconds = seconds / double(reports.size()), r.bytes = bytes / double(reports.size());
+    return reports;
   }
 
   const Norms* first_norms() const { return norms_.data(); }
@@ -131,6 +137,8 @@ class SolveLoop : public Solver<B, T> {
   B& be_;
   Extent extent_;
   Buffer<B, IterationState> control_;
+  IterationState
+      lasting_;  // what control blocks have in common; a solve begins with the epilogue of its first reduction
   bool from_zero_ = false;  // x holds zeros when `start` is enqueued
 
  private:

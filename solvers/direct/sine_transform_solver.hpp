@@ -60,9 +60,9 @@ class Direct final : public FusedLoop<B, T> {
   bool can_fuse_steps(const Operator<B, T>& A, FusedForm form) const override {
     return fused_steps_ && form == FusedForm::first_order && A.wave_system();
   }
-  void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
-    if (pass == 2)
-      return this->be_.once("no further pass", EndWith{this->control_.data(), Status::stagnated});
+  void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass,
+                  IterationState* control) override {
+    if (pass == 2) return this->be_.once("no further pass", EndWith{control, Status::stagnated});
     const WaveSystemFacts<T>& system = *A.wave_system();
     const FusedDirectStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
     if (pass == 0) {
@@ -73,7 +73,7 @@ class Direct final : public FusedLoop<B, T> {
       own_.add_solution(r_, *step.tried, 1, *step.u_to);
     }
     whole.conclude(step_norms_.data(),
-                   {pass == 0 ? Epilogue::begin_and_conclude : Epilogue::conclude, this->control_.data()});
+                   {pass == 0 ? Epilogue::begin_and_conclude : Epilogue::conclude, control});
   }
   /// Where d is small, u + d rounds digits of d away; a solve for d keeps them.
   void fused_step_ended(const IterationState& c) override { fused_steps_ = c.status == Status::converged; }

@@ -175,12 +175,13 @@ class Chebyshev : public FusedLoop<B, T> {
   bool can_fuse_steps(const Operator<B, T>& A, FusedForm form) const override {
     return blocked_ && restarts_ && A.fuses(form);
   }
-  void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass) override {
+  void fused_pass(const Operator<B, T>& A, const FusedStep<B, T>& step, int pass,
+                  IterationState* control) override {
     const bool first = pass == 0;
     const double smooth = first && smooth_ ? A.eigenvalue_of_smooth(spectrum_.bounds) : 0;
     A.fused_step(step, fused_step_sweeps(spectrum_.bounds, sweeps_, smooth), step_norms_.data(),
                  {first ? Epilogue::begin_and_conclude : Epilogue::conclude,
-                  this->control_.data(),
+                  control,
                   nullptr,
                   nullptr,
                   {},
