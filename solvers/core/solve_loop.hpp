@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "solvers/core/compensation.hpp"
 #include "solvers/core/recorded_solve.hpp"
 #include "solvers/core/solver.hpp"
 
@@ -34,7 +35,7 @@ class SolveLoop : public Solver<B, T> {
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
                const Norms* reference = nullptr) override {
-    const Compensation during_this_solve(be_, accurate_);
+    const Compensation<B> during_this_solve(be_, accurate_);
     prepare(A, M);
     const auto prepared = clock::now();
     const double bytes_before = be_.counts().bytes;
@@ -106,14 +107,14 @@ class SolveLoop : public Solver<B, T> {
 
   /// As a solve does before it begins.
   void set_up_for(const Operator<B, T>& A) {
-    const Compensation as_in_a_solve(be_, accurate_);
+    const Compensation<B> as_in_a_solve(be_, accurate_);
     prepare(A, nullptr);
   }
   bool is_set_up_for(const Operator<B, T>& A) const { return A.version() == version_; }
   /// What `passes` do in place of solves, as reports; they return how those ended.
   template <class F>
   std::vector<Report> reports_on(F passes) {
-    const Compensation as_in_a_solve(be_, accurate_);
+    const Compensation<B> as_in_a_solve(be_, accurate_);
     const auto begin = clock::now();
     const double bytes_before = be_.counts().bytes;
     std::vector<IterationState> ended = passes();
@@ -282,18 +283,6 @@ class SolveLoop : public Solver<B, T> {
       return c;
     }
   }
-
-  /// A solve within a solve has a choice of its own.
-  class Compensation {
-   public:
-    Compensation(B& backend, bool on) : be_(backend), before_(backend.compensate(on)) {}
-    Compensation(const Compensation&) = delete;
-    ~Compensation() { be_.compensate(before_); }
-
-   private:
-    B& be_;
-    bool before_;
-  };
 
   Buffer<B, Norms> norms_;
   Buffer<B, double> history_;

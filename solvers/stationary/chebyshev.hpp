@@ -179,13 +179,9 @@ class Chebyshev : public FusedLoop<B, T> {
                   IterationState* control) override {
     const bool first = pass == 0;
     const double smooth = first && smooth_ ? A.eigenvalue_of_smooth(spectrum_.bounds) : 0;
-    A.fused_step(step, fused_step_sweeps(spectrum_.bounds, sweeps_, smooth), step_norms_.data(),
-                 {first ? Epilogue::begin_and_conclude : Epilogue::conclude,
-                  control,
-                  nullptr,
-                  nullptr,
-                  {},
-                  sweeps_});
+    A.fused_step(
+        step, fused_step_sweeps(spectrum_.bounds, sweeps_, smooth), step_norms_.data(),
+        {first ? Epilogue::begin_and_conclude : Epilogue::conclude, control, nullptr, nullptr, {}, sweeps_});
   }
   /// The next first pass is of the kind that took fewer passes when it was last tried. While one is not
   /// enough, the other kind gets a chance at once, and again now and then.

@@ -82,8 +82,7 @@ void expect_the_same(const std::string& yaml, bool some_take_more_passes) {
   }
 }
 
-const std::string uniform = "speed: 1",
-                  graded = "speed: '1 + 0.5 * x', density: '2 - y', damping: '0.4 * y'";
+const std::string uniform = "speed: 1", graded = "speed: '1 + 0.5 * x', density: '2 - y', damping: '0.4 * y'";
 
 TEST(StepsInARow, OfChebyshevAreThoseOneByOne) {
   for (const std::string& medium : {uniform, graded})
