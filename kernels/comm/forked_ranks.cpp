@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -205,6 +206,22 @@ int status_of_all(const Statuses& statuses) {
   return result;
 }
 
+/// Signals wait, so that none comes while nobody can hand it on.
+class SignalsWait {
+ public:
+  explicit SignalsWait(const std::vector<int>& numbers) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : numbers) sigaddset(&set, number);
+    sigprocmask(SIG_BLOCK, &set, &before_);
+  }
+  SignalsWait(const SignalsWait&) = delete;
+  ~SignalsWait() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
 }  // namespace
 
 std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& signals) {
@@ -212,6 +229,7 @@ std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& sign
   Connections connections(count);
   std::fflush(nullptr);
   const pid_t parent = getpid();
+  std::optional<SignalsWait> wait(signals);
   for (int k = 0; k < count; ++k) {
     const pid_t p = fork();
     if (p < 0) {
@@ -232,6 +250,7 @@ std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& sign
   }
   connections.close_others(-1);
   for (const int number : signals) handle_signal(number, hand_on);
+  wait.reset();
   std::_Exit(status_of_all(statuses));
 }
 
