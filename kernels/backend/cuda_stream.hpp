@@ -47,17 +47,7 @@ class CudaStream {
     const std::size_t n = elements_of_field(e);
     if (e.whole()) return allocate<T>(n);
     at_once();
-    constexpr int beside = 2 * most_ghosts;  // passes fetch some rows more than they need
-    std::vector<ByteRange> parts;
-    const auto rows = [&](int from, int to) {
-      from = std::max(from, -1), to = std::min(to, e.ny + 1);
-      const std::size_t row = std::size_t(e.pitch) * sizeof(T);
-      if (from < to) parts.push_back({std::size_t(from + 1) * row, std::size_t(to + 1) * row});
-    };
-    rows(e.first_own - beside, e.end_own() + beside);
-    rows(e.ny + e.first_own - beside, e.ny + 1);  // round a ring
-    rows(-1, e.end_own() + beside - e.ny);
-    rows(-1, 0), rows(e.ny, e.ny + 1);  // beyond the ends of the grid
+    const std::vector<ByteRange> parts = rows_in_memory(e, sizeof(T));
     T* const p = static_cast<T*>(sparse_rows_.allocate(n * sizeof(T), parts));
     counts_.allocated += double(e.own_points()) * sizeof(T);
     for (const ByteRange& part : parts)

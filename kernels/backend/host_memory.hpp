@@ -17,12 +17,18 @@ class HostMemory {
   /// n zeroed elements, touched first by the threads that will work on them.
   template <class T>
   T* allocate(std::size_t n) {
-    return allocate<T>(n, shared_ != nullptr);
+    const std::size_t bytes = n * sizeof(T);
+    counts_.allocated += double(bytes);
+    if (!shared_ || bytes == 0) return static_cast<T*>(zeroed_memory(bytes));
+    return sparse<T>(sparse_memory(bytes), bytes);
   }
   /// Of a field with its ghost rows. Of a field that ranks share out, rows of others take addresses and no memory.
   template <class T>
   T* allocate_rows(const Extent& e) {
-    return allocate<T>(elements_of_field(e), shared_ || !e.whole());
+    const std::size_t n = elements_of_field(e), bytes = n * sizeof(T);
+    if (e.whole()) return allocate<T>(n);
+    counts_.allocated += double(e.own_points()) * sizeof(T);
+    return sparse<T>(sparse_memory(bytes, rows_in_memory(e, sizeof(T))), bytes);
   }
   void release(void* p) {
     const auto at = sparse_.find(p);
@@ -57,11 +63,7 @@ class HostMemory {
 
  private:
   template <class T>
-  T* allocate(std::size_t n, bool sparse) {
-    const std::size_t bytes = n * sizeof(T);
-    counts_.allocated += double(bytes);
-    if (!sparse || bytes == 0) return static_cast<T*>(zeroed_memory(bytes));
-    void* const p = sparse_memory(bytes);
+  T* sparse(void* p, std::size_t bytes) {
     sparse_[p] = bytes;
     return static_cast<T*>(p);
   }

@@ -108,19 +108,6 @@ void check_driver(CUresult result, std::size_t bytes) {
                     " of the driver's virtual memory; try again, or run with --device cpu");
 }
 
-/// From whole granules on, in order, those that touch joined.
-std::vector<ByteRange> whole_granules(std::vector<ByteRange> parts, std::size_t granule) {
-  for (ByteRange& r : parts) r = {r.first / granule * granule, (r.end + granule - 1) / granule * granule};
-  std::sort(parts.begin(), parts.end(), [](ByteRange a, ByteRange b) { return a.first < b.first; });
-  std::vector<ByteRange> joined;
-  for (const ByteRange& r : parts)
-    if (!joined.empty() && r.first <= joined.back().end)
-      joined.back().end = std::max(joined.back().end, r.end);
-    else
-      joined.push_back(r);
-  return joined;
-}
-
 CUdeviceptr address(void* p, std::size_t offset = 0) { return reinterpret_cast<CUdeviceptr>(p) + offset; }
 
 }  // namespace

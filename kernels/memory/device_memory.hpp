@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/grid/rows_in_memory.hpp"
+
 namespace wavesim {
 
 /// In the order of the stream, which must not be recording. Throws DeviceError, with advice, where memory is
@@ -18,11 +20,6 @@ void* allocate_on_device(std::size_t bytes, cudaStream_t stream);
 
 /// All work that used the memory has to be complete.
 void release_on_device(void* p, cudaStream_t stream);
-
-/// Bytes of an allocation from `first` to `end` - 1.
-struct ByteRange {
-  std::size_t first, end;
-};
 
 /// Allocations of which only parts are in memory. The others take addresses: a kernel that touches them fails.
 class SparseDeviceMemory {

@@ -8,6 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
+
+#include "kernels/grid/rows_in_memory.hpp"
 
 namespace wavesim {
 
@@ -43,6 +46,18 @@ inline void* sparse_memory(std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
   prefer_huge_pages(p, bytes);
+  return p;
+}
+/// The same, of which only parts may be touched. The others have addresses alone, as on a GPU (device_memory.hpp).
+inline void* sparse_memory(std::size_t bytes, const std::vector<ByteRange>& parts) {
+  constexpr std::size_t page = 4096;
+  void* p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  for (const ByteRange& part : whole_granules(parts, page)) {
+    char* const first = static_cast<char*>(p) + part.first;
+    if (mprotect(first, part.end - part.first, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    prefer_huge_pages(first, part.end - part.first);
+  }
   return p;
 }
 

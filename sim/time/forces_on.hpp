@@ -45,10 +45,13 @@ inline ForceWeights force_weights_of_correction(const StepForm& form) {
 template <class B, class T>
 class ForcesOn {
  public:
-  ForcesOn(B& backend, std::vector<Force> forces) : be_(backend), forces_(std::move(forces)) {
+  /// Of fields of extent e.
+  ForcesOn(B& backend, const Extent& e, std::vector<Force> forces)
+      : be_(backend), rows_(e), forces_(std::move(forces)) {
     for (const Force& f : forces_) {
       points_.emplace_back();
-      points_.back().upload(be_, f);
+      points_.back().anywhere = !f.index.empty();
+      points_.back().upload(be_, own_of(f));
       moving_ = moving_ || f.points;
     }
   }
@@ -56,8 +59,7 @@ class ForcesOn {
   /// Whether `add` with these weights adds anything.
   bool act(const ForceWeights& w, double t, double dt) const {
     for (std::size_t k = 0; k < forces_.size(); ++k)
-      if (forces_[k].points ? acts_in_between(k, w, t, dt)
-                            : points_[k].extent.nx > 0 && value(k, w, t, dt) != 0)
+      if (forces_[k].points ? acts_in_between(k, w, t, dt) : points_[k].anywhere && value(k, w, t, dt) != 0)
         return true;
     return false;
   }
@@ -133,6 +135,7 @@ class ForcesOn {
     Buffer<B, double> weight{};
     std::array<double, 5> of{};  // of a force whose points change: t, dt and weights that these are for
     bool known = false;
+    bool anywhere = false;  // in rows of any rank
 
     void upload(B& be, const ForcePoints& points) {
       const Extent e = make_extent(int(points.index.size()), 1);
@@ -147,6 +150,15 @@ class ForcesOn {
     }
   };
 
+  /// Those in this rank's rows.
+  ForcePoints own_of(const ForcePoints& all) const {
+    if (rows_.whole()) return all;
+    ForcePoints own;
+    for (std::size_t k = 0; k < all.index.size(); ++k)
+      if (rows_.is_near(all.index[k] / rows_.pitch, 0))
+        own.index.push_back(all.index[k]), own.weight.push_back(all.weight[k]);
+    return own;
+  }
   bool acts_in_between(std::size_t k, const ForceWeights& w, double t, double dt) const {
     for (int level = 0; level < 3; ++level)
       if (w.force[level] != 0 && forces_[k].value(t + dt * (1 - level)) != 0) return true;
@@ -165,7 +177,7 @@ class ForcesOn {
       const double at = t + dt * (1 - level), s = w[level] * forces_[k].value(at);
       if (s != 0) add_in_order(sum, forces_[k].points(at), s);
     }
-    p.upload(be_, sum);
+    p.upload(be_, own_of(sum));
     p.of = of, p.known = true;
     return p;
   }
@@ -184,6 +196,7 @@ class ForcesOn {
   }
 
   B& be_;
+  Extent rows_;  // of the field
   std::vector<Force> forces_;
   std::vector<Points> points_;
   bool moving_ = false;

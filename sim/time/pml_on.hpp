@@ -74,7 +74,7 @@ class PmlOn {
     cells_ = vector_extent(int(host->corner[0].size()));
     points_ = vector_extent(int(host->point.size()));
     for (int k = 0; k < 4; ++k) {
-      corner_[k] = integers(cells_, host->corner[k]);
+      corner_[k] = integers(cells_, near(host->corner[k], rows, 1));
       cell_[k] = integers(points_, host->cell[k]);
       phi_[k] = Vector(be_, cells_);
     }
@@ -82,7 +82,7 @@ class PmlOn {
       for (int k = 0; k < 3; ++k) flux_[axis][k] = numbers(cells_, host->flux[axis][k]);
       stretch_[axis] = numbers(cells_, host->stretch[axis]);
     }
-    point_ = integers(points_, host->point);
+    point_ = integers(points_, near(host->point, rows, 0));
     reaction_ = numbers(points_, host->reaction);
     force_ = Vector(be_, points_);
     first_own_ = rows.first_own > 0 ? cells_below(*host, rows.first_own, rows.pitch) : 0;
@@ -208,6 +208,12 @@ class PmlOn {
     return values;
   }
 
+  /// Linear indices of points whose rows are this rank's or beside them; others become -1, no point.
+  static std::vector<int> near(std::vector<int> index, const Extent& rows, int reach) {
+    for (int& i : index)
+      if (i >= 0 && !rows.is_near(i / rows.pitch, reach)) i = -1;
+    return index;
+  }
   /// Cells, which are in the order of their rows, whose lower corners lie in a row before this one.
   static std::size_t cells_below(const HostPml& host, int row, int pitch) {
     std::size_t n = 0;

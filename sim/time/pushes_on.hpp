@@ -15,14 +15,16 @@ class PushesOn {
     std::vector<int> index, force;
     std::vector<double> weight;
     const std::vector<Force>& all = wave.forces.all();
+    const Extent& rows = wave.state.u.extent();
     for (std::size_t f = 0; f < all.size(); ++f)
       for (std::size_t k = 0; k < all[f].index.size(); ++k) {
+        // a pass computes rows beside this rank's, too
+        if (!rows.is_near(all[f].index[k] / rows.pitch, most_ghosts)) continue;
         index.push_back(all[f].index[k]);
         force.push_back(int(f));
         weight.push_back(all[f].weight[k]);
       }
-    const Extent& e = wave.state.u.extent();
-    points_ = PointsByRowOn<B>(wave.backend, index, e.pitch, e.ny);
+    points_ = PointsByRowOn<B>(wave.backend, index, rows.pitch, rows.ny);
     if (points_.order().empty()) return;
     const auto in_order = [&](auto values) {
       auto sorted = values;
@@ -35,7 +37,7 @@ class PushesOn {
     Buffer<B, int> at(wave.backend, n);
     force_ = Buffer<B, int>(wave.backend, n), weight_ = Buffer<B, double>(wave.backend, n);
     at.upload(index), force_.upload(force), weight_.upload(weight);
-    weigh(at.data(), int(n), e.pitch, damped);
+    weigh(at.data(), int(n), rows.pitch, damped);
   }
 
   /// Of `count` steps from n on, the first of which is of `form` and the others of `later`. Fewer steps are left where

@@ -32,9 +32,10 @@ class ReceiversOn {
       held_.push_back(m.receivers[r].held);
       for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
         const auto [ix, iy] = m.grid.place(m.receivers[r].node[k]);
-        index[k * pitch + r] = unknowns.index(ix, iy);
+        const int i = unknowns.index(ix, iy);
+        if (i >= 0 && rows_.is_near(i / rows_.pitch, reach_of_receivers)) index[k * pitch + r] = i;
         weight[k * pitch + r] = m.receivers[r].weight[k];
-        if (const int i = index[k * pitch + r]; i >= 0) {
+        if (i >= 0) {
           lowest_row_[r] = std::min(lowest_row_[r], i / rows_.pitch);
           highest = std::max(highest, i / rows_.pitch);
         } else {

@@ -37,7 +37,7 @@ class StepperOn final : public Stepper {
         reference_mass_(host.reference_mass),
         share_(e_, host.half),
         medium_(be_, unknowns_, host),
-        forces_(be_, std::move(host.forces)),
+        forces_(be_, e_, std::move(host.forces)),
         pml_(be_, setup_, host.pml, e_),
         state_(be_, setup_, unknowns_),
         wave_{be_, setup_, medium_, forces_, pml_, state_},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <variant>
 
+#include "kernels/grid/rows_in_memory.hpp"
 #include "solvers/formats/lumped_system.hpp"
 #include "solvers/formats/row_operator.hpp"
 #include "solvers/stationary/blocked_sweeps.hpp"
@@ -168,18 +169,21 @@ class SummedStencilOperator : public RowOperator<B, T, StencilView<SummedNinePoi
   /// stand there.
   void add_up(const T* mass, const T* damping, const T* stiffness, Field<B, T>& to) {
     const T weight_a = a_, weight_b = b_;
-    const auto whole = [this](const T* field) { return In<T>{field - this->extent_.pitch}; };
-    const Out<T> sum{to.memory().data()};
-    const int n = int(to.memory().size());
-    if (coefficients_.damped())
-      this->be_.map(
-          "A = M + a D + b K", n,
-          [=] KERNEL(const T& m, const T& d, const T& k, T& A) { A = m + weight_a * d + weight_b * k; },
-          whole(mass), whole(damping), whole(stiffness), sum);
-    else
-      this->be_.map(
-          "A = M + b K", n, [=] KERNEL(const T& m, const T& k, T& A) { A = m + weight_b * k; }, whole(mass),
-          whole(stiffness), sum);
+    for (const ByteRange& range : whole_granules(rows_in_memory(this->extent_, sizeof(T)), sizeof(T))) {
+      const std::size_t first = range.first / sizeof(T);
+      const int n = int(range.end / sizeof(T) - first);
+      const auto from = [&](const T* field) { return In<T>{field - this->extent_.pitch + first}; };
+      const Out<T> sum{to.memory().data() + first};
+      if (coefficients_.damped())
+        this->be_.map(
+            "A = M + a D + b K", n,
+            [=] KERNEL(const T& m, const T& d, const T& k, T& A) { A = m + weight_a * d + weight_b * k; },
+            from(mass), from(damping), from(stiffness), sum);
+      else
+        this->be_.map(
+            "A = M + b K", n, [=] KERNEL(const T& m, const T& k, T& A) { A = m + weight_b * k; }, from(mass),
+            from(stiffness), sum);
+    }
   }
 
  protected:

@@ -8,6 +8,7 @@
 
 #include "kernels/backend/backend.hpp"
 #include "kernels/grid/coefficients.hpp"
+#include "kernels/grid/rows_in_memory.hpp"
 
 namespace wavesim::test {
 
@@ -106,6 +107,19 @@ struct HostProblem {
   }
 };
 
+/// visit(first, count) of the elements of a field that are in memory here: rows of other ranks are not.
+template <class T, class Visit>
+void each_range_in_memory(const Extent& e, const Visit& visit) {
+  for (const ByteRange& range : whole_granules(rows_in_memory(e, sizeof(T)), sizeof(T)))
+    visit(range.first / sizeof(T), (range.end - range.first) / sizeof(T));
+}
+template <class T>
+void upload(Field<Backend, T>& f, const std::vector<T>& all) {
+  each_range_in_memory<T>(f.extent(), [&](std::size_t first, std::size_t count) {
+    f.memory().upload(first, count, all.data() + first);
+  });
+}
+
 /// The same in the backend's memory.
 template <class T>
 struct Problem {
@@ -121,7 +135,7 @@ struct Problem {
 
   static Field<Backend, T> field(Backend& be, const HostProblem& h, const std::vector<double>& v) {
     Field<Backend, T> f(be, h.e);
-    f.memory().upload(std::vector<T>(v.begin(), v.end()));
+    upload(f, std::vector<T>(v.begin(), v.end()));
     return f;
   }
 };
@@ -134,13 +148,16 @@ Field<Backend, T> to_field(Backend& be, Extent e, const std::vector<double>& v) 
   for (int row = 0; row < e.ny; ++row)
     for (int col = 0; col < e.nx; ++col)
       padded[std::size_t(row + 1) * e.pitch + col] = T(v[std::size_t(row) * e.nx + col]);
-  f.memory().upload(padded);
+  upload(f, padded);
   return f;
 }
 template <class T>
 std::vector<double> from_field(const Field<Backend, T>& f) {
   const Extent e = f.extent();
-  const std::vector<T> padded = f.memory().download();
+  std::vector<T> padded(f.memory().size(), T(0));
+  each_range_in_memory<T>(e, [&](std::size_t first, std::size_t count) {
+    f.memory().download(first, count, padded.data() + first);
+  });
   std::vector<double> v;
   for (int row = 0; row < e.ny; ++row)
     for (int col = 0; col < e.nx; ++col) v.push_back(double(padded[std::size_t(row + 1) * e.pitch + col]));
