@@ -41,7 +41,7 @@ RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwid
   o.resolution = resolution(config, o.model, o.scheme, o.plan);
   o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most);
   if (ranks > 1) share_out(config, device, ranks, o);
-  o.host_bytes = host_bytes(config, outline_of(config));
+  o.host_bytes = host_bytes(config, outline_of(config), ranks);
   return o;
 }
 

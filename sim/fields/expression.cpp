@@ -54,15 +54,16 @@ struct ExpressionField : Field2 {
   NodeField at_nodes(const Grid& grid, const PointValues& values) const override {
     NodeField field = Field2::at_nodes(grid, values);
     if (field.uniform() && !std::isfinite(field.constant)) fail(field.constant, "");
-    const std::size_t n = field.values.size();
-    std::size_t bad = n;  // the first
-#pragma omp parallel for schedule(static) reduction(min : bad)
-    for (std::size_t i = 0; i < n; ++i)
-      if (i < bad && !std::isfinite(field.values[i])) bad = i;
-    if (bad < n) {
-      const std::size_t nx = std::size_t(grid.nodes(0));
-      fail(field.values[bad],
-           " at x = " + text(grid.x(long(bad % nx))) + ", y = " + text(grid.y(long(bad / nx))));
+    if (field.uniform()) return field;
+    const std::size_t begin = grid.first_node(), end = grid.end_node();
+    std::size_t first = end;  // that is not finite
+#pragma omp parallel for schedule(static) reduction(min : first)
+    for (std::size_t i = begin; i < end; ++i)
+      if (i < first && !std::isfinite(field.values[i])) first = i;
+    if (const auto bad = grid.own.first_found(
+            first < end ? std::optional(NodeValue{first, field.values[first]}) : std::nullopt)) {
+      const auto [ix, iy] = grid.place(bad->node);
+      fail(bad->value, " at x = " + text(grid.x(ix)) + ", y = " + text(grid.y(iy)));
     }
     return field;
   }

@@ -76,7 +76,9 @@ struct Packet : Field2 {
       const double place = (center[axis] - grid.origin[axis]) / grid.spacing[axis];
       node[axis] = std::lround(std::clamp(place, 0.0, double(grid.cells[axis])));
     }
-    return speed[grid.index(node[0], node[1])];
+    if (speed.uniform()) return speed.constant;
+    const bool here = grid.own.has(node[1]);
+    return grid.own.of_row(node[1], here ? speed[grid.index(node[0], node[1])] : 0);
   }
 };
 

@@ -65,7 +65,7 @@ FieldSum sum_of(const std::vector<std::shared_ptr<Field2>>& terms, const Grid& g
     points->terms.push_back(term->values(grid));
     NodeField one = term->at_nodes(grid, *points->terms.back());
     const bool first = nodes.uniform() && nodes.constant == 0;
-    nodes = first ? std::move(one) : combine(nodes, one, [](double a, double b) { return a + b; });
+    nodes = first ? std::move(one) : combine(grid, nodes, one, [](double a, double b) { return a + b; });
   }
   return {std::move(nodes), std::move(points)};
 }

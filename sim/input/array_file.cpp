@@ -1,6 +1,8 @@
 #include "sim/input/array_file.hpp"
 
-#include "sim/input/hdf5_array.hpp"
+#include <algorithm>
+#include <cmath>
+
 #include "sim/input/text.hpp"
 
 namespace wavesim {
@@ -27,20 +29,14 @@ void ArrayFile::fields(Section& s) {
      .unit = "m"});
 }
 
-Samples ArrayFile::read(const Grid& grid, const Where& where) const {
-  Hdf5Array array = read_hdf5_array(file.path, dataset, where);
-  for (std::size_t i = 0; i < array.values.size(); ++i)
-    if (!std::isfinite(array.values[i]))
-      where.fail(file.path.string() + " holds " + text(array.values[i]) + " in " + array.dataset + "[" +
-                 std::to_string(long(i) / array.columns) + ", " + std::to_string(long(i) % array.columns) +
-                 "]; replace it by a finite number");
+std::optional<std::array<double, 2>> ArrayFile::step_of(const Hdf5Array& array) const {
+  if (spacing || !array.spacing) return spacing;
+  return {{(*array.spacing)[1], (*array.spacing)[0]}};
+}
 
-  Samples s{array.rows, array.columns, std::move(array.values)};
-  if (flip == "y") reverse_rows(s);
-  std::optional<std::array<double, 2>> step = spacing;
-  if (!step && array.spacing) step = {(*array.spacing)[1], (*array.spacing)[0]};
-  if (!step && origin)
-    where.fail("'origin' needs a 'spacing', which neither the config nor " + file.path.string() + " gives");
+Samples ArrayFile::placed(const Hdf5Array& array, const Grid& grid) const {
+  Samples s{array.rows, array.columns, {}};
+  const auto step = step_of(array);
   const std::array<long, 2> count{s.columns, s.rows};
   for (int axis = 0; axis < 2; ++axis) {
     const double low = grid.low(axis), high = grid.high(axis);
@@ -53,11 +49,50 @@ Samples ArrayFile::read(const Grid& grid, const Where& where) const {
     const bool from_top = axis == 1 && flip == "y";
     s.origin[axis] = origin ? (*origin)[axis] : from_top ? high - s.spacing[axis] * double(s.rows - 1) : low;
   }
-  if (!step) return s;
+  return s;
+}
+
+RowsOfArray ArrayFile::rows_for(const Hdf5Array& array, const Grid& grid) const {
+  if (!grid.own.ranks) return {0, array.rows};
+  const Samples s = placed(array, grid);
+  constexpr double beside = 2;  // rows of the grid, for means over cells
+  const auto sample = [&](double row) {
+    const double y = grid.origin[1] + row * grid.spacing[1];
+    return long(std::clamp((y - s.origin[1]) / s.spacing[1], 0.0, double(s.rows - 1)));
+  };
+  const long low = std::max(0L, sample(double(grid.first_row()) - beside) - 1),
+             end = std::min(s.rows, sample(double(grid.end_row()) + beside) + 3);
+  return flip == "y" ? RowsOfArray{s.rows - end, s.rows - low} : RowsOfArray{low, end};
+}
+
+Samples ArrayFile::read(const Grid& grid, const Where& where) const {
+  Hdf5Array array = read_hdf5_array(file.path, dataset, where, false,
+                                    [&](const Hdf5Array& outline) { return rows_for(outline, grid); });
+  const std::size_t before = std::size_t(array.first_row) * std::size_t(array.columns);
+  const auto wrong =
+      std::find_if_not(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); });
+  if (const auto bad = grid.own.first_found(
+          wrong != array.values.end()
+              ? std::optional(NodeValue{before + std::size_t(wrong - array.values.begin()), *wrong})
+              : std::nullopt))
+    where.fail(file.path.string() + " holds " + text(bad->value) + " in " + array.dataset + "[" +
+               std::to_string(long(bad->node) / array.columns) + ", " +
+               std::to_string(long(bad->node) % array.columns) + "]; replace it by a finite number");
+
+  if (!step_of(array) && origin)
+    where.fail("'origin' needs a 'spacing', which neither the config nor " + file.path.string() + " gives");
+  Samples s = placed(array, grid);
+  s.values = std::move(array.values);
+  s.first_row = array.first_row;
+  if (flip == "y") {
+    s.first_row = s.rows - array.first_row - long(s.values.size()) / s.columns;
+    reverse_rows(s);
+  }
+  if (!step_of(array)) return s;
   std::array<double, 2> end;
   bool covers = true;
   for (int axis = 0; axis < 2; ++axis) {
-    end[axis] = s.origin[axis] + s.spacing[axis] * double(count[axis] - 1);
+    end[axis] = s.origin[axis] + s.spacing[axis] * double((axis == 0 ? s.columns : s.rows) - 1);
     const double slack = 0.01 * s.spacing[axis];  // sizes are often rounded to whole metres
     covers = covers && s.origin[axis] <= grid.low(axis) + slack && end[axis] >= grid.high(axis) - slack;
   }

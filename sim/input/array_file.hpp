@@ -2,6 +2,7 @@
 // The keys that place a dataset of an HDF5 file in the plane; used by fields and shapes.
 
 #include "sim/config/section.hpp"
+#include "sim/input/hdf5_array.hpp"
 #include "sim/input/samples.hpp"
 #include "sim/model/grid.hpp"
 
@@ -22,8 +23,15 @@ struct ArrayFile {
   void fields(Section& s);
   /// Reads and places it. Throws InputError for a file that is not there or not right, for NaN and infinity
   /// (with the index), and for one that does not cover grid.size to a hundredth of a
-  /// sample (with both extents).
+  /// sample (with both extents). Where ranks share out the grid, each reads the rows that it needs.
   Samples read(const Grid& grid, const Where& where) const;
+
+ private:
+  std::optional<std::array<double, 2>> step_of(const Hdf5Array& array) const;
+  /// Where samples lie, without their values.
+  Samples placed(const Hdf5Array& array, const Grid& grid) const;
+  /// Of the file.
+  RowsOfArray rows_for(const Hdf5Array& array, const Grid& grid) const;
 };
 
 }  // namespace wavesim

@@ -150,9 +150,9 @@ class Between {
   HalfRows rows_;
 };
 
-void invert(NodeField& field) {
-  for (double& v : field.values)
-    if (v > 0) v = 1 / v;
+void invert(NodeField& field, const Grid& grid) {
+  for (std::size_t i = grid.first_node(); i < grid.end_node(); ++i)
+    if (double& v = field.values[i]; v > 0) v = 1 / v;
 }
 
 /// Of means, values in the middle. Across a face the tension itself is the mean, along it its inverse but for water.
@@ -160,9 +160,9 @@ void sharpen(Tensions& t, NodeField& mass, bool is_water, const Grid& grid) {
   for (const int axis : {0, 1}) {
     NodeField& face = axis == 0 ? t.x : t.y;
     sharpen_means(face, grid, 1 - axis, false);
-    if (!is_water) invert(face);
+    if (!is_water) invert(face, grid);
     sharpen_means(face, grid, axis, true);
-    if (!is_water) invert(face);
+    if (!is_water) invert(face, grid);
     if (!mass.uniform()) sharpen_means(mass, grid, axis, false);
   }
 }
@@ -178,7 +178,7 @@ Tensions tensions_between_nodes(const PointMedium& medium, const Grid& grid, Nod
   {
     Between between(medium, grid);
 #pragma omp for schedule(static)
-    for (long iy = 0; iy < ny; ++iy)
+    for (long iy = grid.first_row(); iy < grid.end_row(); ++iy)
       for (long ix = 0; ix < nx; ++ix) {
         const std::size_t i = grid.index(ix, iy);
         t.x.values[i] = ix + 1 < nx ? or_zero(between.tension(0, ix, iy)) : 0;

@@ -39,7 +39,7 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
   const Grid& g = model.grid;
   const long nx = g.nodes(0), ny = g.nodes(1);
 #pragma omp parallel for schedule(static)
-  for (long iy = 0; iy < ny; ++iy)
+  for (long iy = g.first_row(); iy < g.end_row(); ++iy)
     for (long ix = 0; ix < nx; ++ix) {
       const std::size_t i = g.index(ix, iy);
       if (good(field.values[i])) continue;
@@ -57,14 +57,16 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
 
 /// The first node within the shapes where the value is not good, or none.
 template <class Good>
-std::optional<std::size_t> first_bad(const NodeField& field, const Model& model, const Good& good) {
-  if (field.uniform()) return good(field.constant) ? std::optional<std::size_t>{} : std::size_t(0);
-  const std::size_t n = field.values.size();
-  std::size_t first = n;
+std::optional<NodeValue> first_bad(const NodeField& field, const Model& model, const Good& good) {
+  if (field.uniform())
+    return good(field.constant) ? std::nullopt : std::optional(NodeValue{0, field.constant});
+  const std::size_t begin = model.grid.first_node(), end = model.grid.end_node();
+  std::size_t first = end;
 #pragma omp parallel for schedule(static) reduction(min : first)
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = begin; i < end; ++i)
     if (i < first && !good(field.values[i]) && is_within(model, i)) first = i;
-  return first < n ? std::optional(first) : std::nullopt;
+  return model.grid.own.first_found(first < end ? std::optional(NodeValue{first, field.values[first]})
+                                                : std::nullopt);
 }
 
 struct Range {
@@ -72,15 +74,15 @@ struct Range {
 };
 Range range_inside(const NodeField& field, const Model& model) {
   if (field.uniform()) return {field.constant, field.constant};
-  const std::size_t n = field.values.size();
+  const std::size_t begin = model.grid.first_node(), end = model.grid.end_node();
   double least = std::numeric_limits<double>::max(), most = -least;
 #pragma omp parallel for schedule(static) reduction(min : least) reduction(max : most)
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = begin; i < end; ++i)
     if (is_within(model, i)) {
       least = std::min(least, field.values[i]);
       most = std::max(most, field.values[i]);
     }
-  return {least, most};
+  return {model.grid.own.least(least), model.grid.own.most(most)};
 }
 
 /// A quantity that must be positive and finite inside; outside it is replaced.
@@ -89,9 +91,9 @@ FieldSum positive_field(const char* name, const char* unit, const char* remedy, 
   FieldSum sum = medium_field(terms, model);
   NodeField& field = sum.nodes;
   const auto good = [](double v) { return v > 0 && std::isfinite(v); };
-  if (const auto i = first_bad(field, model, good))
-    terms.front()->where.fail(std::string("the ") + name + " is " + text(field[*i]) + " " + unit +
-                              (field.uniform() ? std::string() : " at " + place_text(model.grid, *i)) +
+  if (const auto bad = first_bad(field, model, good))
+    terms.front()->where.fail(std::string("the ") + name + " is " + text(bad->value) + " " + unit +
+                              (field.uniform() ? std::string() : " at " + place_text(model.grid, bad->node)) +
                               "; it must be greater than 0" + remedy);
   repair_outside(field, model, field.uniform() ? field.constant : range_inside(field, model).most, good);
   return sum;
@@ -160,7 +162,7 @@ PointMedium build_medium(const Config& config, Model& model) {
                            : by_depth ? Kind::water_of_depth
                                       : Kind::water_of_speed,
                            c.gravity, std::move(speed.points), std::move(density.points), model.grid);
-  model.mass = combine(density.nodes, acoustic ? speed.nodes : NodeField{1, {}},
+  model.mass = combine(model.grid, density.nodes, acoustic ? speed.nodes : NodeField{1, {}},
                        [&](double rho, double v) { return medium.of(v, rho).mass; });
   if (speed.nodes.uniform() && density.nodes.uniform()) {
     const double tension = medium.of(speed.nodes.constant, density.nodes.constant).tension;
@@ -174,9 +176,9 @@ PointMedium build_medium(const Config& config, Model& model) {
     if (model.space_order == 8 && by_tension && speed.nodes.uniform())
       model.face_x = model.face_y = {speed.nodes.constant, {}};
   }
-  model.speed = by_depth     ? combine(speed.nodes, speed.nodes,
+  model.speed = by_depth     ? combine(model.grid, speed.nodes, speed.nodes,
                                        [g = c.gravity](double h, double) { return std::sqrt(g * h); })
-                : by_tension ? combine(speed.nodes, density.nodes,
+                : by_tension ? combine(model.grid, speed.nodes, density.nodes,
                                        [](double tension, double mass) { return std::sqrt(tension / mass); })
                              : std::move(speed.nodes);
   const Range speeds = range_inside(model.speed, model);
@@ -194,14 +196,15 @@ PointMedium build_medium(const Config& config, Model& model) {
 
   NodeField damping = medium_field(c.damping, model).nodes;
   const auto good = [](double v) { return v >= 0 && std::isfinite(v); };
-  if (const auto i = first_bad(damping, model, good))
-    c.damping.front()->where.fail("the damping is " + text(damping[*i]) + " 1/s" +
-                                  (damping.uniform() ? "" : " at " + place_text(model.grid, *i)) +
+  if (const auto bad = first_bad(damping, model, good))
+    c.damping.front()->where.fail("the damping is " + text(bad->value) + " 1/s" +
+                                  (damping.uniform() ? "" : " at " + place_text(model.grid, bad->node)) +
                                   "; it must not be negative: the wave would grow without bound");
   repair_outside(damping, model, 0, good);
-  model.damping = damping.uniform() && damping.constant == 0
-                      ? NodeField{}
-                      : combine(damping, model.mass, [](double rate, double m) { return rate * m; });
+  model.damping =
+      damping.uniform() && damping.constant == 0
+          ? NodeField{}
+          : combine(model.grid, damping, model.mass, [](double rate, double m) { return rate * m; });
   return medium;
 }
 

@@ -21,12 +21,12 @@ class Builder {
   Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), filter_(m), dt_(dt) {
     out_.reference_mass = m.mass.uniform() ? m.mass.constant : 0;
     if (!m.mass.uniform()) {
-      const std::size_t n = m.grid.node_count();
+      const std::size_t first = m.grid.first_node(), end = m.grid.end_node();
       double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most)
-      for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t i = first; i < end; ++i)
         if (is_inside(node_kind(i))) most = std::max(most, m.mass[i]);
-      out_.reference_mass = most;
+      out_.reference_mass = m.grid.own.most(most);
     }
     for (int side = 0; side < 4; ++side)
       out_.half[side] = m.edges[side].kind == EdgeCondition::free ? 0.5 : 1;
@@ -101,22 +101,33 @@ class Builder {
 
   Node node_kind(std::size_t i) const { return m_.region.empty() ? Node::inside_fixed_rim : m_.region[i]; }
 
+  int first_row() const { return wanted_rows(m_, u_.extent).first; }
+  int end_row() const { return wanted_rows(m_, u_.extent).end; }
+  /// In rows that are wanted here, and beyond the ends of the grid; nothing is written elsewhere.
+  Array<double> zeros_of(const Extent& e) const {
+    Array<double> a(elements_of_field(e));
+    const std::size_t pitch = std::size_t(e.pitch);
+#pragma omp parallel for schedule(static)
+    for (int row = first_row() - 1; row < end_row() + 1; ++row)
+      std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
+    for (const int row : {-1, e.ny}) std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
+    return a;
+  }
   double share(int low_side, long k, long count) const {
     return (k == 0 ? out_.half[low_side] : 1) * (k == count - 1 ? out_.half[low_side + 1] : 1);
   }
 
   void varying() {
     const Extent e = u_.extent;
-    const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
-    for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros<double>(n);
+    for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros_of(e);
     const bool damped =
         !m_.damping.uniform() || m_.damping.constant != 0 || !m_.rim.damping.uniform() || !m_.pml.empty() ||
         std::any_of(m_.edges.begin(), m_.edges.end(), [](const EdgeCondition& c) { return c.radiation; });
-    if (damped) out_.damping = zeros<double>(n);
+    if (damped) out_.damping = zeros_of(e);
     const double x = scale_ / (spacing(0) * spacing(0)), y = scale_ / (spacing(1) * spacing(1));
     const Grid& g = m_.grid;
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < e.ny; ++row) {
+    for (int row = first_row(); row < end_row(); ++row) {
       const long iy = u_.first[1] + row;
       const double height = share(2, row, e.ny);
       for (int col = 0; col < e.nx; ++col) {
@@ -239,8 +250,11 @@ class Builder {
     else
       f.value = [s = edge.incoming, dt = dt_](double t) { return s->at(t + dt) - s->at(t - dt); };
     const Extent e = u_.extent;
-    const int n = side < 2 ? e.ny : e.nx;
-    for (int k = 0; k < n; ++k) {
+    const RowRange rows =
+        wanted_rows(m_, e, most_ghosts);  // passes of several steps push rows beside the own
+    const bool here = side < 2 || (side == bottom ? rows.first == 0 : rows.end == e.ny);
+    const int begin = side < 2 ? rows.first : 0, end = !here ? 0 : side < 2 ? rows.end : e.nx;
+    for (int k = begin; k < end; ++k) {
       const int col = side == left    ? 0
                       : side == right ? e.nx - 1
                                       : k,

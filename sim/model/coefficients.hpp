@@ -74,6 +74,17 @@ struct HostCoefficients {
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
 /// jumps), its mass is raised; 0: masses stay. Schemes that are stable up to a Courant number need it.
 /// `outflow`: whether its points are wanted.
+/// Rows from `first` to `end` - 1.
+struct RowRange {
+  int first, end;
+};
+/// Rows of unknowns whose coefficients are made here: all, or where the model has values of some, this rank's with `beside`
+/// rows on either side.
+inline RowRange wanted_rows(const Model& m, const Extent& e, int beside = 1) {
+  if (!m.grid.own.ranks) return {0, e.ny};
+  return {std::max(0, e.first_own - beside), std::min(e.ny, e.end_own() + beside)};
+}
+
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
                                    double largest_eigenvalue, bool outflow = false);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/model/array.hpp"
+#include "sim/model/own_rows.hpp"
 
 namespace wavesim {
 
@@ -20,12 +21,18 @@ struct Grid {
   std::array<bool, 2> periodic{false, false};
   /// Cells of absorbing layers outside the user's `grid.size`: [axis][0 low, 1 high].
   std::array<std::array<long, 2>, 2> layer{{{0, 0}, {0, 0}}};
+  OwnRows own{};  // of arrays over the nodes
 
   long nodes(int axis) const { return cells[axis] + 1; }
   std::size_t node_count() const { return std::size_t(nodes(0)) * std::size_t(nodes(1)); }
   std::size_t index(long ix, long iy) const {
     return std::size_t(iy) * std::size_t(nodes(0)) + std::size_t(ix);
   }
+  /// Rows and nodes of which values are computed here.
+  long first_row() const { return own.first; }
+  long end_row() const { return std::min(own.end, nodes(1)); }
+  std::size_t first_node() const { return index(0, first_row()); }
+  std::size_t end_node() const { return index(0, end_row()); }
   /// Whether a face leads from a node to a next one along an axis; and that node.
   bool has_next(int axis, long ix, long iy) const { return (axis == 0 ? ix : iy) < cells[axis]; }
   std::size_t next(int axis, std::size_t node) const {

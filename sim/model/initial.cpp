@@ -29,7 +29,7 @@ void clear_where_held(NodeField& field, const char* name, const char* unit, Mode
     double own_peak = 0;
     std::array<double, 5> own_lost{};
 #pragma omp for schedule(static) nowait
-    for (long iy = 0; iy < g.nodes(1); ++iy)
+    for (long iy = g.first_row(); iy < g.end_row(); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix) {
         double& v = field.values[g.index(ix, iy)];
         own_peak = std::max(own_peak, std::abs(v));
@@ -45,6 +45,11 @@ void clear_where_held(NodeField& field, const char* name, const char* unit, Mode
       for (std::size_t k = 0; k < lost.size(); ++k) keep_larger(lost[k], own_lost[k]);
     }
   }
+  peak = g.own.most(peak);
+  for (double& most : lost) {
+    const double low = g.own.least(most), high = g.own.most(most);
+    most = -low > high ? low : high;
+  }
   for (std::size_t k = 0; k < lost.size(); ++k) {
     if (!(std::abs(lost[k]) > 1e-9 * peak)) continue;
     const std::string value = std::string("the initial ") + name + " is " + text(lost[k]) + " " + unit;
@@ -58,6 +63,16 @@ void clear_where_held(NodeField& field, const char* name, const char* unit, Mode
   }
 }
 
+/// The largest magnitude.
+double peak(const NodeField& field, const Grid& g) {
+  if (field.uniform()) return std::abs(field.constant);
+  const std::size_t begin = g.first_node(), end = g.end_node();
+  double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field.values[i]));
+  return g.own.most(most);
+}
+
 }  // namespace
 
 void build_initial(const Config& config, Model& model) {
@@ -66,11 +81,12 @@ void build_initial(const Config& config, Model& model) {
   model.velocity = evaluate(c.velocity, model.grid);
   for (const auto& term : c.displacement)
     if (const auto rate = term->rate(model.grid, model.speed))
-      model.velocity = combine(model.velocity, *rate, [](double a, double b) { return a + b; });
+      model.velocity = combine(model.grid, model.velocity, *rate, [](double a, double b) { return a + b; });
   copy_periodic(model.displacement.values, model.grid);
   copy_periodic(model.velocity.values, model.grid);
   clear_where_held(model.displacement, "displacement", "m", model);
   clear_where_held(model.velocity, "velocity", "m/s", model);
+  model.largest_displacement = peak(model.displacement, model.grid);
 }
 
 }  // namespace wavesim

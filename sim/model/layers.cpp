@@ -11,6 +11,11 @@ Grid without_layers(const Grid& grid) {
     inner.origin[axis] = grid.low(axis);
     inner.layer[axis] = {0, 0};
   }
+  if (grid.own.ranks) {  // rows of a layer are made from one of these
+    const auto inside = [&](long row) { return std::clamp(row - grid.layer[1][0], 0L, inner.cells[1]); };
+    inner.own.first = inside(grid.own.first);
+    inner.own.end = inside(grid.own.end - 1) + 1;
+  }
   return inner;
 }
 
@@ -19,9 +24,9 @@ NodeField extend_into_layers(NodeField field, const Grid& grid) {
   if (field.uniform() || inner.cells == grid.cells) return field;
   NodeField wide;
   wide.values.resize(grid.node_count());
-  const long nx = grid.nodes(0), ny = grid.nodes(1);
+  const long nx = grid.nodes(0);
 #pragma omp parallel for schedule(static)
-  for (long iy = 0; iy < ny; ++iy)
+  for (long iy = grid.first_row(); iy < grid.end_row(); ++iy)
     for (long ix = 0; ix < nx; ++ix)
       wide.values[grid.index(ix, iy)] =
           field.values[inner.index(std::clamp(ix - grid.layer[0][0], 0L, inner.cells[0]),

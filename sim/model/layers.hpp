@@ -17,7 +17,8 @@ void copy_periodic(Values& values, const Grid& grid) {
   if (values.empty()) return;
   const long nx = grid.nodes(0), ny = grid.nodes(1);
   if (grid.periodic[0])
-    for (long iy = 0; iy < ny; ++iy) values[grid.index(nx - 1, iy)] = values[grid.index(0, iy)];
+    for (long iy = grid.first_row(); iy < grid.end_row(); ++iy)
+      values[grid.index(nx - 1, iy)] = values[grid.index(0, iy)];
   if (grid.periodic[1])
     for (long ix = 0; ix < nx; ++ix) values[grid.index(ix, ny - 1)] = values[grid.index(ix, 0)];
 }

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/comm/row_share.hpp"
 #include "sim/fields/on_nodes.hpp"
 #include "sim/fourth_order/nine_points.hpp"
 #include "sim/input/text.hpp"
 #include "sim/medium/medium.hpp"
+#include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
 
 namespace wavesim {
@@ -79,9 +81,9 @@ void add_sponges(Model& model) {
   }
   NodeField damping;
   damping.values.resize(g.node_count());
-  const long nx = g.nodes(0), ny = g.nodes(1);
+  const long nx = g.nodes(0);
 #pragma omp parallel for schedule(static)
-  for (long iy = 0; iy < ny; ++iy)
+  for (long iy = g.first_row(); iy < g.end_row(); ++iy)
     for (long ix = 0; ix < nx; ++ix) {
       const std::size_t i = g.index(ix, iy);
       damping.values[i] =
@@ -115,11 +117,24 @@ void build_edges(const Config& config, Model& model) {
   if (pml) add_pml(model);
 }
 
-Model build_model(const Config& config) {
+namespace {
+
+void take_own_rows(const Config& config, Ranks& ranks, Model& model) {
+  const Unknowns u = make_unknowns(model, config.precision == "single" ? 4 : 8);
+  if (!can_share_out(model) || bands_of(u.extent).count < ranks.count()) return;
+  const Extent own = share_of(u.extent, ranks.rank(), ranks.count());
+  model.grid.own = {std::max(0L, u.first[1] + own.first_own - OwnRows::beside),
+                    std::min(model.grid.nodes(1), u.first[1] + own.end_own() + OwnRows::beside), &ranks};
+}
+
+}  // namespace
+
+Model build_model(const Config& config, Ranks* ranks) {
   Model model;
   model.space_order = config.space.order;
   build_grid(config, model);
   build_region(config, model);
+  if (ranks && ranks->count() > 1) take_own_rows(config, *ranks, model);
   build_faces(build_medium(config, model), model);
   build_edges(config, model);
   build_absorbing_rims(config, model);

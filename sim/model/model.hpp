@@ -67,6 +67,7 @@ struct Model {
   NodeField speed;                               // m/s, for advice and output
   double largest_speed = 0, smallest_speed = 0;  // over the inside
   NodeField displacement, velocity;              // at t = 0; zero outside and on fixed edges
+  double largest_displacement = 0;               // the largest |u| at t = 0
   std::vector<Source> sources;
   std::vector<Receiver> receivers;
   std::vector<std::string> notes;  // sentences for the user: "the initial displacement is 0.2 on the fixed
@@ -76,6 +77,8 @@ struct Model {
 /// Builds the model. Throws InputError for everything that is wrong with the physics of a config: negative
 /// speed, source outside, periodic on one side only, no unknowns left, NaN in a field, a file that does not
 /// cover the grid, ...
-Model build_model(const Config& config);
+/// `ranks` that share out the rows ask together: each has values of its own rows (Grid::own), and the same ranges, notes and
+/// errors as the others.
+Model build_model(const Config& config, Ranks* ranks = nullptr);
 
 }  // namespace wavesim

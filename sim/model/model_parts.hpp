@@ -2,6 +2,8 @@
 // The parts of build_model, in the order in which they need each other. Each fills its members of the model
 // from those that are there already, and throws InputError.
 
+#include <algorithm>
+
 #include "sim/model/model.hpp"
 
 namespace wavesim {
@@ -36,6 +38,14 @@ inline bool holds_value(EdgeCondition::Kind kind) {
 
 inline bool is_inside(const Model& model, std::size_t node) {
   return model.region.empty() || is_inside(model.region[node]);
+}
+
+/// Whether a rank of several can do with values of its own rows and some beside them. Shapes, perfectly matched layers, nine
+/// points and a ring of rows take all.
+inline bool can_share_out(const Model& model) {
+  const auto stretches = [](const EdgeCondition& edge) { return edge.pml_rate > 0; };
+  return model.region.empty() && model.space_order != 4 && !model.grid.periodic[1] &&
+         std::none_of(model.edges.begin(), model.edges.end(), stretches);
 }
 
 /// Whether the medium is constant and fills the rectangle, with no layer that stretches it.

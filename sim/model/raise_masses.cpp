@@ -7,8 +7,9 @@ namespace wavesim {
 void raise_masses(const Model& m, const Unknowns& u, double largest, HostCoefficients& five) {
   const Extent e = u.extent;
   const Grid& g = m.grid;
+  const RowRange rows = wanted_rows(m, e);
 #pragma omp parallel for schedule(static)
-  for (int row = 0; row < e.ny; ++row)
+  for (int row = rows.first; row < rows.end; ++row)
     for (int col = 0; col < e.nx; ++col) {
       const long ix = u.first[0] + col, iy = u.first[1] + row;
       const std::size_t i = g.index(ix, iy), k = std::size_t(row + 1) * e.pitch + col;

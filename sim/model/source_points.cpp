@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/fields/on_nodes.hpp"
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/smooth_pole.hpp"
@@ -67,10 +68,10 @@ SourcePoints area_points(const NodeField& density, const Model& model) {
     const bool end = !g.periodic[axis] && (i == 0 || i == g.cells[axis]);
     return g.spacing[axis] * (end ? 0.5 : 1);
   };
-  const long nx = g.nodes(0) - g.periodic[0], ny = g.nodes(1) - g.periodic[1];
+  const long nx = g.nodes(0) - g.periodic[0], end = std::min(g.end_row(), g.nodes(1) - g.periodic[1]);
   const bool wide = model.space_order == 4;
   SourcePoints points;
-  for (long iy = 0; iy < ny; ++iy)
+  for (long iy = g.first_row(); iy < end; ++iy)
     for (long ix = 0; ix < nx; ++ix) {
       const std::size_t i = g.index(ix, iy);
       // with nine points a force on a fixed edge acts on the nodes beside it (Filter::load)
@@ -114,12 +115,7 @@ SourcePoints MovingSource::at(double t, const Model& model, const Interpolation&
   for (std::size_t k = 0; k < area_.size(); ++k) {
     area_[k]->set_time(t);
     const NodeField term = source_.area[k]->at_nodes(model.grid, *area_[k]);
-    if (sum.uniform() && term.uniform()) {
-      sum.constant += term.constant;
-      continue;
-    }
-    if (sum.uniform()) sum.values.assign(model.grid.node_count(), sum.constant);
-    for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += term[i];
+    sum = combine(model.grid, sum, term, [](double a, double b) { return a + b; });
   }
   return area_points(sum, model);
 }

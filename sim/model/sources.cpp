@@ -43,7 +43,7 @@ void area_source(const SourceConfig& c, Model& model, Source& source) {
     const auto [ix, iy] = model.grid.place(node);
     return is_unknown(model, ix, iy);
   });
-  if (!moves)
+  if (!model.grid.own.any(moves))
     c.where.fail("the source '" + source.name +
                  "' is zero on all nodes that can move; let its area overlap the region");
 }

@@ -97,18 +97,23 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
                      cells_in_layers(model) * (16 * T + 9 * sizeof(int)) + staging);
 }
 
-std::size_t host_bytes(const Config&, const Model& m) {
+std::size_t host_bytes(const Config& config, const Model& m, int ranks) {
   double fields = m.region.empty() ? 0 : double(sizeof(Node)) / sizeof(double);
   for (const NodeField* f :
        {&m.mass, &m.damping, &m.face_x, &m.face_y, &m.speed, &m.displacement, &m.velocity})
     fields += !f->uniform();
-  return std::size_t(fields * sizeof(double) * double(m.grid.node_count()));
+  double rows = double(m.grid.nodes(1));
+  const Extent e = make_unknowns(m, config.precision == "single" ? 4 : 8).extent;
+  ranks = std::clamp(ranks, 1, bands_of(e).count);  // more are refused
+  if (ranks > 1 && can_share_out(m))
+    rows = std::min(rows, double(rows_of_ranks(e, ranks).most + 2 * OwnRows::beside));
+  return std::size_t(fields * sizeof(double) * double(m.grid.nodes(0)) * rows);
 }
 
 void require_memory(const Config& config, const DeviceFacts& device, RankCounts ranks) {
   const Model m = outline_of(config);
   const double on_device = double(device_bytes(config, m, ranks.all, device.kind == "cuda")),
-               on_host = double(host_bytes(config, m)) * ranks.on_host;
+               on_host = double(host_bytes(config, m, ranks.all)) * ranks.on_host;
   const auto fail = [&](double need, double free, const std::string& where) {
     config.grid.where.fail("the run needs at least " + gigabytes(need) + " of memory, and " +
                            gigabytes(free) + " are free on " + where +

@@ -34,8 +34,7 @@ bool has(const std::vector<std::string>& names, const char* name) {
 
 double arrival_threshold(const FieldsOutput& output, const Model& model) {
   if (output.arrival_threshold) return *output.arrival_threshold;
-  double largest = std::abs(model.displacement.constant);
-  for (double v : model.displacement.values) largest = std::max(largest, std::abs(v));
+  const double largest = model.largest_displacement;
   if (largest == 0)
     output.where.fail(
         "arrival-time needs arrival-threshold, the |u| in metres that counts as arrived, because the initial "
@@ -120,12 +119,54 @@ RunInfo output_outline(const Config& config, const Model& model, const TimePlan&
   return info;
 }
 
+std::vector<double> speed_on(const Window& w, const Model& model) {
+  const Grid& g = model.grid;
+  const std::size_t across = std::size_t(w.count[0]);
+  std::vector<double> values(across * std::size_t(w.count[1]), model.speed.constant);
+  if (model.speed.uniform()) return values;
+  const auto fill = [&](long from, long to) {
+    for (long row = from; row < to; ++row)
+      for (long col = 0; col < w.count[0]; ++col)
+        values[std::size_t(row) * across + std::size_t(col)] =
+            model.speed[g.index(w.first[0] + col * w.stride, w.first[1] + row * w.stride)];
+  };
+  Ranks* const ranks = g.own.ranks;
+  if (!ranks) {
+    fill(0, w.count[1]);
+    return values;
+  }
+  // Rows that several have are those of the first.
+  const std::vector<long> end = ranks->all_of(g.own.end);
+  const auto first_row = [&](int rank) {
+    const long node = rank == 0 ? 0 : end[std::size_t(rank) - 1];
+    return std::clamp((node - w.first[1] + w.stride - 1) / w.stride, 0L, w.count[1]);
+  };
+  const auto rows_of = [&](int rank, int with) {
+    const std::size_t first = std::size_t(first_row(rank)), last = std::size_t(first_row(rank + 1));
+    return Ranks::Message{with, values.data() + first * across, (last - first) * across * sizeof(double)};
+  };
+  const int own = ranks->rank();
+  fill(first_row(own), first_row(own + 1));
+  std::vector<Ranks::Message> sends, receives;
+  for (int rank = 1; rank < ranks->count(); ++rank) {
+    if (own == rank) sends.push_back(rows_of(rank, 0));
+    if (own == 0) receives.push_back(rows_of(rank, rank));
+  }
+  ranks->exchange(sends, receives);
+  return values;
+}
+
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
+  std::vector<double> speed;
+  if (!output_outline(config, model, plan).once.empty())
+    speed = speed_on(output_window(*config.output.frames, model.grid), model);
+  return plan_output(config, model, plan, speed);
+}
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan,
+                    const std::vector<double>& speed) {
   RunInfo info = output_outline(config, model, plan);
   const Window window = output_window(*config.output.frames, model.grid);
   for (Plane& plane : info.once) {
-    const std::vector<double> speed = on_window(
-        window, [&](std::size_t i) { return model.speed[i]; }, model.grid);
     if (info.single)
       plane.values = std::vector<float>(speed.begin(), speed.end());
     else

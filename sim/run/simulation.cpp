@@ -32,6 +32,7 @@ struct Simulation::Parts {
   Scheme scheme;
   TimePlan plan;
   Window window;
+  std::vector<double> speed;  // on the window, where it is written and ranks share out the model
   Readings readings;
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
@@ -49,13 +50,14 @@ struct Simulation::Parts {
             (require_memory(config, device,
                             ranks ? RankCounts{ranks->count(), ranks->on_host().count} : RankCounts{}),
              true)),
-        model(timed(start.model, [&] { return build_model(config); })),
+        model(timed(start.model, [&] { return build_model(config, ranks); })),
         scheme(make_scheme(config.time, config.space.order)),
         plan(plan_time(config, scheme, model)),
         window(output_window(*config.output.frames, model.grid)),
         readings(config, model, plan),
         log(plan, chain_of(config), config.output.energy.balance) {
     if (ranks) require_shareable(config, model, ranks->count());
+    if (ranks && !output_outline(config, model, plan).once.empty()) speed = speed_on(window, model);
     choose_prices(config.solver, device);
     if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
     choose_tolerance(config, model, scheme, plan);
@@ -190,7 +192,8 @@ void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); 
 
 RunInfo Simulation::info() const {
   const Parts& p = *parts_;
-  RunInfo info = plan_output(p.config, p.model, p.plan);
+  RunInfo info =
+      p.ranks ? plan_output(p.config, p.model, p.plan, p.speed) : plan_output(p.config, p.model, p.plan);
   char number[32];
   const auto fact = [&](const char* key, double v) {
     std::snprintf(number, sizeof number, "%.17g", v);

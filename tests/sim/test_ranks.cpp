@@ -30,7 +30,7 @@ std::string in(const std::string& grid, const std::string& medium, const std::st
 
 struct Run {
   std::vector<Bits> all, samples;
-  Bits summary;
+  Bits once, summary;  // once: planes that are written at the beginning
   SavedState state;
   bool operator==(const Run&) const = default;
 };
@@ -39,9 +39,17 @@ struct Run {
 Run told(const Config& c, int count, const std::string& device) {
   Run run;
   Told writer;
+  const auto begin = [&](const Simulation& s) {
+    for (const Plane& plane : s.info().once)
+      plane.values.visit([&](auto values) {
+        const Bits more = bits(std::vector<double>(values.begin(), values.end()));
+        run.once.insert(run.once.end(), more.begin(), more.end());
+      });
+  };
   const auto take = [&] { run.all = writer.all, run.samples = writer.samples, run.summary = writer.summary; };
   if (count == 1) {
     Simulation simulation(c, device);
+    begin(simulation);
     simulation.run({&writer}, {}, writer.stop);
     SaveInMemory to(run.state);
     simulation.archive(to);
@@ -57,6 +65,7 @@ Run told(const Config& c, int count, const std::string& device) {
       SaveInMemory to(unread);
       return simulation.archive(to);
     }
+    begin(simulation);
     simulation.run({&writer}, {}, never);
     SaveInMemory to(run.state);
     simulation.archive(to);
@@ -82,6 +91,7 @@ void expect_same_bits_on(const std::string& device, const Config& c, const std::
     const Run several = told(c, count, device);
     EXPECT_EQ(one.samples, several.samples);
     EXPECT_EQ(one.summary, several.summary);
+    EXPECT_EQ(one.once, several.once);
     ASSERT_EQ(one.all.size(), several.all.size());
     for (std::size_t k = 0; k < one.all.size(); ++k) expect_same(one.all[k], several.all[k], k);
     for (const auto& [name, entry] : one.state) {

@@ -1,0 +1,145 @@
+// Models that ranks share out: each has the values of one that has all, in its own rows, and the same ranges, notes and
+// errors; and each takes its share of the memory.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "kernels/comm/rank_threads.hpp"
+#include "sim/run/output_plan.hpp"
+#include "tests/sim/restarted.hpp"
+
+namespace wavesim::test {
+namespace {
+
+const char* const tall = "grid: {size: [0.7, 10], cells: [23, 330]}, ";
+
+/// The rows of a field that a rank has, but for the outermost ones that others' values would be needed for.
+Bits rows_of(const NodeField& field, const Grid& grid) {
+  if (field.uniform()) return bits({field.constant});
+  constexpr long unsure = 8;
+  const long first = grid.own.first > 0 ? grid.own.first + unsure : 0,
+             end = grid.end_row() < grid.nodes(1) ? grid.end_row() - unsure : grid.nodes(1);
+  return bits(
+      {field.values.begin() + long(grid.index(0, first)), field.values.begin() + long(grid.index(0, end))});
+}
+
+void expect_same_models(const std::string& yaml, const std::filesystem::path& folder = ".") {
+  SCOPED_TRACE(yaml);
+  const Config c = config("{" + yaml + "}", folder);
+  const Model whole = build_model(c);
+  for (const int count : {2, 4}) {
+    SCOPED_TRACE(std::to_string(count) + " ranks");
+    std::vector<double> speed;
+    run_rank_threads(count, [&](Ranks& ranks) {
+      const Model own = build_model(c, &ranks);
+      EXPECT_TRUE(own.grid.own.ranks);
+      EXPECT_LT(own.grid.end_row() - own.grid.first_row(), own.grid.nodes(1));
+      Grid rows = whole.grid;
+      rows.own = own.grid.own;
+      for (const auto field : {&Model::mass, &Model::damping, &Model::face_x, &Model::face_y, &Model::speed,
+                               &Model::displacement, &Model::velocity}) {
+        EXPECT_EQ((own.*field).uniform(), (whole.*field).uniform());
+        EXPECT_EQ(rows_of(own.*field, own.grid), rows_of(whole.*field, rows));
+      }
+      EXPECT_EQ(own.largest_speed, whole.largest_speed);
+      EXPECT_EQ(own.smallest_speed, whole.smallest_speed);
+      EXPECT_EQ(own.largest_displacement, whole.largest_displacement);
+      EXPECT_EQ(own.notes, whole.notes);
+      const Window window{.first = {1, 2}, .count = {7, 23}, .stride = 3};
+      const std::vector<double> told = speed_on(window, own);
+      if (ranks.rank() == 0) {
+        EXPECT_EQ(bits(told), bits(speed_on(window, whole)));
+      }
+    });
+  }
+}
+
+TEST(ModelOnRanks, IsThatOfOneRank) {
+  for (const char* medium : {"medium: {speed: '1 + 0.1 * y', density: '2 - y/10', damping: '0.1 * y'}",
+                             "medium: {speed: 'x + y > 5 ? 1 : 2'}",
+                             "medium: {model: acoustic, speed: '1 + x', density: 'y < 4.98 ? 1 : 3'}",
+                             "medium: {model: shallow-water, depth: '1 + 0.1 * sin(3 * y)'}",
+                             "medium: {tension: 2, mass: '1 + y'}",
+                             "medium: {speed: {layers: [{from: 0, value: 1}, {from: 3, value: 2}]}}"})
+    expect_same_models(
+        std::string(tall) + medium +
+        ", initial: {displacement: {packet: {center: [0.3, 7.1], wavelength: 1, direction: [0, 1], "
+        "width: 0.5}}, velocity: 'cos(y) + x'}");
+}
+
+TEST(ModelOnRanks, HasTheLayersAndTheHeldEdgesOfOne) {
+  expect_same_models(
+      std::string(tall) +
+      "medium: {speed: '1 + 0.1 * y'}, edges: {left: periodic, right: periodic, bottom: {absorbing: "
+      "{sponge: {thickness: 100 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}, "
+      "initial: {displacement: '1 + y'}");
+  expect_same_models(
+      std::string(tall) +
+      "medium: {speed: '1 + 0.1 * y'}, edges: fixed, initial: {displacement: 'y - 7', velocity: 3}");
+}
+
+TEST(ModelOnRanks, HasTheMediaOfFiles) {
+  const Folder folder;
+  for (const auto& [rows, columns] : {std::pair{331L, 24L}, std::pair{50L, 7L}, std::pair{1700L, 60L}}) {
+    std::vector<double> values;
+    for (long k = 0; k < rows * columns; ++k) values.push_back(1.5 + std::sin(0.37 * double(k)) + (k > 1000));
+    folder.write_hdf5("a.h5", "/speed", rows, columns, values);
+    for (const char* keys :
+         {"", ", flip: y", ", spacing: [0.12, 0.3], origin: [-0.01, -1]", ", spacing: [0.12, 0.3], flip: y"})
+      if (columns == 7 || std::string(keys).find("spacing") == std::string::npos)
+        expect_same_models(std::string(tall) + "medium: {speed: {file: a.h5" + keys + "}}", folder.path);
+  }
+}
+
+TEST(ModelOnRanks, SaysTheSameOfWhatIsWrong) {
+  const Folder folder;
+  std::vector<double> values(331 * 24, 1.0);
+  values[300 * 24 + 5] = std::nan("");
+  folder.write_hdf5("a.h5", "/speed", 331, 24, values);
+  for (const char* wrong :
+       {"medium: {speed: '9 - y'}", "medium: {speed: 'sqrt(9.3 - y)'}",
+        "medium: {speed: 1, damping: '9 - y'}", "medium: {speed: {file: a.h5}}",
+        "medium: {speed: 1}, initial: {velocity: '1 / (y > 6 && y < 7 ? 0 : 1)'}",
+        "medium: {speed: 1}, sources: [{area: 0, sinusoid: {frequency: 1, amplitude: 1}}]"}) {
+    SCOPED_TRACE(wrong);
+    const Config c = config("{" + std::string(tall) + wrong + "}", folder.path);
+    const std::string alone = sentence([&] { build_model(c); });
+    EXPECT_FALSE(alone.empty());
+    run_rank_threads(3, [&](Ranks& ranks) { EXPECT_EQ(sentence([&] { build_model(c, &ranks); }), alone); });
+  }
+}
+
+double resident_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (double kilobytes = 0; word == "VmRSS:" && status >> kilobytes) return 1024 * kilobytes;
+  return 0;
+}
+
+TEST(ModelOnRanks, TakesItsShareOfTheMemory) {
+  // 1024 x 20000 nodes; of several arrays of 164 MB each rank has an eighth and some rows beside it
+  const Config c = config(
+      "{grid: {size: [1, 20], cells: [1023, 20000]}, medium: {speed: '1 + y', density: '2 + x', damping: "
+      "'y'}, "
+      "initial: {displacement: 'x * y'}}");
+  const double before = resident_bytes();
+  double whole = 0, shared = 0;
+  {
+    const Model model = build_model(c);
+    whole = resident_bytes() - before;
+  }
+  run_rank_threads(8, [&](Ranks& ranks) {
+    const Model model = build_model(c, &ranks);
+    ranks.any(std::array{true});  // all have theirs
+    if (ranks.rank() == 0) shared = resident_bytes() - before;
+    ranks.any(std::array{true});
+  });
+  EXPECT_GT(whole, 5 * 160e6);
+  EXPECT_LT(shared, 1.2 * whole);  // 80 rows of 2580, and pages of 2 MiB
+}
+
+}  // namespace
+}  // namespace wavesim::test
