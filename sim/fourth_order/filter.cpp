@@ -137,10 +137,11 @@ FilterRow Filter::load(std::size_t node) const {
   return all;
 }
 
-NodeField unfiltered(const Model& m, const NodeField& u) {
+const NodeField& unfiltered(const Model& m, const NodeField& u, NodeField& room) {
   if (m.space_order != 4 || u.uniform()) return u;
   const Filter filter(m);
-  NodeField v{0, Array<double>(u.values.size())};
+  NodeField& v = room;
+  v = {0, Array<double>(u.values.size())};
   const Grid& g = m.grid;
 #pragma omp parallel for schedule(static)
   for (long iy = 0; iy < g.nodes(1); ++iy)

@@ -71,7 +71,7 @@ class Filter {
   NinePointCells cells_;
 };
 
-/// v = (2 - S) u, which is S^-1 u to fourth order: the start of a run.
-NodeField unfiltered(const Model& model, const NodeField& u);
+/// v = (2 - S) u, which is S^-1 u to fourth order: the start of a run; in `room`, or u itself where nothing is filtered.
+const NodeField& unfiltered(const Model& model, const NodeField& u, NodeField& room);
 
 }  // namespace wavesim

@@ -27,11 +27,12 @@ class State {
         filter(backend, setup.model, unknowns),
         be_(backend) {
     const Model& m = setup.model;
-    fill(m, unknowns, unfiltered(m, m.displacement), 1, u);
-    fill(m, unknowns, unfiltered(m, m.velocity), setup.plan.dt, p);
+    NodeField room;
+    fill(m, unknowns, unfiltered(m, m.displacement, room), 1, u);
+    fill(m, unknowns, unfiltered(m, m.velocity, room), setup.plan.dt, p);
     if (setup.scheme.step.correction != 0) {
       acted = Vector(be_, u.extent());
-      fill(m, unknowns, unfiltered(m, m.displacement), 1, acted);
+      fill(m, unknowns, unfiltered(m, m.displacement, room), 1, acted);
     }
     if (setup.track_maximum) maximum = Vector(be_, u.extent());
     if (setup.track_arrival) {
