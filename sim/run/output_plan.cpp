@@ -121,39 +121,31 @@ RunInfo output_outline(const Config& config, const Model& model, const TimePlan&
 
 std::vector<double> speed_on(const Window& w, const Model& model) {
   const Grid& g = model.grid;
-  const std::size_t across = std::size_t(w.count[0]);
-  std::vector<double> values(across * std::size_t(w.count[1]), model.speed.constant);
-  if (model.speed.uniform()) return values;
-  const auto fill = [&](long from, long to) {
-    for (long row = from; row < to; ++row)
-      for (long col = 0; col < w.count[0]; ++col)
-        values[std::size_t(row) * across + std::size_t(col)] =
-            model.speed[g.index(w.first[0] + col * w.stride, w.first[1] + row * w.stride)];
+  const auto rows = [&](long from, long to) {
+    Window some = w;
+    some.first[1] += from * w.stride, some.count[1] = to - from;
+    return on_window(
+        some, [&](std::size_t i) { return model.speed[i]; }, g);
   };
   Ranks* const ranks = g.own.ranks;
-  if (!ranks) {
-    fill(0, w.count[1]);
-    return values;
-  }
+  if (!ranks) return rows(0, w.count[1]);
   // Rows that several have are those of the first.
   const std::vector<long> end = ranks->all_of(g.own.end);
   const auto first_row = [&](int rank) {
     const long node = rank == 0 ? 0 : end[std::size_t(rank) - 1];
     return std::clamp((node - w.first[1] + w.stride - 1) / w.stride, 0L, w.count[1]);
   };
-  const auto rows_of = [&](int rank, int with) {
-    const std::size_t first = std::size_t(first_row(rank)), last = std::size_t(first_row(rank + 1));
-    return Ranks::Message{with, values.data() + first * across, (last - first) * across * sizeof(double)};
-  };
-  const int own = ranks->rank();
-  fill(first_row(own), first_row(own + 1));
-  std::vector<Ranks::Message> sends, receives;
-  for (int rank = 1; rank < ranks->count(); ++rank) {
-    if (own == rank) sends.push_back(rows_of(rank, 0));
-    if (own == 0) receives.push_back(rows_of(rank, rank));
+  std::vector<double> own = rows(first_row(ranks->rank()), first_row(ranks->rank() + 1)), all;
+  std::vector<Ranks::Message> receives;
+  if (ranks->rank() == 0) {
+    const std::size_t row = std::size_t(w.count[0]);
+    all.resize(row * std::size_t(w.count[1]));
+    for (int k = 0; k < ranks->count(); ++k)
+      receives.push_back({k, all.data() + row * std::size_t(first_row(k)),
+                          row * std::size_t(first_row(k + 1) - first_row(k)) * sizeof(double)});
   }
-  ranks->exchange(sends, receives);
-  return values;
+  ranks->exchange({{0, own.data(), own.size() * sizeof(double)}}, receives);
+  return all;
 }
 
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {

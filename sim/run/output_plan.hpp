@@ -33,7 +33,7 @@ RunInfo plan_output(const Config& config, const Model& model, const TimePlan& pl
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan,
                     const std::vector<double>& speed);
 /// The wave speed on the nodes of a window, m/s, rows of y: count[1] x count[0]. Where ranks share out the model, all of them
-/// ask, and rank 0 has all.
+/// ask, and rank 0 has all; on the others nothing.
 std::vector<double> speed_on(const Window& window, const Model& model);
 /// The same without arrays: planes that are written once are empty.
 RunInfo output_outline(const Config& config, const Model& model, const TimePlan& plan);
