@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "kernels/comm/row_share.hpp"
+#include "kernels/grid/rows_in_memory.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/sampled_model.hpp"
@@ -34,11 +35,20 @@ double cells_in_layers(const Model& m) {
   return double(m.grid.cells[0]) * double(m.grid.cells[1]) - domain;
 }
 
+/// More ranks than bands are refused.
+int ranks_at_most(const Extent& e, int ranks) { return std::clamp(ranks, 1, bands_of(e).count); }
+
 /// Rows that a rank has in memory, ghost rows included; of the one with most.
-double rows_in_memory(const Extent& e, int ranks) {
-  ranks = std::clamp(ranks, 1, bands_of(e).count);  // more are refused
-  if (ranks == 1) return e.ny + 2;
-  return std::min(rows_of_ranks(e, ranks).most + 2 * most_ghosts, e.ny + 2);
+double most_rows_in_memory(const Extent& e, int ranks) {
+  ranks = ranks_at_most(e, ranks);
+  std::size_t most = 0;
+  for (int k = 0; k < ranks; ++k) {
+    std::size_t elements = 0;
+    for (const ByteRange& range : whole_granules(rows_in_memory(share_of(e, k, ranks), 1), 1))
+      elements += range.end - range.first;
+    most = std::max(most, elements);
+  }
+  return double(most) / e.pitch;
 }
 
 std::string gigabytes(double bytes) {
@@ -51,8 +61,8 @@ std::string gigabytes(double bytes) {
 
 std::size_t device_bytes(const Config& config, const Model& model, int ranks, bool on_gpus) {
   const Unknowns u = make_unknowns(model);
-  const double points = double(u.extent.pitch) * rows_in_memory(u.extent, ranks),
-               rows = double(u.extent.pitch) * rows_in_memory(u.extent, on_gpus ? 1 : ranks);
+  const double points = double(u.extent.pitch) * most_rows_in_memory(u.extent, ranks),
+               rows = double(u.extent.pitch) * most_rows_in_memory(u.extent, on_gpus ? 1 : ranks);
   const double T = config.precision == "single" ? 4 : 8;
   const bool uniform = is_constant(model);
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
@@ -104,7 +114,7 @@ std::size_t host_bytes(const Config& config, const Model& m, int ranks) {
     fields += !f->uniform();
   double rows = double(m.grid.nodes(1));
   const Extent e = make_unknowns(m, config.precision == "single" ? 4 : 8).extent;
-  ranks = std::clamp(ranks, 1, bands_of(e).count);  // more are refused
+  ranks = ranks_at_most(e, ranks);
   if (ranks > 1 && can_share_out(m))
     rows = std::min(rows, double(rows_of_ranks(e, ranks).most + 2 * OwnRows::beside));
   return std::size_t(fields * sizeof(double) * double(m.grid.nodes(0)) * rows);
