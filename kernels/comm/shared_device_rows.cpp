@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <string>
 
 #include "kernels/backend/cuda_check.hpp"
+#include "kernels/backend/errors.hpp"
 #include "kernels/comm/nccl_rows.hpp"
+#include "kernels/comm/peer_rows.hpp"
 #include "kernels/comm/staged_device_rows.hpp"
 
 namespace wavesim {
@@ -35,11 +39,26 @@ bool each_has_its_own(Ranks& ranks) {
   return std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
+/// The ways, the fastest first. WAVESIM_EXCHANGE in the environment names the first one to try, so that they can be compared.
+enum class Way { kernels, nccl, host };
+Way first_to_try() {
+  const char* const named = std::getenv("WAVESIM_EXCHANGE");
+  if (!named || !*named || named == std::string("kernels")) return Way::kernels;
+  if (named == std::string("nccl")) return Way::nccl;
+  if (named == std::string("host")) return Way::host;
+  throw InputError("WAVESIM_EXCHANGE in the environment is " + std::string(named) +
+                   "; it may be one of: kernels, nccl, host");
+}
+
 }  // namespace
 
 std::unique_ptr<SharedRows> make_shared_device_rows(Ranks& ranks, cudaStream_t stream) {
-  if (each_has_its_own(ranks))
+  const Way way = first_to_try();
+  if (way != Way::host && each_has_its_own(ranks)) {
+    if (way == Way::kernels)
+      if (auto by_kernels = make_peer_rows(ranks, stream)) return by_kernels;
     if (auto through_nccl = make_nccl_rows(ranks, stream)) return through_nccl;
+  }
   return std::make_unique<StagedDeviceRows>(ranks, stream);
 }
 

@@ -1,0 +1,176 @@
+// bench_exchange [--gpus N] [--repetitions K]: what an exchange of ghost rows, and a gathering of the leaves of a sum, take on
+// N GPUs of one host (2): by kernels that write to the other GPUs, and through NCCL. Microseconds of one of K in a row (1000),
+// launches included; bytes are those that go to each neighbour. The status is 1 where a rank gets other rows or leaves than
+// its neighbours have.
+
+#include <cstdio>
+
+#include "bench/program.hpp"
+#include "kernels/backend/backend.hpp"
+#include "kernels/comm/forked_ranks.hpp"
+#include "kernels/comm/nccl_rows.hpp"
+#include "kernels/comm/peer_rows.hpp"
+#include "kernels/comm/row_share.hpp"
+#include "kernels/memory/field.hpp"
+
+namespace wavesim {
+
+namespace {
+
+using Doubles = Buffer<Backend, double>;
+
+double number_of(int field, int row, int col, double turn) { return turn + 1e-2 * field + row + 1e-6 * col; }
+
+class Bench {
+ public:
+  Bench(Ranks& ranks, int repetitions) : ranks_(ranks), repetitions_(repetitions) {}
+
+  void rows(const char* way, SharedRows& shared, int side, int depth, int fields) {
+    const Extent e = share_of(make_extent(side, side), ranks_.rank(), ranks_.count());
+    const std::size_t count = elements_of_field(e);
+    std::vector<Doubles> memory;
+    std::vector<RowsInMemory> all;
+    for (int f = 0; f < fields; ++f) {
+      memory.emplace_back(be_, count);
+      all.push_back({memory.back().data() + e.pitch, std::size_t(e.pitch) * sizeof(double)});
+    }
+    double turn = 0;
+    const auto write = [&] {
+      ++turn;
+      for (int f = 0; f < fields; ++f)
+        for (const int row : rows_of(e, depth, false))
+          put(memory[std::size_t(f)], e, row, [&](int col) { return number_of(f, row, col, turn); });
+    };
+    for (int k = 0; k < 3; ++k) {
+      write();
+      shared.fetch_ghosts(e, depth, all);
+      for (int f = 0; f < fields; ++f)
+        for (const int row : rows_of(e, depth, true)) {
+          const std::vector<double> got = line(memory[std::size_t(f)], e, row);
+          for (int col = 0; col < e.nx; ++col)
+            right_ = right_ && got[std::size_t(col)] == number_of(f, row, col, turn);
+        }
+    }
+    const double bytes = double(fields) * depth * e.pitch * sizeof(double);
+    report(way, "ghost rows", side, depth, fields, bytes, [&] { shared.fetch_ghosts(e, depth, all); });
+  }
+  void leaves(const char* way, SharedRows& shared, int side, int doubles) {
+    const Extent e = share_of(make_extent(side, side), ranks_.rank(), ranks_.count());
+    const Bands bands = bands_of(e);
+    const LeavesOfBand of_band(256, bands.count);
+    const int each = of_band.count() * doubles, all = each * bands.count;
+    const auto start = bytes_of_leaves(bands, each, ranks_.count());
+    std::vector<double> mine(std::size_t(all), -1);
+    for (int k = 0; k < all; ++k)
+      if (std::size_t(k) * 8 >= start[std::size_t(ranks_.rank())] &&
+          std::size_t(k) * 8 < start[std::size_t(ranks_.rank()) + 1])
+        mine[std::size_t(k)] = k;
+    Doubles memory(be_, std::size_t(all));
+    for (int turn = 0; turn < 3; ++turn) {
+      memory.upload(mine);
+      shared.gather(memory.data(), bands, each);
+      const std::vector<double> got = memory.download();
+      for (int k = 0; k < all; ++k) right_ = right_ && got[std::size_t(k)] == k;
+    }
+    report(way, "leaves", side, all, 1, all * 8.0, [&] { shared.gather(memory.data(), bands, each); });
+  }
+  bool right() { return !ranks_.any<1>({!right_})[0]; }
+  Backend& backend() { return be_; }
+
+ private:
+  static std::vector<int> rows_of(const Extent& e, int depth, bool ghosts) {
+    std::vector<int> rows;
+    for (int k = 0; k < depth; ++k) {
+      if (e.first_own > 0) rows.push_back(ghosts ? e.first_own - 1 - k : e.first_own + k);
+      if (e.end_own() < e.ny) rows.push_back(ghosts ? e.end_own() + k : e.end_own() - 1 - k);
+    }
+    return rows;
+  }
+  template <class F>
+  void put(Doubles& memory, const Extent& e, int row, const F& f) {
+    std::vector<double> values;
+    for (int col = 0; col < e.nx; ++col) values.push_back(f(col));
+    check(cudaMemcpyAsync(memory.data() + std::size_t(row + 1) * std::size_t(e.pitch), values.data(),
+                          values.size() * 8, cudaMemcpyHostToDevice, be_.stream()));
+    be_.synchronize();
+  }
+  std::vector<double> line(Doubles& memory, const Extent& e, int row) {
+    std::vector<double> values(std::size_t(e.nx), 0.0);
+    check(cudaMemcpyAsync(values.data(), memory.data() + std::size_t(row + 1) * std::size_t(e.pitch),
+                          values.size() * 8, cudaMemcpyDeviceToHost, be_.stream()));
+    be_.synchronize();
+    return values;
+  }
+  template <class Work>
+  void report(const char* way, const char* what, int side, int count, int fields, double bytes,
+              const Work& work) {
+    cudaEvent_t begin = nullptr, end = nullptr;
+    check(cudaEventCreate(&begin));
+    check(cudaEventCreate(&end));
+    float ms[5];
+    for (float& taken : ms) {
+      for (int k = 0; k < 10; ++k) work();
+      be_.synchronize();
+      ranks_.all_of(0);
+      check(cudaEventRecord(begin, be_.stream()));
+      for (int k = 0; k < repetitions_; ++k) work();
+      check(cudaEventRecord(end, be_.stream()));
+      be_.synchronize();
+      check(cudaEventElapsedTime(&taken, begin, end));
+    }
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    std::sort(ms, ms + 5);
+    if (ranks_.rank() == 0)
+      std::printf("%-8s %-11s %6d columns, %3d x %d, %9.0f bytes: %7.2f us\n", way, what, side, count, fields,
+                  bytes, 1000.0 * ms[2] / repetitions_);
+  }
+
+  Ranks& ranks_;
+  const int repetitions_;
+  Backend be_;
+  bool right_ = true;
+};
+
+int run(Ranks& ranks, int repetitions) {
+  check(cudaSetDevice(ranks.rank()));
+  if (ranks.rank() == 0) print_heading(cuda_facts().front());
+  Bench bench(ranks, repetitions);
+  struct Way {
+    const char* name;
+    std::unique_ptr<SharedRows> shared;
+  } ways[] = {{"kernels", make_peer_rows(ranks, bench.backend().stream())},
+              {"nccl", make_nccl_rows(ranks, bench.backend().stream())}};
+  for (const Way& way : ways) {
+    if (!way.shared) {
+      if (ranks.rank() == 0) std::printf("%s: not on these GPUs, or not in this build\n", way.name);
+      continue;
+    }
+    for (const int side : {1024, 4097, 8193, 20000})
+      for (const int depth : {1, 10}) bench.rows(way.name, *way.shared, side, depth, depth == 1 ? 1 : 2);
+    bench.rows(way.name, *way.shared, 20000, 32, 3);  // in several pieces
+    for (const int doubles : {1, 3, 16}) bench.leaves(way.name, *way.shared, 8193, doubles);
+  }
+  const bool right = bench.right();
+  if (ranks.rank() == 0) std::printf("rows and leaves: %s\n", right ? "those of the neighbours" : "WRONG");
+  return right ? 0 : 1;
+}
+
+}  // namespace
+
+}  // namespace wavesim
+
+int main(int argc, char** argv) {
+  using namespace wavesim;
+  int gpus = 2, repetitions = 1000;
+  for (int k = 1; k + 1 < argc; k += 2)
+    (std::string(argv[k]) == "--gpus" ? gpus : repetitions) = CommandLine::whole(argv[k + 1], argv[k]);
+  const std::unique_ptr<ProcessRanks> ranks = fork_ranks(gpus, {});
+  int status = 5;
+  try {
+    status = run(*ranks, repetitions);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "bench_exchange: %s\n", e.what());
+  }
+  return ranks->end(status, 10).status;
+}
