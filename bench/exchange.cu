@@ -1,7 +1,7 @@
-// bench_exchange [--gpus N] [--repetitions K]: what an exchange of ghost rows, and a gathering of the leaves of a sum, take on
+// bench_exchange [--gpus N] [--repetitions K]: what an exchange of ghost rows, and a sum over all rows, take on
 // N GPUs of one host (2): by kernels that write to the other GPUs, and through NCCL. Microseconds of one of K in a row (1000),
-// launches included; bytes are those that go to each neighbour. The status is 1 where a rank gets other rows or leaves than
-// its neighbours have.
+// launches included; bytes are those that go to each neighbour. The status is 1 where a rank gets other rows or another sum than
+// there are.
 
 #include <cstdio>
 
@@ -54,25 +54,21 @@ class Bench {
     const double bytes = double(fields) * depth * e.pitch * sizeof(double);
     report(way, "ghost rows", side, depth, fields, bytes, [&] { shared.fetch_ghosts(e, depth, all); });
   }
-  void leaves(const char* way, SharedRows& shared, int side, int doubles) {
-    const Extent e = share_of(make_extent(side, side), ranks_.rank(), ranks_.count());
-    const Bands bands = bands_of(e);
-    const LeavesOfBand of_band(256, bands.count);
-    const int each = of_band.count() * doubles, all = each * bands.count;
-    const auto start = bytes_of_leaves(bands, each, ranks_.count());
-    std::vector<double> mine(std::size_t(all), -1);
-    for (int k = 0; k < all; ++k)
-      if (std::size_t(k) * 8 >= start[std::size_t(ranks_.rank())] &&
-          std::size_t(k) * 8 < start[std::size_t(ranks_.rank()) + 1])
-        mine[std::size_t(k)] = k;
-    Doubles memory(be_, std::size_t(all));
+  /// A sum over a field with rows of few columns, of as many bands as a large one has: its launches and what ranks wait for.
+  void sums(const char* way, SharedRows& shared) {
+    const Extent e = share_of(make_extent(128, 8192), ranks_.rank(), ranks_.count());
+    be_.share(&shared);
+    Field<Backend, double> ones(be_, e);
+    ones.upload_own_rows(
+        std::vector<double>(std::size_t(e.end_own() - e.first_own) * std::size_t(e.pitch), 1.0).data());
+    Buffer<Backend, Norms> sum(be_, 1);
+    const auto work = [&] { be_.map_sum("sum", e, sum.data(), NormsOf{}, NoEpilogue{}, ones.in()); };
     for (int turn = 0; turn < 3; ++turn) {
-      memory.upload(mine);
-      shared.gather(memory.data(), bands, each);
-      const std::vector<double> got = memory.download();
-      for (int k = 0; k < all; ++k) right_ = right_ && got[std::size_t(k)] == k;
+      work();
+      right_ = right_ && sum.download()[0].squares == double(e.pitch) * e.ny;
     }
-    report(way, "leaves", side, all, 1, all * 8.0, [&] { shared.gather(memory.data(), bands, each); });
+    report(way, "a sum", 128, 1, 1, 8, work);
+    be_.share(nullptr);
   }
   bool right() { return !ranks_.any<1>({!right_})[0]; }
   Backend& backend() { return be_; }
@@ -149,10 +145,10 @@ int run(Ranks& ranks, int repetitions) {
     for (const int side : {1024, 4097, 8193, 20000})
       for (const int depth : {1, 10}) bench.rows(way.name, *way.shared, side, depth, depth == 1 ? 1 : 2);
     bench.rows(way.name, *way.shared, 20000, 32, 3);  // in several pieces
-    for (const int doubles : {1, 3, 16}) bench.leaves(way.name, *way.shared, 8193, doubles);
+    bench.sums(way.name, *way.shared);
   }
   const bool right = bench.right();
-  if (ranks.rank() == 0) std::printf("rows and leaves: %s\n", right ? "those of the neighbours" : "WRONG");
+  if (ranks.rank() == 0) std::printf("rows and sums: %s\n", right ? "those of the neighbours" : "WRONG");
   return right ? 0 : 1;
 }
 

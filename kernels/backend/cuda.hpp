@@ -192,18 +192,25 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   }
 
  private:
-  static constexpr int most_sums = 16;  // doubles that a block of a reduction leaves
+  static constexpr int most_sums = LeafInbox::most_doubles;  // that a block of a reduction leaves
 
-  /// Launches a reduction with its epilogue in the same kernel; with other ranks the leaves of all of them are gathered
-  /// in between. launch(blocks, conclusion).
+  /// Where a reduction leaves its result, of all ranks or of this one.
+  template <class R>
+  cuda::Conclusion<R> conclusion_of(bool among_ranks, R* out) const {
+    using Conclusion = cuda::Conclusion<R>;
+    const LeafPeers* const peers = among_ranks ? shared()->leaf_peers() : nullptr;
+    return {out, among_ranks && !peers ? Conclusion::later : Conclusion::at_once, leaves_, peers};
+  }
+  /// Launches a reduction with its epilogue in the same kernel; where ranks gather their leaves they do it in between.
+  /// launch(blocks, conclusion).
   template <class S, class R, class Launch>
   void conclude(const sum_order::Cut& cut, bool among_ranks, R* out, const Launch& launch) {
     static_assert(sizeof(S) <= most_sums * sizeof(double));
     using Conclusion = cuda::Conclusion<R>;
-    launch(dim3(unsigned(cut.blocks_per_band), unsigned(cut.own.count())),
-           Conclusion{out, among_ranks ? Conclusion::later : Conclusion::at_once, leaves_});
+    const Conclusion own = conclusion_of(among_ranks, out);
+    launch(dim3(unsigned(cut.blocks_per_band), unsigned(cut.own.count())), own);
     check(cudaGetLastError());
-    if (!among_ranks) return;
+    if (own.when == Conclusion::at_once) return;
     shared()->gather(leaves_, cut.bands, cut.leaves.count() * int(sizeof(S) / sizeof(double)));
     launch(dim3(1), Conclusion{out, Conclusion::now, leaves_});
     check(cudaGetLastError());

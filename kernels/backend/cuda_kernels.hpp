@@ -50,6 +50,8 @@ __device__ void finish(S r, int thread, bool backwards, const Cut& cut, double* 
       reinterpret_cast<S*>(conclusion.leaves)[thread] = r;
       return;
     }
+    if (conclusion.peers)
+      r = leaf_of_all_ranks(*conclusion.peers, r, thread, cut.band_of(thread), cut.bands.count);
     all = true;
   }
   if (thread == 0) {

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/comm/peer_leaves.hpp"
 #include "kernels/reduce/sum_order.hpp"
 
 namespace wavesim::cuda {
@@ -17,14 +18,15 @@ struct Guard {
   __device__ bool closed() const { return flag && *flag != value; }
 };
 
-/// Where a reduction leaves its result, and when it ends: in the same kernel, or in a launch of its own of that
-/// kernel, by one block, after the leaves of all ranks were gathered.
+/// Where a reduction leaves its result, and when it ends: in the same kernel, after ranks with `peers` have brought each other
+/// their leaves; or in a launch of its own of that kernel, by one block, after the leaves of all ranks were gathered.
 template <class R>
 struct Conclusion {
   enum When { at_once, later, now };
   R* out;
   When when = at_once;
   double* leaves = nullptr;  // one for each lane of a block, but at once
+  const LeafPeers* peers = nullptr;
 };
 
 }  // namespace wavesim::cuda

@@ -7,8 +7,8 @@
 
 #include "kernels/backend/cuda_check.hpp"
 #include "kernels/comm/ghost_messages.hpp"
+#include "kernels/comm/peer_leaves.hpp"
 #include "kernels/comm/peer_memory.hpp"
-#include "kernels/comm/row_share.hpp"
 
 namespace wavesim {
 
@@ -18,19 +18,18 @@ namespace {
 using Turn = unsigned long long;
 
 constexpr int most_parts = 16, most_blocks = 64,
-              most_ranks = 64;  // of a neighbour: parts, and blocks of threads
-constexpr int row_threads = 512, leaf_threads = 1024;
-constexpr std::size_t most_bytes = 4 << 20;        // of a message to a neighbour
-constexpr std::size_t most_leaf_bytes = 32 << 10;  // of all ranks
+              row_threads = 512;             // of a message: parts, and blocks of threads
+constexpr std::size_t most_bytes = 4 << 20;  // of a message to a neighbour
 
 /// What others write to the memory of a rank. Two places for each message, in turns: a sender is at most one exchange ahead of
 /// the receiver, since it waits for the receiver's own message of each.
 struct Inbox {
   double2 rows[2][2][most_bytes / sizeof(double2)];  // of the neighbour below, and of the one above
-  double leaves[2][most_leaf_bytes / sizeof(double)];
-  Turn rows_came[2][most_blocks], leaves_came[most_ranks];
+  Turn rows_came[2][most_blocks];
+  LeafInbox leaves;
   // What only the rank itself uses.
-  Turn rows_turn, leaves_turn;
+  LeafPeers peers;
+  Turn rows_turn;
   unsigned ticket;
 };
 
@@ -51,11 +50,11 @@ struct Neighbours {
 
 /// Whoever waits for it sees what the threads of this block wrote before their last barrier.
 __device__ void raise(Turn& flag, Turn turn) {
-  cuda::atomic_ref<Turn, cuda::thread_scope_system>(flag).store(turn, cuda::memory_order_release);
+  ::cuda::atomic_ref<Turn, ::cuda::thread_scope_system>(flag).store(turn, ::cuda::memory_order_release);
 }
 __device__ void wait_for(Turn& flag, Turn turn) {
-  const cuda::atomic_ref<Turn, cuda::thread_scope_system> seen(flag);
-  while (seen.load(cuda::memory_order_acquire) < turn) {
+  const ::cuda::atomic_ref<Turn, ::cuda::thread_scope_system> seen(flag);
+  while (seen.load(::cuda::memory_order_acquire) < turn) {
   }
 }
 
@@ -105,53 +104,29 @@ __global__ void __launch_bounds__(row_threads)
   }
 }
 
-struct Inboxes {
-  Inbox* of[most_ranks];
-};
-struct LeafPlaces {
-  int first[most_ranks + 1];  // doubles
-};
-
-__global__ void __launch_bounds__(leaf_threads)
-    gather_leaves_kernel(const __grid_constant__ Inboxes inboxes, int rank, int ranks,
-                         const __grid_constant__ LeafPlaces places, double* leaves) {
-  Inbox* const own = inboxes.of[rank];
-  const Turn turn = own->leaves_turn + 1;
-  const int place = int(turn % 2), first = places.first[rank], end = places.first[rank + 1];
-  for (int k = first + threadIdx.x; k < end; k += leaf_threads) {
-    const double leaf = leaves[k];
-    for (int r = 0; r < ranks; ++r)
-      if (r != rank) inboxes.of[r]->leaves[place][k] = leaf;
-  }
-  __syncthreads();
-  const int other = threadIdx.x;
-  if (other < ranks && other != rank) {
-    raise(inboxes.of[other]->leaves_came[rank], turn);
-    wait_for(own->leaves_came[other], turn);
-  }
-  __syncthreads();
-  for (int k = threadIdx.x; k < places.first[ranks]; k += leaf_threads)
-    if (k < first || k >= end) leaves[k] = __ldcg(&own->leaves[place][k]);
-  if (threadIdx.x == 0) own->leaves_turn = turn;
+__global__ void clear_leaves_kernel(LeafInbox* inbox) {
+  for (auto& place : inbox->leaves)
+    for (int k = int(threadIdx.x); k < sum_order::lanes * LeafInbox::most_doubles; k += int(blockDim.x))
+      place[k] = cuda::Sentinel<double>::bits;
 }
 
 class PeerRows final : public SharedRows {
  public:
   PeerRows(int rank, int count, std::unique_ptr<PeerMemory> memory, cudaStream_t stream)
       : rank_(rank), count_(count), memory_(std::move(memory)), stream_(stream) {
-    for (int k = 0; k < count_; ++k) inboxes_.of[k] = reinterpret_cast<Inbox*>(memory_->of(k));
+    LeafPeers peers{rank_, count_, {}};
+    for (int k = 0; k < count_; ++k) peers.of[k] = &inbox(k)->leaves;
+    check(cudaMemcpy(&own()->peers, &peers, sizeof peers, cudaMemcpyHostToDevice));
+    clear_leaves_kernel<<<1, 1024, 0, stream_>>>(&own()->leaves);
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream_));
   }
   PeerRows(const PeerRows&) = delete;
   ~PeerRows() override { cudaStreamSynchronize(stream_); }
 
-  void gather(double* leaves, const Bands& bands, int doubles) override {
-    const auto start = bytes_of_leaves(bands, doubles, count_);
-    if (start.back() > most_leaf_bytes)
-      throw std::logic_error("more leaves of a sum than ranks make room for");
-    LeafPlaces places{};
-    for (int k = 0; k <= count_; ++k) places.first[k] = int(start[std::size_t(k)] / sizeof(double));
-    gather_leaves_kernel<<<1, leaf_threads, 0, stream_>>>(inboxes_, rank_, count_, places, leaves);
-    check(cudaGetLastError());
+  const LeafPeers* leaf_peers() const override { return &own()->peers; }
+  void gather(double*, const Bands&, int) override {
+    throw std::logic_error("kernels bring each other the leaves of sums here");
   }
   /// Messages that are longer than the room for one go in pieces.
   void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) override {
@@ -164,6 +139,8 @@ class PeerRows final : public SharedRows {
   bool can_be_recorded() const override { return true; }
 
  private:
+  Inbox* inbox(int k) const { return reinterpret_cast<Inbox*>(memory_->of(k)); }
+  Inbox* own() const { return inbox(rank_); }
   /// Bytes `from` to `end` - 1 of what goes to each neighbour.
   void exchange(const GhostMessages& all, std::size_t from, std::size_t end) {
     const int packs = int((end - from) / sizeof(double2)),
@@ -176,14 +153,14 @@ class PeerRows final : public SharedRows {
       if (cut(all.receives, with, from, end, n.received) != n.parts)
         throw std::logic_error("ranks exchange as many rows as they get");
       if (n.parts == 0) continue;
-      n.inbox = inboxes_.of[with];
+      n.inbox = inbox(with);
       n.its_is = with == (rank_ + 1) % count_;
       n.mine_is = rank_ == (with + 1) % count_;
       ++count;
       if (count_ == 2) break;  // both neighbours are one
     }
-    exchange_rows_kernel<<<dim3(unsigned(blocks), unsigned(count)), row_threads, 0, stream_>>>(
-        neighbours, inboxes_.of[rank_]);
+    exchange_rows_kernel<<<dim3(unsigned(blocks), unsigned(count)), row_threads, 0, stream_>>>(neighbours,
+                                                                                               own());
     check(cudaGetLastError());
   }
   /// The parts of bytes `from` to `end` - 1 of all messages with one rank; returns how many.
@@ -207,17 +184,18 @@ class PeerRows final : public SharedRows {
   const int rank_, count_;
   const std::unique_ptr<PeerMemory> memory_;
   const cudaStream_t stream_;
-  Inboxes inboxes_{};
 };
 
 }  // namespace
 
 std::unique_ptr<SharedRows> make_peer_rows(Ranks& ranks, cudaStream_t stream) {
-  const bool on_one_host = ranks.on_host().count == ranks.count() && ranks.count() <= most_ranks;
+  const bool on_one_host = ranks.on_host().count == ranks.count() && ranks.count() <= LeafPeers::most;
   if (ranks.any<1>({!on_one_host})[0]) return nullptr;
   auto memory = PeerMemory::allocate(ranks, sizeof(Inbox));
   if (!memory) return nullptr;
-  return std::make_unique<PeerRows>(ranks.rank(), ranks.count(), std::move(memory), stream);
+  auto rows = std::make_unique<PeerRows>(ranks.rank(), ranks.count(), std::move(memory), stream);
+  ranks.all_of(0);  // none writes before all are ready
+  return rows;
 }
 
 }  // namespace wavesim

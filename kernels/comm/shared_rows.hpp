@@ -8,6 +8,8 @@
 
 namespace wavesim {
 
+struct LeafPeers;  // peer_leaves.hpp
+
 /// Rows of a field: the address of element (0, 0), wherever that lies, and bytes from one row to the next.
 struct RowsInMemory {
   void* first;
@@ -23,6 +25,8 @@ class SharedRows {
   /// that has all rows: so all ranks have the same bits, and those of one rank alone, whatever joining means (a sum, the
   /// largest magnitude, the least eigenvalue).
   virtual void gather(double* leaves, const Bands& bands, int doubles) = 0;
+  /// Where kernels bring each other the leaves: of the device. Then there is nothing to gather.
+  virtual const LeafPeers* leaf_peers() const { return nullptr; }
   /// `depth` rows of each field on either side of this rank's become those that their ranks have.
   virtual void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) = 0;
   /// Whether a backend may record it with its other work and do all of that again.

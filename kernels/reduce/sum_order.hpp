@@ -54,6 +54,7 @@ struct Cut {
   int blocks() const { return bands.count * blocks_per_band; }
   /// Where the part of a block is: those of all leaves lie side by side.
   HD int part(int band, int block) const { return leaves.before(block) * lanes + leaves.leaf(band, block); }
+  HD int band_of(int leaf) const { return leaves.band_of(leaf); }
   HD int most_parts_of_leaf() const { return leaves.parts_of(0, blocks_per_band); }
   /// That come from this rank.
   HD int parts_of_leaf(int leaf) const {

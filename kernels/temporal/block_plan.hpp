@@ -92,6 +92,7 @@ struct SweepPlan : BlockPlan {
   HD int part(int strip, int slice) const {
     return leaves_of_slice.before(strip) * most + leaf(strip, slice);
   }
+  HD int band_of(int leaf) const { return leaves_of_slice.band_of(leaf) / slices_of_band; }
   HD int most_parts_of_leaf() const { return leaves_of_slice.parts_of(0, strips); }
   /// That come from this rank.
   HD int parts_of_leaf(int leaf) const {

@@ -47,12 +47,15 @@ __device__ void join_slices(const SweepPlan& plan, double* parts, unsigned* tick
   if (thread == 0) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
   __syncthreads();
   if (!last) return;
-  const R leaf = join_parts<R, temporal::lanes, 16>(parts, thread, plan.parts_of_leaf(thread),
-                                                    plan.most_parts_of_leaf());
-  if (conclusion.when == Conclusion<R>::later)
+  R leaf = join_parts<R, temporal::lanes, 16>(parts, thread, plan.parts_of_leaf(thread),
+                                              plan.most_parts_of_leaf());
+  if (conclusion.when == Conclusion<R>::later) {
     reinterpret_cast<R*>(conclusion.leaves)[thread] = leaf;
-  else
-    join_leaves(leaf, conclusion.out, epilogue);
+    return;
+  }
+  if (conclusion.peers)
+    leaf = leaf_of_all_ranks(*conclusion.peers, leaf, thread, plan.band_of(thread), plan.bands.count);
+  join_leaves(leaf, conclusion.out, epilogue);
 }
 /// After the leaves of all ranks were gathered.
 template <class R, class Epilogue>
@@ -84,8 +87,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
   counts_.add(label, double(e.own_points()) * all.vectors() * sizeof(T), true);
   using Result = typename Fields::Result;
   const SweepPlan plan = plan_sweeps<T>(e, K);
-  const cuda::Conclusion<Result> conclusion{
-      out, e.shared ? cuda::Conclusion<Result>::later : cuda::Conclusion<Result>::at_once, leaves_};
+  const cuda::Conclusion<Result> conclusion = conclusion_of(e.shared, out);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
@@ -119,7 +121,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
   else
     with_medium(system, all);
   check(cudaGetLastError());
-  if (!e.shared) return;
+  if (conclusion.when == cuda::Conclusion<Result>::at_once) return;
   shared()->gather(leaves_, plan.bands, plan.leaves_of_band() * int(sizeof(Result) / sizeof(double)));
   cuda::join_leaves_kernel<<<1, temporal::lanes, 0, stream_>>>(guard_, leaves_, out, epilogue);
   check(cudaGetLastError());

@@ -227,7 +227,7 @@ TEST(RanksOfOneHost, SayWhereTheyHaveNoGpuEach) {
   EXPECT_TRUE(here.left_behind().empty());
 }
 
-/// On GPUs, each rank with its own: rows go through NCCL where the program is built with it.
+/// On GPUs, each rank with its own: kernels write rows to the other GPUs where they can.
 class RanksOnGpus : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -265,6 +265,28 @@ TEST_F(RanksOnGpus, WriteTheFilesOfOne) {
     ASSERT_EQ(together.status, 0) << together.err;
     testing::expect_same_results(one.folder() / "results/tall", several.folder() / "results/tall");
   }
+}
+
+TEST_F(RanksOnGpus, ExchangeInEachWayTheSameRows) {
+  const std::vector<std::string> words{"tall.yaml", "--set", "time.steps=16", "--gpus"};
+  const auto run = [&](const Workplace& place, const char* count, const char* way) {
+    place.write("tall.yaml", tall);
+    std::vector<std::string> all = words;
+    all.push_back(count);
+    return place.run(all, [=] { setenv("WAVESIM_EXCHANGE", way, 1); });
+  };
+  Workplace one;
+  ASSERT_EQ(run(one, "1", "").status, 0);
+  for (const char* way : {"kernels", "nccl", "host"}) {
+    SCOPED_TRACE(way);
+    Workplace several;
+    const Outcome together = run(several, "2", way);
+    ASSERT_EQ(together.status, 0) << together.err;
+    testing::expect_same_results(one.folder() / "results/tall", several.folder() / "results/tall");
+  }
+  const Outcome unknown = run(here, "2", "pigeons");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("one of: kernels, nccl, host"), std::string::npos) << unknown.err;
 }
 
 TEST_F(RanksOnGpus, EndWhereOneIsKilled) {
