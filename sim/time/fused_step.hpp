@@ -77,7 +77,9 @@ class FusedStepOn {
     void after(int k, Vector* latest) override {
       State<B, T>& s = of_.wave_.state;
       if constexpr (lumped) push(k, of_.p_to_, form_.carry - 1);  // p_to has (1 - carry) of what was added
-      if (latest != &s.u_to()) std::swap(s.u_to(), of_.spare_);
+      in_spare_.resize(std::size_t(ended_) + 1);
+      in_spare_.back() = latest != &s.u_to();
+      if (in_spare_.back()) std::swap(s.u_to(), of_.spare_);
       std::swap(s.p, of_.p_to_);
       s.turn();
       ++ended_;
@@ -90,6 +92,7 @@ class FusedStepOn {
       for (; ended_ > k; --ended_) {
         s.turn();
         std::swap(s.p, of_.p_to_);
+        if (in_spare_[std::size_t(ended_) - 1]) std::swap(s.u_to(), of_.spare_);
       }
       if constexpr (!lumped) force_ = of_.forces_of(form_, n_ + k);  // those of later steps are there
     }
@@ -112,6 +115,7 @@ class FusedStepOn {
     const long n_;
     const Sampled& sampled_;
     int begun_ = 0, ended_ = 0;
+    std::vector<bool> in_spare_;     // of each step that ended: where its last pass left u
     const Vector* force_ = nullptr;  // of the step begun last, where M is not diagonal
     Vector* latest_ = nullptr;       // of the one that failed
   };

@@ -17,6 +17,7 @@ enum class Status : int {
   stagnated,   // the true residual stays above the goal while the recurrence is below it
   not_finite,
   restarting,  // the recurrence broke down: the solve goes on from the true residual
+  waiting,     // for the step in time before it
 };
 
 enum class Norm : int {
@@ -28,8 +29,9 @@ enum class Norm : int {
 struct IterationState {
   Status status = Status::running;
   int iteration = 0, max_iterations = 0;
-  int steps = 0;     // of the method since it started (again), each one iteration or more
-  int restarts = 0;  // after breakdowns
+  int steps = 0;            // of the method since it started (again), each one iteration or more
+  int restarts = 0;         // after breakdowns
+  int converged_after = 0;  // steps of a method that concludes; 0: it has not
   Norm norm = Norm::relative_2;
   double tolerance = 0, goal = 0;
   Norms reference, initial, residual, true_residual;
@@ -44,7 +46,7 @@ struct IterationState {
   /// For another solve of the same kind.
   HD void reset() {
     status = Status::running;
-    iteration = steps = restarts = 0;
+    iteration = steps = restarts = converged_after = 0;
     true_residual = {};
     true_gradient = 0;
   }
@@ -92,6 +94,7 @@ struct IterationState {
     if (status != Status::claimed) return;
     true_residual = r;
     status = Status::converged;
+    converged_after = steps;
   }
   /// The true residual of a claimed solution.
   HD void verify(const Norms& r) {

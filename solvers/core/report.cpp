@@ -35,6 +35,8 @@ std::string_view word(Status status) {
       return "not-finite";
     case Status::restarting:
       return "restarting";
+    case Status::waiting:
+      return "waiting";
   }
   return "unknown";
 }

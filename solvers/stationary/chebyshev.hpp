@@ -189,10 +189,16 @@ class Chebyshev : public FusedLoop<B, T> {
     passes_of_[smooth_] = c.steps;
     const int other = passes_of_[!smooth_];  // 0: not tried yet
     const bool better = other == 0 ? c.steps > 1 : other < c.steps;
-    if (better || (c.steps > 1 && ++more_than_one_ % 50 == 0)) smooth_ = !smooth_;
+    if (better || (c.steps > 1 && ++more_than_one_ % tries_after == 0)) smooth_ = !smooth_;
+  }
+  int steps_alike(int passes) const override {
+    if (passes == 1) return this->most_in_a_row;
+    const int other = passes_of_[!smooth_];
+    return other == 0 || other < passes ? 1 : tries_after - more_than_one_ % tries_after;
   }
 
  private:
+  static constexpr int tries_after = 50;
   Vector other_, before_[2];
   Buffer<B, Norms> norms_;
   Buffer<B, StepNorms> step_norms_;

@@ -98,6 +98,17 @@ TEST(StepsInARow, OfChebyshevInNinePointsAreThoseOneByOne) {
                     true);
 }
 
+// The kind of the first pass changes now and then while steps take several.
+TEST(StepsInARow, OfSeveralPassesEachAreThoseOneByOne) {
+  for (const std::string& medium : {uniform, graded}) {
+    const std::string yaml =
+        config_with(medium, "courant: 1, steps: 160", "method: chebyshev, tolerance: 1e-8");
+    expect_the_same(yaml, false);
+    const std::vector<int> iterations = outcome(yaml, "cpu", 64).iterations;
+    EXPECT_GT(std::count_if(iterations.begin(), iterations.end(), [](int n) { return n > 8; }), 100);
+  }
+}
+
 TEST(StepsInARow, OfTheDirectMethodAreThoseOneByOne) {
   expect_the_same(config_with(uniform, "courant: 3, steps: 40", "method: sine-transform, tolerance: 1e-9"),
                   false);
