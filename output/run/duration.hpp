@@ -15,4 +15,10 @@ inline std::string human_duration(double seconds) {
   return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
 }
 
+/// "83.14 steps/s", "1136 steps/s".
+inline std::string human_rate(double steps_per_second) {
+  return steps_per_second < 1000 ? fmt::format("{:.4g} steps/s", steps_per_second)
+                                 : fmt::format("{:.0f} steps/s", steps_per_second);
+}
+
 }  // namespace wavesim

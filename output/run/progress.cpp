@@ -22,8 +22,8 @@ int columns(std::FILE* stream) {
 
 std::string progress_text(const Progress& now) {
   const double rate = now.seconds > 0 ? double(now.step) / now.seconds : 0;
-  std::string text = fmt::format("step {}/{}, t = {:.4g} s, {:.3g} steps/s, {:.3g} iterations", now.step,
-                                 now.steps, now.time, rate, now.iterations);
+  std::string text = fmt::format("step {}/{}, t = {:.4g} s, {}, {:.3g} iterations", now.step, now.steps,
+                                 now.time, human_rate(rate), now.iterations);
   if (!std::isnan(now.energy)) text += fmt::format(", energy {:.4g}", now.energy);
   if (now.step >= now.steps) return text + ", " + human_duration(now.seconds);
   if (rate > 0) text += ", " + human_duration(double(now.steps - now.step) / rate) + " left";

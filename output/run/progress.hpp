@@ -9,7 +9,7 @@
 
 namespace wavesim {
 
-/// "step 1200/4000, t = 0.012 s, 83.1 steps/s, 7.2 iterations, energy 1.23e-05, 34 s left"
+/// "step 1200/4000, t = 0.012 s, 83.14 steps/s, 7.2 iterations, energy 1.23e-05, 34 s left"
 std::string progress_text(const Progress& now);
 
 /// A bar that is redrawn on a terminal; elsewhere plain lines, at most one in `quiet_seconds`, and the last.

@@ -32,9 +32,8 @@ std::string report(const RunInfo& info, const RunSummary& s, const std::vector<s
   };
 
   if (s.complete)
-    line("done",
-         fmt::format("{} steps in {}{}", s.steps, human_duration(s.seconds),
-                     s.seconds > 0 ? fmt::format(", {:.3g} steps/s", double(s.steps) / s.seconds) : ""));
+    line("done", fmt::format("{} steps in {}{}", s.steps, human_duration(s.seconds),
+                             s.seconds > 0 ? ", " + human_rate(double(s.steps) / s.seconds) : ""));
   else
     line("stopped", fmt::format("after {} of {} steps, {}: {}", s.steps, info.planned_steps,
                                 human_duration(s.seconds), s.ending));

@@ -112,6 +112,8 @@ TEST(ProgressText, HasRateIterationsEnergyAndTheTimeLeft) {
   Progress p = halfway();
   p.energy = std::nan("");
   EXPECT_EQ(progress_text(p).find("energy"), std::string::npos);
+  p.seconds = 0.176;
+  EXPECT_NE(progress_text(p).find(" 1136 steps/s,"), std::string::npos);
 }
 
 TEST(ProgressBar, WritesPlainLinesWhereThereIsNoTerminal) {
