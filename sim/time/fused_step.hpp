@@ -123,7 +123,7 @@ class FusedStepOn {
   /// So many that the host, which waits for all of them, is not long away: some hundredths of a second. The same on all ranks.
   long steps_of_a_moment() const {
     const double points_a_second = B::asynchronous ? 8e10 : 3e8;
-    return std::max(1L, long(0.02 * points_a_second / double(wave_.state.u.extent().points())));
+    return std::max(1L, long(0.05 * points_a_second / double(wave_.state.u.extent().points())));
   }
   const Vector* forces_of(const StepForm& form, long n) {
     const double dt = wave_.setup.plan.dt, t = dt * double(n);
