@@ -124,6 +124,15 @@ void print_text(const DryRun& d) {
     line("checkpoint",
          text("about %s each, the latest %ld of them kept",
               human_bytes(double(checkpoint_bytes(d.config, d.model))).c_str(), d.config.checkpoint->keep));
+  if (d.efficiency > 0)
+    line("links",
+         text("%s to each neighbour in a step, in %.3g exchange%s; %.3g sum%s that all GPUs wait for",
+              human_bytes(d.bytes_to_neighbour()).c_str(), d.cost.traffic.exchanges,
+              d.cost.traffic.exchanges == 1 ? "" : "s", d.cost.traffic.sums,
+              d.cost.traffic.sums == 1 ? "" : "s")),
+        line("efficiency",
+             text("about %.0f %% of the speed of %d GPUs, where they are of one host and have NVLink",
+                  100 * d.efficiency, d.ranks));
   if (d.cost.seconds > 0 && d.ranks == 1)  // of ranks it has not been compared with measurements
     line("run time",
          text("about %s without output: %s a step at %.3g GB/s, the speed of a plain copy measured now%s",
@@ -185,6 +194,8 @@ void print_json(const DryRun& d) {
   number("bytes-per-step", d.cost.bytes_per_step);
   number("copy-bandwidth", d.cost.bandwidth);
   if (d.ranks == 1) number("seconds", d.cost.seconds);
+  if (d.efficiency > 0)
+    number("bytes-to-neighbour", d.bytes_to_neighbour()), number("efficiency", d.efficiency);
   if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
     t.add("choice", Tree::string(selector->decisions().front()));
   sentences("notes", d.model.notes);

@@ -14,7 +14,11 @@ namespace {
 void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOutline& o) {
   require_shareable(config, o.model, ranks);
   o.ranks = ranks;
-  o.rows = rows_of_ranks(make_unknowns(o.model, config.precision == "single" ? 4 : 8).extent, ranks);
+  const Extent e = make_unknowns(o.model, config.precision == "single" ? 4 : 8).extent;
+  o.rows = rows_of_ranks(e, ranks);
+  o.bytes_of_row = std::size_t(e.pitch) * std::size_t(e.word);
+  if (device.kind == "cuda" && o.cost.seconds > 0)
+    o.efficiency = o.cost.seconds / ranks / seconds_on_gpus(o.cost, e, o.plan.steps, ranks);
   o.cost.device_bytes = device_bytes(config, o.model, ranks, device.kind == "cuda");
 }
 

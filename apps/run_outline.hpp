@@ -22,7 +22,11 @@ struct RunOutline {
   std::size_t host_bytes = 0;  // beside those of the device
   int ranks = 1;               // that share out the rows; bytes of device and host are those of one of them
   RowCounts rows{};            // of several ranks
+  std::size_t bytes_of_row = 0;
+  double efficiency = 0;  // of as many GPUs; 0: on CPUs, or not known
 
+  /// In a step.
+  double bytes_to_neighbour() const { return cost.traffic.rows * double(bytes_of_row); }
   /// Bytes that it takes at least of the memory that `device` tells the free bytes of: a GPU's, or the computer's.
   std::size_t memory(const DeviceFacts& device) const {
     return cost.device_bytes + (device.kind == "cpu" ? host_bytes : 0);

@@ -85,10 +85,7 @@ inline constexpr int lax_wendroff_reach = 2 * eighth_order_reach;  // of a step,
 inline constexpr long lax_wendroff_least_cells =
     lax_wendroff_reach + 2;  // along an axis: images reach as far
 /// How many steps a pass takes at most: on a GPU as many as registers hold.
-template <class B>
-constexpr int lax_wendroff_steps() {
-  return B::asynchronous ? 2 : 4;
-}
+constexpr int lax_wendroff_steps(bool on_gpu) { return on_gpu ? 2 : 4; }
 static_assert(most_ghosts >= 4 * lax_wendroff_reach);
 
 /// What a pass reads and writes: u and p of step n, of step n + K.

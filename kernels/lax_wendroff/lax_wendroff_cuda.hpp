@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
 template <int K, class Pass>
 void Cuda::lax_wendroff(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
-  if constexpr (K <= lax_wendroff_steps<Cuda>()) {
+  if constexpr (K <= lax_wendroff_steps(true)) {
     using Shape = cuda::LaxWendroffShape<K, Pass>;
     const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, Shape::halo - 1);
     check(cudaFuncSetAttribute(cuda::lax_wendroff_kernel<Shape>, cudaFuncAttributeMaxDynamicSharedMemorySize,

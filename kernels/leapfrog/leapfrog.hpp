@@ -126,10 +126,8 @@ struct LeapfrogPass {
 };
 
 /// How many steps a pass takes at most: on a GPU as many as registers hold.
-template <class B, class Medium, bool tracks>
-constexpr int leapfrog_steps() {
-  if (!B::asynchronous || !(Medium::varies || tracks)) return most_leapfrog_steps;
-  return tracks ? 4 : 6;
+constexpr int leapfrog_steps(bool on_gpu, bool varies, bool tracks) {
+  return !on_gpu || !(varies || tracks) ? most_leapfrog_steps : tracks ? 4 : 6;
 }
 
 }  // namespace wavesim

@@ -1,13 +1,14 @@
 #pragma once
-// What can be known about a run before it starts: how well the grid and the time step resolve its waves, what
-// it costs, and what is unwise about it. Formulas: docs/math.md.
+// What can be known about a run before it starts: how well the grid and the time step resolve its waves, and what is unwise
+// about it. Formulas: docs/math.md.
 
-#include <optional>
+#include <string>
+#include <vector>
 
 #include "kernels/backend/device.hpp"
+#include "sim/run/cost.hpp"
 #include "sim/run/writer.hpp"
 #include "sim/time/scheme.hpp"
-#include "solvers/automatic/selector.hpp"
 
 namespace wavesim {
 
@@ -33,25 +34,6 @@ double time_phase_error(const Scheme& scheme, double z);
 double space_phase_error(long order, double kh);
 /// Part of the amplitude that a step takes away: (w+ - w-) z^2 / 2.
 double time_loss(const Scheme& scheme, double z);
-
-struct Cost {
-  std::size_t device_bytes = 0;
-  std::uintmax_t disk_bytes = 0;  // at most: planes uncompressed
-  long iterations = 0;            // of a step, at most: the method's bound at this condition number
-  double bytes_per_step = 0;      // moved through memory
-  double bandwidth = 0;           // bytes/s, measured
-  double seconds = 0;             // of all steps: bytes over bandwidth, and launches on a GPU; 0 if unknown
-};
-Cost cost(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan,
-          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes);
-
-/// The choice of `method: auto` before the first step, as far as it can be known without one: for other
-/// methods none.
-std::optional<Selector> foreseen(const Config& config, const Model& model, const Scheme& scheme,
-                                 const TimePlan& plan, const DeviceFacts& device);
-
-/// Iterations after which the method's error bound is below the tolerance, at most max-iterations.
-long iteration_bound(const SolverConfig& solver, double condition);
 
 /// Sentences on what is unwise, each with what to do.
 std::vector<std::string> advice(const Config& config, const Model& model, const Scheme& scheme,

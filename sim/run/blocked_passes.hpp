@@ -31,6 +31,11 @@ struct Passes {
 /// Of the method of the config, where the matrix has this condition number.
 Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double condition);
 
+/// Steps that a pass of explicit steps takes at once, at most. `tracks`: maxima or arrival times as well.
+int steps_of_an_explicit_pass(const Model& m, const DeviceFacts& device, bool tracks);
+/// Seconds of an explicit step at a point within such a pass, where its operations bound it: of a multiprocessor or a core.
+double seconds_of_an_explicit_step(const DeviceFacts& device, const Model& m, double word);
+
 /// Seconds of a sweep at a point within such a pass, which is bound by its operations: of a multiprocessor
 /// or a core (docs/performance.md).
 double seconds_of_a_sweep(const DeviceFacts& device, const Model& m, double word);

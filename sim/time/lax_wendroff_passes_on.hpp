@@ -76,7 +76,7 @@ class LaxWendroffPassesOn final : public ExplicitPasses {
     s.track(dt * double(n + 1));
     return count;
   }
-  static constexpr int most_steps = lax_wendroff_steps<B>();
+  static constexpr int most_steps = lax_wendroff_steps(B::asynchronous);
   /// As many as the images of a small grid reach.
   int at_most() const {
     int reach = most_steps;

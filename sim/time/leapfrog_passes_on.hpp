@@ -62,7 +62,7 @@ class LeapfrogPassesOn final : public ExplicitPasses {
             const std::function<bool(long)>& sampled) {
     State<B, T>& s = wave_.state;
     const double dt = wave_.setup.plan.dt;
-    constexpr int at_most = leapfrog_steps<B, Medium, tracks>();
+    constexpr int at_most = leapfrog_steps(B::asynchronous, Medium::varies, tracks);
     most = receivers_.most_steps(n, most, sampled);
     int count = steps_of_a_pass(most, at_most);
     LeapfrogPass<Medium, tracks> pass;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/model/coefficients.hpp"
+#include "sim/model/sampled_model.hpp"
 #include "sim/run/copy_bandwidth.hpp"
 #include "sim/run/simulation.hpp"
 
@@ -169,6 +171,64 @@ TEST(Cost, OfStepsInOnePassIsNearWhatALargeGridTookOnAGpu) {
   EXPECT_GT(c.seconds / passes, 0.8 * 1.3);
   EXPECT_LT(c.seconds / passes, 1.25 * 1.3);
   EXPECT_LE(passes, 2);
+}
+
+/// n x n cells on an H200.
+struct AskedOfAGpu : Asked {
+  AskedOfAGpu(const std::string& text, long n) : Asked(text, {"grid.size=[1, 1]", "grid.cells=[20, 20]"}) {
+    config.grid.cells = {n, n};
+    model = build_sampled_model(config, 1e4).model;
+    plan = plan_time(config, scheme, model);
+    device.kind = "cuda";
+    device.units = 132;
+  }
+  Cost on_one() const { return cost(config, model, scheme, plan, device, 4.1e12, 0); }
+};
+const char explicit_steps[] = "time: {steps: 100, scheme: explicit, courant: 0.7}\n";
+
+// bench/results/h200/steps.txt: milliseconds of a step of 8192^2.
+TEST(Cost, OfExplicitStepsIsNearThatOfPasses) {
+  struct Measured {
+    std::string more;
+    double ms;
+  };
+  const std::string varying = "shape: {circle: {center: [0.5, 0.5], radius: 0.4}, rim: staircase}\n",
+                    single = "precision: single\nsolver: {tolerance: 1e-5}\n", eighth = "space: {order: 8}\n";
+  for (const Measured& m : {
+           Measured{"", 0.0960},
+           {single, 0.0514},
+           {"output: {fields: {quantities: [max-displacement]}}\n", 0.229},
+           {varying, 0.223},
+           {varying + single, 0.0812},
+           {eighth, 0.494},
+           {eighth + single, 0.415},
+       }) {
+    SCOPED_TRACE(m.more);
+    const double ms = AskedOfAGpu(explicit_steps + m.more, 8192).on_one().seconds * 10;
+    EXPECT_NEAR(ms / m.ms, 1, 0.25);
+  }
+}
+
+// bench/results/h200/scaling.txt: percents on two GPUs.
+TEST(Efficiency, OfTwoGpusIsNearWhatTheyReached) {
+  const auto expect = [](const std::string& text, long n, double measured, double within) {
+    SCOPED_TRACE(text + std::to_string(n));
+    const AskedOfAGpu asked(text, n);
+    const Extent e = make_unknowns(asked.model, 8).extent;
+    const Cost one = asked.on_one();
+    EXPECT_NEAR(50 * one.seconds / seconds_on_gpus(one, e, asked.plan.steps, 2), measured, within);
+  };
+  const std::string
+      cg = "time: {steps: 100, courant: 1}\nsolver: {norm: relative-2, tolerance: 1e-8}\n",
+      passes =
+          "time: {steps: 100, courant: 1}\nsolver: {method: chebyshev, norm: relative-2, tolerance: "
+          "1e-3}\n";  // of one pass
+  expect(explicit_steps, 8192, 92.8, 5);
+  expect(explicit_steps, 4096, 81.6, 5);
+  expect(passes, 8192, 94.5, 2);
+  expect(passes, 4096, 85.0, 2);
+  expect(cg, 8192, 93.9, 2);
+  expect(cg, 4096, 84.2, 2);
 }
 
 TEST(Advice, IsSilentWhereNothingIsUnwise) {
