@@ -141,6 +141,17 @@ def steps(lines):
     return rows
 
 
+@table("h200/steps_small.txt")
+def steps_small(lines):
+    rows = [["microseconds a step", "128²", "512²", "1024²"]]
+    for label, named in (("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"), ("chebyshev, 1e-8", "`chebyshev` to 1e-8"),
+                         ("chebyshev, default tolerance", "the same, default tolerance")):
+        found = [find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean", f"grid {size}$") for size in (128, 512, 1024)]
+        passes = [float(f[2]) / 8 for f in found]
+        rows.append([named] + [f"{1000 * float(f[1]):.1f}" + (f" ({n:.3g})" if n else "") for f, n in zip(found, passes)])
+    return rows
+
+
 @table("h200/steps_nine_points.txt")
 def steps_nine_points(lines):
     rows = [["8192² cells, constant medium", "milliseconds a step", "iterations"]]
@@ -173,6 +184,51 @@ def steps_explicit(lines):
             rows.append([f"{size}² cells, {named}", step(size, label), step(size, f"varying speed, {label}")])
             if not rows[-1][1]:
                 raise Missing(f"no line '{label}' under 'grid {size}'")
+    return rows
+
+
+SCALED = (("explicit", "`explicit`"), ("chebyshev", "`chebyshev`, one pass a step"), ("varying speed, chebyshev", "the same, varying speed"),
+          ("nine points, numerov, chebyshev", "`numerov` with nine points, `chebyshev`"), ("cg", "`cg`"))
+
+
+@table("h200/scaling.txt", "h200/efficiency.txt")
+def scaling(measured, foreseen):
+    def of(case, gpus):
+        return [float(x) for x in find(measured, rf"{re.escape(case)} +{gpus} +({NUMBER}) +{NUMBER} +{NUMBER} +({NUMBER}) %").groups()]
+
+    rows = [["milliseconds a step", "one GPU", "two", "of the speed of two", "foreseen"]]
+    for size, sized in (("weak 8192^2", "8192² a GPU"), ("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")):
+        for name, named in SCALED:
+            try:
+                one, two = max(of(f"{size}, {name}", rf"1 \(GPU {k}\)")[0] for k in (0, 1)), of(f"{size}, {name}", 2)
+            except Missing:
+                continue
+            share = find(foreseen, rf"{re.escape(f'{size}, {name}')} +({NUMBER}) +{NUMBER} +{NUMBER}$")[1]
+            rows.append([f"{sized}, {named}", digits(one), digits(two[0]), f"{two[1]} %", f"{float(share):.0f} %"])
+    if len(rows) == 1:
+        raise Missing("no line of a case")
+    return rows
+
+
+@table("h200/efficiency.txt")
+def efficiency(lines):
+    rows = [["foreseen", "2 GPUs", "4", "8"]]
+    for size, sized in (("weak 8192^2", "8192² a GPU"), ("strong 16384^2", "16384² in all"), ("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")):
+        for name, named in SCALED:
+            if name in ("explicit", "chebyshev", "cg"):
+                found = find(lines, rf"{re.escape(f'{size}, {name}')} +({NUMBER}) +({NUMBER}) +({NUMBER})$")
+                rows.append([f"{sized}, {named}"] + [f"{float(x):.0f} %" for x in found.groups()])
+    return rows
+
+
+@table("h200/exchange.txt")
+def exchange(lines):
+    rows = [["microseconds, launch included", "by kernels", "through NCCL"]]
+    for what, named in (("ghost rows +8193 columns, +1 x 1, +65664 bytes", "a row of 8193 nodes, 66 kB each way"),
+                        ("ghost rows +8193 columns, +10 x 2, +1313280 bytes", "ten rows of two fields, 1.3 MB each way"),
+                        ("ghost rows +20000 columns, +10 x 2, +3202560 bytes", "the same of 20000 nodes, 3.2 MB"),
+                        ("a sum +128 columns, +1 x 1, +8 bytes", "a sum over all rows")):
+        rows.append([named] + [digits(float(find(lines, rf"{way} +{what}: +({NUMBER}) us")[1])) for way in ("kernels", "nccl")])
     return rows
 
 
