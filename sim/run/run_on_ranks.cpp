@@ -8,6 +8,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/time/scheme.hpp"
+#include "solvers/catalogue/option_list.hpp"
 
 namespace wavesim {
 
@@ -51,6 +52,9 @@ void require_shareable(const Config& config, const Model& model, int ranks) {
     for (const SolverOptions& o : all) {
       require_on_ranks(solver_methods(), o.method, "solver.method");
       require_on_ranks(solver_preconditioners(), o.preconditioner.type, "solver.preconditioner");
+      if (find_preconditioner(o.preconditioner.type)->of_method)
+        require_on_ranks(solver_methods(), o.preconditioner.choices.word(option::steps_of),
+                         "solver.preconditioner." + std::string(option::steps_of.name));
     }
     require_on_ranks(solver_formats(), config.solver.format, "solver.format");
   }

@@ -131,7 +131,8 @@ Methods<B, T> composed_methods() {
         .options = {&option::inner, &option::inner_tolerance},
         .preconditioned = false,
         .doubles = true,
-        .best_for = "double at the speed of single"},
+        .best_for = "double at the speed of single",
+        .on_ranks = true},
        make_refinement<B, T>},
   };
 }
@@ -146,6 +147,7 @@ Preconditioners<B, T> composed_preconditioners() {
         .work = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
         .options = {&option::degree, &option::bounds},
         .transpose = false,
+        .on_ranks = true,
         .blocked = {.varying = 3}},
        make_polynomial<B, T>},
       {{.name = "steps",
@@ -154,7 +156,8 @@ Preconditioners<B, T> composed_preconditioners() {
         .options = {&option::steps_of, &option::steps, &option::relaxation, &option::order, &option::local,
                     &option::bounds, &option::restart, &option::subspace, &option::directions},
         .transpose = false,
-        .of_method = true},
+        .of_method = true,
+        .on_ranks = true},
        make_steps<B, T>},
       {{.name = "single",
         .text = "a solve in single precision, for flexible methods in double",
@@ -162,7 +165,8 @@ Preconditioners<B, T> composed_preconditioners() {
         .options = {&option::inner, &option::inner_tolerance},
         .fixed = false,
         .transpose = false,
-        .doubles = true},
+        .doubles = true,
+        .on_ranks = true},
        make_single<B, T>},
   };
 }

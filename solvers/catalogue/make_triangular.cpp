@@ -35,7 +35,8 @@ template <class B, class T>
 std::unique_ptr<Preconditioner<B, T>> make_sweeps(const PreconditionerOptions& o, B& be,
                                                   const Operator<B, T>& A) {
   // one sweep there and back over sorted rows: as factors it reads half of the matrix each way
-  if (o.choices.word(option::order) == "levels" && o.choices.count(option::sweeps) == 1) {
+  if (o.choices.word(option::order) == "levels" && o.choices.count(option::sweeps) == 1 &&
+      A.extent().whole()) {
     FactorOptions factors = factor_options(o);
     factors.omega = sweep_weight(o);
     return std::make_unique<TriangularFactors<B, T>>(be, A, Factors::ssor, factors);
@@ -52,13 +53,15 @@ Preconditioners<B, T> triangular_preconditioners() {
         .text = "sweeps forward and backward, from zero",
         .work = {.moved = 11, .products = 2, .kernels = 6},
         .options = {&option::sweeps, &option::order},
-        .transpose = false},
+        .transpose = false,
+        .on_ranks = true},
        make_sweeps<B, T>},
       {{.name = "ssor",
         .text = "one weighted sweep forward and backward",
         .work = {.moved = 11, .products = 2, .kernels = 6},
         .options = {&option::relaxation, &option::order},
-        .transpose = false},
+        .transpose = false,
+        .on_ranks = true},
        make_sweeps<B, T>},
       {{.name = "ic0",
         .text = "incomplete Cholesky factors on the pattern of the matrix, which is symmetric",

@@ -149,6 +149,7 @@ class RowOperator : public virtual Operator<B, T> {
   }
 
   void relax_colour(const Vector& b, Vector& x, double omega, int colour) const override {
+    be_.fetch_ghosts(1, x);
     relax_one_colour<T>(be_, this->extent_, view_, b.data(), x.data(), omega, colour);
   }
 

@@ -9,13 +9,19 @@
 
 namespace wavesim {
 
-/// A field in single precision, ghost rows included.
+/// An array of a medium in single precision, with the rows beside those of this rank that passes gather from, and those beyond
+/// the first and the last of all.
 template <class B>
 Field<B, float> field_in_single(B& be, Extent e, const double* from) {
   Field<B, float> to(be, e);
+  Extent beside = e;
+  beside.ny = e.ny + 1;
+  beside.first_own = e.first_own - 1;
+  beside.own_end = e.end_own() + 1;
   be.map(
-      "to single", e.pitch * (e.ny + 2), [] KERNEL(const double& d, float& s) { s = float(d); },
-      In<double>{from - e.pitch}, Out<float>{to.data() - e.pitch});
+      "to single", beside, [] KERNEL(const double& d, float& s) { s = float(d); }, In<double>{from},
+      to.out());
+  be.fetch_ghosts(most_ghosts, to);
   return to;
 }
 

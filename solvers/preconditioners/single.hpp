@@ -17,13 +17,13 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
       : be_(backend), options_(inner) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
-    const int n = z.extent().count();
+    const Extent e = z.extent();
     be_.map(
-        "r to single", n, [] KERNEL(const double& ri, float& si) { si = float(ri); }, r.in(), r_.out());
+        "r to single", e, [] KERNEL(const double& ri, float& si) { si = float(ri); }, r.in(), r_.out());
     z_.clear();
     solver_->solve(*single_.A, preconditioner_.get(), r_, z_, true);
     be_.map_sum(
-        "z to double, <r, z>", n, reinterpret_cast<Sum<1>*>(rz),
+        "z to double, <r, z>", e, reinterpret_cast<Sum<1>*>(rz),
         [] KERNEL(const double& ri, const float& si, double& zi) {
           zi = double(si);
           return Sum<1>{{ri * zi}};

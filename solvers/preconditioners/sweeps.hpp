@@ -37,9 +37,8 @@ class SweepPreconditioner final : public Preconditioner<B, T> {
   }
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
-    const int n = z.extent().count();
     be_.map(
-        "z = 0", n, [] KERNEL(T & zi) { zi = 0; }, z.out());
+        "z = 0", z.extent(), [] KERNEL(T & zi) { zi = 0; }, z.out());
     for (int k = 0; k < sweeps_; ++k) {
       sweep_.run(*A_, r, z, omega_, true);
       if (backward_) sweep_.run(*A_, r, z, omega_, false);

@@ -9,9 +9,11 @@ namespace wavesim {
 template <class T, class B, class View>
 void relax_one_colour(B& be, Extent e, const View& A, const T* bs, T* xs, double omega, int colour) {
   const T w = T(omega);
+  Extent half_e = e;
+  half_e.nx = (e.nx + 1) / 2;
   // Every other column of each row. b and x are read and x written; the neighbours are the other half of x.
-  be.rows(colour == 0 ? "x = x + omega D^-1 (b - A x), red" : "x = x + omega D^-1 (b - A x), black",
-          Extent{(e.nx + 1) / 2, e.ny, e.pitch}, A.bytes + 4 * sizeof(T), [=] KERNEL(Row half) {
+  be.rows(colour == 0 ? "x = x + omega D^-1 (b - A x), red" : "x = x + omega D^-1 (b - A x), black", half_e,
+          A.bytes + 4 * sizeof(T), [=] KERNEL(Row half) {
             const int col = 2 * half.col + ((half.row + colour) & 1), i = half.row * e.pitch + col;
             // away from the edges of the half, where its rows are constants, no column of the whole lies on
             // one

@@ -35,6 +35,11 @@ class Sweep {
     require_diagonal(be_, A, who);
     red_black_ = order_ == "colours" && A.wave_system() && red_black(A.wave_system()->topology());
     if (red_black_) return;
+    if (!A.extent().whole())
+      throw InputError(
+          who +
+          ": several ranks sweep by two colours, which need order: colours and an even number of "
+          "cells along each periodic axis; take method: jacobi, or run the program as one process");
     const Csr<B, T>& csr = A.csr();
     if (order_ == "natural") {
       if (!A.facts().symmetric) before_ = Vector(be_, A.extent());

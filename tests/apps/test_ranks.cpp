@@ -250,7 +250,10 @@ TEST_F(RanksOnGpus, WriteTheFilesOfOne) {
       {"solver.method=chebyshev", "space.order=4", "time.scheme=numerov", "time.courant=0.7"},
       {"solver.method=chebyshev", "edges=periodic"},
       {"solver.method=chebyshev", "edges=absorbing", "medium.speed=1"},
-      {"solver.method=cg", "solver.format=dia", "solver.preconditioner=jacobi"}};
+      {"solver.method=cg", "solver.format=dia", "solver.preconditioner=jacobi"},
+      {"solver.method=cg", "precision=mixed"}};
+  for (const PreconditionerEntry& p : solver_preconditioners())
+    if (p.on_ranks) cases.push_back({"solver.method=fcg", "solver.preconditioner=" + std::string(p.name)});
   for (const Method& m : solver_methods())
     if (m.on_ranks) cases.push_back({"solver.method=" + std::string(m.name)});
   for (const std::vector<std::string>& settings : cases) {

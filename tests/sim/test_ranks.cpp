@@ -129,6 +129,24 @@ TEST(RanksOfARun, GiveTheBitsOfOneInSinglePrecision) {
                       rims[1] + ", precision: single"));
 }
 
+TEST(RanksOfARun, GiveTheBitsOfOneInMixedPrecision) {
+  for (const std::string& medium : media)
+    for (const char* method : {"cg", "chebyshev"})
+      for (const std::string& rim : {rims[1] + "", rims[2] + "", rims[0] + ", space: {order: 4}"})
+        expect_same_bits(
+            in(tall, medium, "courant: 1, steps: 5", std::string("method: ") + method + ", tolerance: 1e-9",
+               rim + ", precision: mixed"),
+            {3});
+}
+
+TEST(RanksOfARun, GiveTheBitsOfOneWithEachPreconditioner) {
+  for (const PreconditionerEntry& p : solver_preconditioners())
+    if (p.on_ranks)
+      expect_same_bits(in(tall, media[1], "courant: 2, steps: 4",
+                          "method: fcg, tolerance: 1e-9, preconditioner: " + std::string(p.name), rims[1]),
+                       {3});
+}
+
 TEST(RanksOfARun, GiveTheBitsOfOneInStepsOfEighthOrder) {
   for (const std::string& medium :
        {std::string("speed: 1, damping: 0.3"), std::string("tension: 1, mass: '2 - y/10'")})

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "kernels/comm/row_share.hpp"
 #include "kernels/comm/shared_host_rows.hpp"
 #include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/option_list.hpp"
 #include "tests/solvers/catalogue/solve_problem.hpp"
 
 namespace wavesim::test {
@@ -49,7 +51,7 @@ Solved<T> solve_on_ranks(int count, const HostProblem& whole, const SolverOption
 
 template <class T>
 void expect_same_bits(const std::string& method, const std::string& preconditioner, const std::string& format,
-                      const Sides& sides) {
+                      const Sides& sides, const std::function<void(SolverOptions&)>& also = {}) {
   SCOPED_TRACE(method + " " + preconditioner + " " + format + (sides == rings ? " rings" : ""));
   const HostProblem host({34, 330, sides, true});
   const std::vector<double> b = random_values(std::size_t(host.e.points()), 3);
@@ -57,6 +59,7 @@ void expect_same_bits(const std::string& method, const std::string& precondition
   o.method = method;
   o.preconditioner.type = preconditioner;
   o.tolerance = sizeof(T) == 8 ? 1e-8 : 1e-4;
+  if (also) also(o);
   Backend be;
   const Solved<T> one = solve<T>(be, host, o, format, b);
   EXPECT_TRUE(one.report.converged());
@@ -79,6 +82,39 @@ TYPED_TEST(RanksThat, ShareRowsGiveTheBitsOfOne) {
     for (const char* format : {"stencil", "dia"})
       for (const Sides& sides : {box, rings})
         expect_same_bits<TypeParam>(std::string(m.name), "none", format, sides);
+  }
+}
+
+/// With a method that takes any of them.
+TYPED_TEST(RanksThat, PreconditionGiveTheBitsOfOne) {
+  for (const PreconditionerEntry& p : solver_preconditioners()) {
+    if (!p.on_ranks || (p.doubles && sizeof(TypeParam) == 4)) continue;
+    for (const Sides& sides : {box, rings})
+      expect_same_bits<TypeParam>("fcg", std::string(p.name), "stencil", sides);
+  }
+}
+TEST(Ranks, PreconditionByStepsOfEachMethodAndGiveTheBitsOfOne) {
+  for (const Method& m : solver_methods()) {
+    if (m.steps.place == 0 || !m.on_ranks) continue;
+    const auto take = [&](SolverOptions& o) {
+      o.preconditioner.choices.words[std::string(option::steps_of.name)] = m.name;
+    };
+    expect_same_bits<double>("fgmres", "steps", "stencil", box, take);
+  }
+}
+
+TEST(Ranks, RefuseAnOrderOfRowsThatIsNoneOfTwoColours) {
+  const HostProblem host({34, 330, box, true});
+  SolverOptions o;
+  o.method = "gauss-seidel";
+  for (const char* order : {"levels", "natural"}) {
+    o.choices.words[std::string(option::order.name)] = order;
+    try {
+      solve_on_ranks<double>(2, host, o, "stencil", random_values(std::size_t(host.e.points()), 3));
+      ADD_FAILURE() << order;
+    } catch (const InputError& e) {
+      EXPECT_NE(std::string(e.what()).find("two colours"), std::string::npos) << e.what();
+    }
   }
 }
 
