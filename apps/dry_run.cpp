@@ -100,7 +100,7 @@ void print_text(const DryRun& d) {
     line("system", text("condition number at most %.4g; %s on %s needs at most about %ld iterations a step",
                         d.plan.condition, d.config.solver.method.c_str(), d.config.solver.format.c_str(),
                         d.cost.iterations));
-  if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
+  if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device, d.ranks > 1))
     line("method", "auto, " + selector->decisions().front());
   if (d.resolution.wavelength > 0) {
     line("waves",
@@ -196,7 +196,7 @@ void print_json(const DryRun& d) {
   if (d.ranks == 1) number("seconds", d.cost.seconds);
   if (d.efficiency > 0)
     number("bytes-to-neighbour", d.bytes_to_neighbour()), number("efficiency", d.efficiency);
-  if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device))
+  if (const auto selector = foreseen(d.config, d.model, d.scheme, d.plan, d.device, d.ranks > 1))
     t.add("choice", Tree::string(selector->decisions().front()));
   sentences("notes", d.model.notes);
   sentences("advice", d.advice);

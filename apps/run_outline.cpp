@@ -43,7 +43,7 @@ RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwid
   make_writers(config.output,
                o.output);  // refuses what this build cannot write; writes nothing before begin()
   o.resolution = resolution(config, o.model, o.scheme, o.plan);
-  o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most);
+  o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most, ranks > 1);
   if (ranks > 1) share_out(config, device, ranks, o);
   o.host_bytes = host_bytes(config, outline_of(config), ranks);
   return o;

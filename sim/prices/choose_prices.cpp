@@ -26,9 +26,19 @@ Prices of_this_machine(const DeviceFacts& device) {
   return prices;
 }
 
+/// With their prices all ranks take the same decisions.
+std::shared_ptr<const Prices> of_first(const std::shared_ptr<const Prices>& own, Ranks& ranks) {
+  std::string text = ranks.rank() == 0 ? to_yaml(*own) : "";
+  std::size_t length = text.size();
+  ranks.broadcast(&length, sizeof length);
+  text.resize(length);
+  ranks.broadcast(text.data(), length);
+  return std::make_shared<const Prices>(parse_prices(text, "the prices of the first rank"));
+}
+
 }  // namespace
 
-void choose_prices(SolverConfig& solver, const DeviceFacts& device) {
+void choose_prices(SolverConfig& solver, const DeviceFacts& device, Ranks* ranks) {
   if (!wants_prices(solver) || solver.known_prices) return;
   if (device.kind != "cpu") {
     if (solver.prices && *solver.prices != "built-in")
@@ -40,6 +50,7 @@ void choose_prices(SolverConfig& solver, const DeviceFacts& device) {
       std::make_shared<const Prices>(!solver.prices                 ? of_this_machine(device)
                                      : *solver.prices == "built-in" ? built_in_prices(device.units)
                                                                     : read_prices(*solver.prices));
+  if (ranks) solver.known_prices = of_first(solver.known_prices, *ranks);
 }
 
 std::map<std::string, std::string> price_facts(const SolverConfig& solver, const DeviceFacts& device) {

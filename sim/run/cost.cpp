@@ -47,7 +47,7 @@ long iteration_bound(const SolverConfig& s, double condition) {
 }
 
 std::optional<Selector> foreseen(const Config& config, const Model& m, const Scheme& scheme,
-                                 const TimePlan& plan, const DeviceFacts& device) {
+                                 const TimePlan& plan, const DeviceFacts& device, bool on_ranks) {
   if (!scheme.solves || !find_method(config.solver.method)->automatic) return {};
   const Unknowns unknowns = make_unknowns(m);
   const Extent e = unknowns.extent;
@@ -56,6 +56,7 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
   for (const EdgeCondition& edge : m.edges) plain = plain && !edge.radiation;
   SystemFacts f;
   f.gpu = device.kind == "cuda";
+  f.on_ranks = on_ranks;
   f.matrix = {m.space_order == 4 ? Structure::nine_points
               : plain            ? Structure::rectangle
                                  : Structure::wave_system,
@@ -77,8 +78,8 @@ std::optional<Selector> foreseen(const Config& config, const Model& m, const Sch
 }
 
 Cost cost(const Config& config, const Model& m, const Scheme& scheme, const TimePlan& plan,
-          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes) {
-  if (const std::optional<Selector> selector = foreseen(config, m, scheme, plan, device)) {
+          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes, bool on_ranks) {
+  if (const std::optional<Selector> selector = foreseen(config, m, scheme, plan, device, on_ranks)) {
     const SolverOptions& chosen = selector->candidates()[std::size_t(selector->now())].options;
     Config fixed = config;
     fixed.solver.method = chosen.method;

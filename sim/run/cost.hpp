@@ -31,8 +31,9 @@ struct Cost {
   double seconds = 0;             // of all steps: bytes over bandwidth, and launches on a GPU; 0 if unknown
   Traffic traffic;                // of a step
 };
+/// On one device; `on_ranks`: with a method that works where ranks share out the rows.
 Cost cost(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan,
-          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes);
+          const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes, bool on_ranks = false);
 
 /// Seconds of all steps on `ranks` GPUs of one host, with NVLink, where the cost on one is known.
 double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int ranks);
@@ -40,7 +41,7 @@ double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int rank
 /// The choice of `method: auto` before the first step, as far as it can be known without one: for other
 /// methods none.
 std::optional<Selector> foreseen(const Config& config, const Model& model, const Scheme& scheme,
-                                 const TimePlan& plan, const DeviceFacts& device);
+                                 const TimePlan& plan, const DeviceFacts& device, bool on_ranks = false);
 
 /// Iterations after which the method's error bound is below the tolerance, at most max-iterations.
 long iteration_bound(const SolverConfig& solver, double condition);

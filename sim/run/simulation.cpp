@@ -58,7 +58,7 @@ struct Simulation::Parts {
         log(plan, chain_of(config), config.output.energy.balance) {
     if (ranks) require_shareable(config, model, ranks->count());
     if (ranks && !output_outline(config, model, plan).once.empty()) speed = speed_on(window, model);
-    choose_prices(config.solver, device);
+    choose_prices(config.solver, device, ranks);
     if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
     choose_tolerance(config, model, scheme, plan);
     StepperSetup setup = setup_of(config, model, scheme, plan);

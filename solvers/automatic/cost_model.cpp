@@ -71,6 +71,8 @@ class Wave {
 
   std::vector<MethodCandidate> all() {
     for (const Considered& c : considered(&Method::for_wave)) {
+      if (f_.on_ranks && !(c.method->on_ranks && find_preconditioner(c.as.preconditioner)->on_ranks))
+        continue;
       fused_steps_ = f_.fused_steps && c.method->fused_steps;
       estimate(*c.method, PreconditionerOptions{std::string(c.as.preconditioner), {}}, c.as.cost);
     }

@@ -14,6 +14,7 @@ namespace wavesim {
 /// All that estimates follow from.
 struct SystemFacts {
   bool gpu = false;
+  bool on_ranks = false;  // rows are shared out: methods that do not work there are out of the question
   MatrixFacts matrix;
   double points = 0, nx = 0, ny = 0;
   double word = 8;

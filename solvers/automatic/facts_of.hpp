@@ -13,6 +13,7 @@ SystemFacts facts_of(B& be, const Operator<B, T>& A, bool fused_steps) {
   SystemFacts f;
   const Extent e = A.extent();
   f.gpu = B::asynchronous;
+  f.on_ranks = !e.whole();
   f.matrix = A.facts();
   f.points = double(e.nx) * e.ny;
   f.nx = e.nx;

@@ -23,7 +23,8 @@ Methods<B, T> automatic_methods() {
         .work = {.kept = 10, .moved = 8, .products = 2, .kernels = 4},
         .preconditioned = false,
         .best_for = "not to have to choose",
-        .automatic = true},
+        .automatic = true,
+        .on_ranks = true},
        make_automatic<B, T>},
   };
 }

@@ -157,7 +157,7 @@ TEST(RanksOfARun, GiveTheBitsOfOneInStepsOfEighthOrder) {
 
 TEST(RanksOfARun, GiveTheBitsOfOneWithEachMethodAndFormat) {
   for (const Method& m : solver_methods()) {
-    if (!m.on_ranks) continue;
+    if (!m.on_ranks || m.automatic) continue;
     for (const char* format : {"stencil", "dia"}) {
       const std::string solver = "method: " + std::string(m.name) + ", tolerance: 1e-9, format: " + format;
       expect_same_bits(in(tall, media[1], "courant: 2, steps: 4", solver, rims[1]), {3});
@@ -168,6 +168,19 @@ TEST(RanksOfARun, GiveTheBitsOfOneWithEachMethodAndFormat) {
       for (const std::string& rim : rims)
         expect_same_bits(in(tall, medium, "courant: 2, steps: 9",
                             std::string("method: ") + method + ", tolerance: 1e-9", rim));
+}
+
+/// One rank may choose among more methods.
+TEST(RanksOfARun, ChooseAmongTheMethodsThatTheyHaveInAnyNumberAlike) {
+  for (const std::string& medium : media)
+    for (const char* courant : {"1", "20"}) {
+      const Config c = config(in(tall, medium, "courant: " + std::string(courant) + ", steps: 9",
+                                 "method: auto, tolerance: 1e-9", rims[1]));
+      const auto two = told(c, 2, "cpu"), four = told(c, 4, "cpu");
+      EXPECT_EQ(two.summary, four.summary);
+      ASSERT_EQ(two.all.size(), four.all.size());
+      for (std::size_t k = 0; k < two.all.size(); ++k) expect_same(two.all[k], four.all[k], k);
+    }
 }
 
 TEST(RanksOfARun, GiveTheBitsOfOneInEachScheme) {
