@@ -53,7 +53,6 @@ struct MediumConfig : Configured {
 struct SpaceConfig : Configured {
   long order = 2;  // of the error: 2, five points; 4, nine points; 8, seventeen points of explicit steps
   void fields(Section&) override;
-  void verify() const override;
 };
 
 struct InitialConfig : Configured {

@@ -13,16 +13,14 @@ namespace {
 
 bool in_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-void check_name(const Where& where, const std::string& name) {
+void check_parameter_name(const Where& where, const std::string& name) {
   const bool plain = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && name[0] != '_' &&
                      std::all_of(name.begin(), name.end(), in_a_name);
   if (!plain)
     where.fail("'" + name +
                "' cannot be the name of a parameter; write letters, digits and _, a letter first");
-  const auto& functions = expression_functions();
-  const bool taken =
-      name == "x" || name == "y" || name == "t" || name == "pi" ||
-      std::any_of(functions.begin(), functions.end(), [&](const Entry& e) { return e.name == name; });
+  const std::vector<std::string> known = names_in_formulas();
+  const bool taken = std::find(known.begin(), known.end(), name) != known.end();
   if (taken) where.fail("'" + name + "' means something else in formulas; give the parameter another name");
 }
 
@@ -44,13 +42,19 @@ bool names(const Tree& t, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> names_in_formulas() {
+  std::vector<std::string> names{"x", "y", "t", "pi"};
+  for (const Entry& e : expression_functions()) names.emplace_back(e.name);
+  return names;
+}
+
 Parameters read_parameters(const Tree& section) {
   if (!section.is_map())
     section.where.fail("'" + section.where.key + "' must be names with a number each, {a: 0.1}, not " +
                        described(section));
   Parameters all;
   for (const auto& [name, value] : section.keys) {
-    check_name(value.where, name);
+    check_parameter_name(value.where, name);
     double number = 0;
     read_value(value, number, {});
     all.values.emplace_back(name, number);

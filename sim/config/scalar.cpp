@@ -22,6 +22,14 @@ std::string lower(std::string s) {
 
 std::string name(const Where& where) { return where.key.empty() ? "the value" : "'" + where.key + "'"; }
 
+/// "2, 4 or 8"
+std::string alternatives(const std::vector<long>& numbers) {
+  std::string text = std::to_string(numbers.front());
+  for (std::size_t k = 1; k < numbers.size(); ++k)
+    text += (k + 1 < numbers.size() ? ", " : " or ") + std::to_string(numbers[k]);
+  return text;
+}
+
 [[noreturn]] void wrong(const Tree& t, std::string_view type, const Rule& rule, const std::string& why = "") {
   if (t.is == Tree::Is::nothing) t.where.fail(name(t.where) + " has no value; it " + wanted(type, rule));
   t.where.fail(name(t.where) + " " + wanted(type, rule) + ", but " + quote(t) + " is " +
@@ -132,6 +140,8 @@ void read_value(const Tree& t, long& v, const Rule& rule) {
   if (std::abs(d) > 9e15) wrong(t, "a whole number", rule, "too large");
   check_bounds(t, d, "a whole number", rule);
   v = long(d);
+  if (!rule.numbers.empty() && std::find(rule.numbers.begin(), rule.numbers.end(), v) == rule.numbers.end())
+    t.where.fail(name(t.where) + " is " + t.scalar + "; write " + alternatives(rule.numbers));
 }
 
 void read_value(const Tree& t, bool& v, const Rule& rule) {

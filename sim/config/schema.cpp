@@ -62,6 +62,12 @@ class Schema : public Visitor<Schema> {
     rule("if", having({a}, word)).add("then", having({b}, word));
     rule("if", having({b}, word)).add("then", having({a}, word));
   }
+  void not_where(std::string_view key, std::string_view other, std::string_view word) override {
+    rule("if", having({other}, word)).add("then", Tree::map()).add("not", having({key}));
+  }
+  void only_with(std::string_view key, std::string_view needed, std::string_view word) override {
+    rule("if", having({key})).add("then", having({needed}, word));
+  }
 
  protected:
   void one(std::string_view key, std::string_view family, const std::vector<AnyKind>& kinds, const Take&,

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "sim/config/parameters.hpp"
 #include "sim/config/tree.hpp"
 
 namespace wavesim::json_schema {
@@ -79,6 +80,9 @@ inline Tree schema_of(const double*, const Rule& rule) {
 inline Tree schema_of(const long*, const Rule& rule) {
   Tree t = of_type("integer");
   bounds(t, rule);
+  if (rule.numbers.empty()) return t;
+  Tree& numbers = t.add("enum", Tree::list());
+  for (const long n : rule.numbers) numbers.items.push_back(Tree::bare(std::to_string(n)));
   return t;
 }
 inline Tree schema_of(const bool*, const Rule&) { return of_type("boolean"); }
@@ -86,6 +90,8 @@ inline Tree schema_of(const std::string*, const Rule& rule) {
   if (rule.choices.empty()) {  // a bare number is a text, too: thickness: 0.1
     Tree t = Tree::map();
     t.add("type", text_list({"string", "number"}));
+    t.add("minLength", Tree::bare("1"));
+    bounds(t, rule);  // of a number
     return t;
   }
   Tree t = Tree::map(), words = Tree::list();
@@ -97,6 +103,10 @@ inline Tree schema_of(const FilePath*, const Rule&) { return of_type("string"); 
 inline Tree schema_of(const Parameters*, const Rule&) {
   Tree t = of_type("object");
   t.add("additionalProperties", of_type("number"));
+  Tree& names = t.add("propertyNames", Tree::map());
+  names.add("pattern", Tree::string("^[A-Za-z][A-Za-z0-9_]*$"));
+  Tree& taken = names.add("not", Tree::map()).add("enum", Tree::list());
+  for (const std::string& name : names_in_formulas()) taken.items.push_back(Tree::string(name));
   return t;
 }
 inline Tree schema_of(const Place*, const Rule& rule) {

@@ -42,6 +42,7 @@ struct Rule {
   std::optional<double> least = {};            // value >= least
   std::optional<double> most = {};             // value <= most
   std::vector<std::string_view> choices = {};  // for strings
+  std::vector<long> numbers = {};              // for whole numbers: those that it may be
   std::string_view word = {};                  // may stand in place of a number; the number is NaN then
   std::string_view shorthand = {};  // a section that may be written as the bare value of this key of its own
   bool optional =
@@ -199,6 +200,12 @@ class Section {
   virtual void exactly_one(Words) {}
   /// Both have the value `word`, or neither; without a word: both are there, or neither.
   virtual void together(std::string_view, std::string_view, std::string_view word = {}) { (void)word; }
+  /// `key` is not there where `other` is `word`.
+  virtual void not_where(std::string_view /*key*/, std::string_view /*other*/, std::string_view /*word*/) {}
+  /// `key` is there only where `needed` is, with the value `word` if there is one.
+  virtual void only_with(std::string_view /*key*/, std::string_view /*needed*/, std::string_view word = {}) {
+    (void)word;
+  }
 
  protected:
   using Take = std::function<void(std::shared_ptr<Configured>)>;

@@ -43,7 +43,8 @@ struct Sponge : Configured {
   void fields(Section& s) override {
     s("thickness", thickness,
       {.text = "metres, or \"20 cells\"; one wavelength or more (at half of one, 3 % of the energy returns)",
-       .required = true});
+       .required = true,
+       .above = 0});
     s("strength", strength,
       {.text =
            "damping at the outer end; default 3 ln(10) speed / thickness, which takes a wave that crosses "
@@ -59,7 +60,7 @@ struct Pml : Configured {
   std::string thickness = "20 cells";
   double reflection = 1e-4;
   void fields(Section& s) override {
-    s("thickness", thickness, {.text = "metres, or \"20 cells\""});
+    s("thickness", thickness, {.text = "metres, or \"20 cells\"", .above = 0});
     s("reflection", reflection,
       {.text = "what returns of the amplitude of a wave that falls on it straight; the cosine of the angle "
                "is the "
