@@ -73,7 +73,7 @@ const Option& option::option_of_steps() { return steps_option(); }
 namespace {
 
 template <class Table>
-auto* find(const Table& table, std::string_view name) {
+auto* entry_named(const Table& table, std::string_view name) {
   for (const auto& e : table)
     if (e.name == name) return &e;
   return static_cast<decltype(&table.front())>(nullptr);
@@ -91,10 +91,10 @@ MatrixFacts facts_of(const HostCsr& matrix, bool single) {
   return facts;
 }
 
-const Method* find_method(std::string_view name) { return find(solver_methods(), name); }
+const Method* find_method(std::string_view name) { return entry_named(solver_methods(), name); }
 const PreconditionerEntry* find_preconditioner(std::string_view name) {
-  return find(solver_preconditioners(), name);
+  return entry_named(solver_preconditioners(), name);
 }
-const Format* find_format(std::string_view name) { return find(solver_formats(), name); }
+const Format* find_format(std::string_view name) { return entry_named(solver_formats(), name); }
 
 }  // namespace wavesim

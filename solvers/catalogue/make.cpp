@@ -128,6 +128,7 @@ std::unique_ptr<Preconditioner<B, T>> make_preconditioner(const PreconditionerOp
                                                            const Operator<Backend, T>&);
 WAVESIM_INSTANTIATE(double)
 WAVESIM_INSTANTIATE(float)
+#undef WAVESIM_INSTANTIATE
 
 template void register_method(const MethodOn<Backend, double>&, const MethodOn<Backend, float>&);
 template void unregister_method<Backend>(std::string_view);

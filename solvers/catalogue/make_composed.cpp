@@ -186,5 +186,6 @@ WAVESIM_PRECONDITIONERS(composed_preconditioners)
                                                           const Operator<Backend, T>&);
 WAVESIM_INSTANTIATE(double)
 WAVESIM_INSTANTIATE(float)
+#undef WAVESIM_INSTANTIATE
 
 }  // namespace wavesim
