@@ -2,6 +2,8 @@
 
 #include "kernels/comm/peer_memory.hpp"
 
+#include <utility>
+
 namespace wavesim {
 
 namespace {
@@ -19,8 +21,10 @@ std::unique_ptr<PeerMemory> PeerMemory::allocate(Ranks& ranks, std::size_t bytes
   cudaIpcMemHandle_t own{};
   if (ranks.any<1>({!memory->allocate_own(bytes, own)})[0]) return nullptr;
   const bool opened = memory->open(ranks.all_of(own));
-  if (ranks.any<1>({!opened})[0]) return nullptr;
-  return memory;
+  if (!ranks.any<1>({!opened})[0]) return memory;
+  memory->close_others();
+  ranks.all_of(0);  // memory is released when no other rank has it open
+  return nullptr;
 }
 
 bool PeerMemory::allocate_own(std::size_t bytes, cudaIpcMemHandle_t& handle) {
@@ -41,9 +45,13 @@ bool PeerMemory::open(const std::vector<cudaIpcMemHandle_t>& handles) {
   return true;
 }
 
-PeerMemory::~PeerMemory() {
+void PeerMemory::close_others() {
   for (std::size_t k = 0; k < memory_.size(); ++k)
-    if (memory_[k] && int(k) != rank_) cudaIpcCloseMemHandle(memory_[k]);
+    if (memory_[k] && int(k) != rank_) cudaIpcCloseMemHandle(std::exchange(memory_[k], nullptr));
+}
+
+PeerMemory::~PeerMemory() {
+  close_others();
   if (memory_[std::size_t(rank_)]) cudaFree(memory_[std::size_t(rank_)]);
 }
 

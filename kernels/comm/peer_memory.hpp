@@ -27,6 +27,7 @@ class PeerMemory {
   PeerMemory(int rank, int count) : rank_(rank), memory_(std::size_t(count), nullptr) {}
   bool allocate_own(std::size_t bytes, cudaIpcMemHandle_t& handle);
   bool open(const std::vector<cudaIpcMemHandle_t>& handles);
+  void close_others();
 
   const int rank_;
   std::vector<char*> memory_;
