@@ -263,6 +263,8 @@ struct Config : Configured {
   OutputConfig output;
   std::shared_ptr<CheckpointConfig> checkpoint;  // null: none
   std::shared_ptr<StudyConfig> study;            // null: none
+  /// Of the computation.
+  int bytes_of_a_value() const { return precision == "single" ? 4 : 8; }
   /// Of the section `solver` and the precision.
   SolverOptions solver_options() const;
   void fields(Section&) override;

@@ -120,7 +120,7 @@ void build_edges(const Config& config, Model& model) {
 namespace {
 
 void take_own_rows(const Config& config, Ranks& ranks, Model& model) {
-  const Unknowns u = make_unknowns(model, config.precision == "single" ? 4 : 8);
+  const Unknowns u = make_unknowns(model, config.bytes_of_a_value());
   if (!can_share_out(model) || bands_of(u.extent).count < ranks.count()) return;
   const Extent own = share_of(u.extent, ranks.rank(), ranks.count());
   model.grid.own = {std::max(0L, u.first[1] + own.first_own - OwnRows::beside),

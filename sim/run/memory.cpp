@@ -63,7 +63,7 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   const Unknowns u = make_unknowns(model);
   const double points = double(u.extent.pitch) * most_rows_in_memory(u.extent, ranks),
                rows = double(u.extent.pitch) * most_rows_in_memory(u.extent, on_gpus ? 1 : ranks);
-  const double T = config.precision == "single" ? 4 : 8;
+  const double T = config.bytes_of_a_value();
   const bool uniform = is_constant(model);
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
   const SolverConfig& s = config.solver;
@@ -113,7 +113,7 @@ std::size_t host_bytes(const Config& config, const Model& m, int ranks) {
        {&m.mass, &m.damping, &m.face_x, &m.face_y, &m.speed, &m.displacement, &m.velocity})
     fields += !f->uniform();
   double rows = double(m.grid.nodes(1));
-  const Extent e = make_unknowns(m, config.precision == "single" ? 4 : 8).extent;
+  const Extent e = make_unknowns(m, config.bytes_of_a_value()).extent;
   ranks = ranks_at_most(e, ranks);
   if (ranks > 1 && can_share_out(m))
     rows = std::min(rows, double(rows_of_ranks(e, ranks).most + 2 * OwnRows::beside));

@@ -184,7 +184,7 @@ std::uintmax_t checkpoint_bytes(const Config& config, const Model& model) {
               : guess.kind == "projection" ? guess.solutions
                                            : 0;
   }
-  const double word = config.precision == "single" ? 4 : 8;
+  const double word = config.bytes_of_a_value();
   return std::uintmax_t(fields * word * double(u.extent.nx) * double(u.extent.ny) + (64 << 10));
 }
 

@@ -62,7 +62,7 @@ void require_shareable(const Config& config, const Model& model, int ranks) {
     throw InputError(
         "output.energy.balance: several ranks keep no balance of energy; leave it out, or run "
         "the program as one process");
-  const Extent e = make_unknowns(model, config.precision == "single" ? 4 : 8).extent;
+  const Extent e = make_unknowns(model, config.bytes_of_a_value()).extent;
   if (const int bands = bands_of(e).count; ranks > bands)
     throw InputError("grid.cells: " + std::to_string(ranks) + " ranks cannot share out " +
                      std::to_string(e.ny) + " rows, which are " + std::to_string(bands) +
