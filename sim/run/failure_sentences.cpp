@@ -45,7 +45,7 @@ std::string failed_solve_sentence(const Config& config, const Report& r, long st
                 std::string(word(r.status)).c_str(), r.iterations, r.relative_residual(),
                 config.solver.norm.c_str());
   const std::string name = chain.empty() ? config.solver.method : chain.at(std::size_t(r.solver));
-  return step_text(step, time) + before + name + text + std::string(advice(r.status));
+  return step_text(step, time) + before + name + text + advice(r.status, name);
 }
 
 std::string not_finite_sentence(Stepper& stepper, const Config& config, const Model& model,

@@ -129,7 +129,7 @@ StudyRow blank_row(const StudyPoint& p, const Candidate& c, long step, double ti
 
 void fill(StudyRow& r, Measured m, double copy) {
   r.status = word(m.report.status);
-  if (!m.report.converged()) r.message = advice(m.report.status);
+  if (!m.report.converged()) r.message = advice(m.report.status, r.method);
   r.iterations = m.report.iterations;
   r.setup_seconds = m.setup_seconds;
   r.solve_seconds = m.seconds;

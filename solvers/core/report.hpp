@@ -31,7 +31,7 @@ struct Report {
 
 /// One word, as written into results: "converged", "max-iterations", ...
 std::string_view word(Status status);
-/// One sentence for people: what it means and what to try.
-std::string_view advice(Status status);
+/// One sentence for people: what it means and what to try. `method`: that ended so, "cg + jacobi".
+std::string advice(Status status, std::string_view method);
 
 }  // namespace wavesim
