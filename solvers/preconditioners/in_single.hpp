@@ -9,18 +9,23 @@
 
 namespace wavesim {
 
-/// An array of a medium in single precision, with the rows beside those of this rank that passes gather from, and those beyond
-/// the first and the last of all.
+/// An array of a medium in single precision, as double_array lies in memory: with the rows beside those of this rank that passes
+/// gather from, and on each rank those beyond the first and the last of all.
 template <class B>
-Field<B, float> field_in_single(B& be, Extent e, const double* from) {
+Field<B, float> field_in_single(B& be, Extent e, const double* double_array) {
   Field<B, float> to(be, e);
-  Extent beside = e;
-  beside.ny = e.ny + 1;
-  beside.first_own = e.first_own - 1;
-  beside.own_end = e.end_own() + 1;
-  be.map(
-      "to single", beside, [] KERNEL(const double& d, float& s) { s = float(d); }, In<double>{from},
-      to.out());
+  const auto convert = [&](int first, int end) {
+    Extent rows = e;
+    rows.ny = e.ny + 1;
+    rows.first_own = first;
+    rows.own_end = end;
+    be.map(
+        "to single", rows, [] KERNEL(const double& d, float& s) { s = float(d); }, In<double>{double_array},
+        to.out());
+  };
+  convert(-1, 0);
+  convert(e.first_own, e.end_own());
+  convert(e.ny, e.ny + 1);
   be.fetch_ghosts(most_ghosts, to);
   return to;
 }

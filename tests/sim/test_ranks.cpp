@@ -139,6 +139,20 @@ TEST(RanksOfARun, GiveTheBitsOfOneInMixedPrecision) {
             {3});
 }
 
+/// Lanes of passes fit the width, and the medium varies across the seam.
+TEST(RanksOfARun, GiveTheBitsOfOneInMixedPrecisionRoundARing) {
+  for (const char* order : {"2", "4"})
+    expect_same_bits(
+        "{grid: {size: [0.7, 10], cells: [24, 330]}, medium: {speed: '1 + 0.5 * sin(9 * x) * cos(0.2 * pi * "
+        "y)'}, "
+        "initial: {displacement: {gaussian: {center: [0.3, 9.9], width: 0.3, amplitude: 1}}}, edges: {left: "
+        "fixed, right: free, bottom: periodic, top: periodic}, time: {courant: 4, steps: 5}, solver: "
+        "{method: "
+        "chebyshev, tolerance: 1e-9}, precision: mixed, output: {fields: {every: 2}}, space: {order: " +
+            std::string(order) + "}}",
+        {2, 3});
+}
+
 TEST(RanksOfARun, GiveTheBitsOfOneWithEachPreconditioner) {
   for (const PreconditionerEntry& p : solver_preconditioners())
     if (p.on_ranks)
