@@ -26,7 +26,7 @@ Prices of_this_machine(const DeviceFacts& device) {
   return prices;
 }
 
-/// With their prices all ranks take the same decisions.
+/// All ranks take the prices of the first one, and so the same decisions.
 std::shared_ptr<const Prices> of_first(const std::shared_ptr<const Prices>& own, Ranks& ranks) {
   std::string text = ranks.rank() == 0 ? to_yaml(*own) : "";
   std::size_t length = text.size();
@@ -39,17 +39,18 @@ std::shared_ptr<const Prices> of_first(const std::shared_ptr<const Prices>& own,
 }  // namespace
 
 void choose_prices(SolverConfig& solver, const DeviceFacts& device, Ranks* ranks) {
-  if (!wants_prices(solver) || solver.known_prices) return;
+  if (!wants_prices(solver)) return;
   if (device.kind != "cpu") {
-    if (solver.prices && *solver.prices != "built-in")
+    if (!solver.known_prices && solver.prices && *solver.prices != "built-in")
       solver.where.fail("'prices' names a file, which is for CPUs, and the run is on " + device.name +
                         "; remove it, or run with --device cpu");
     return;
   }
-  solver.known_prices =
-      std::make_shared<const Prices>(!solver.prices                 ? of_this_machine(device)
-                                     : *solver.prices == "built-in" ? built_in_prices(device.units)
-                                                                    : read_prices(*solver.prices));
+  if (!solver.known_prices && (!ranks || ranks->rank() == 0))
+    solver.known_prices =
+        std::make_shared<const Prices>(!solver.prices                 ? of_this_machine(device)
+                                       : *solver.prices == "built-in" ? built_in_prices(device.units)
+                                                                      : read_prices(*solver.prices));
   if (ranks) solver.known_prices = of_first(solver.known_prices, *ranks);
 }
 

@@ -192,7 +192,7 @@ class Attempts {
       }
     } catch (...) {
       refusal_ = std::current_exception();
-      made.ending = clause(why_it_cannot());
+      made.ending = clause(why_it_cannot(false));
     }
     made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     log_.push_back(std::move(made));

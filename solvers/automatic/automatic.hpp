@@ -43,7 +43,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
         FusedStepper<B, T>* const stepper = made(A).solver->fused();
         return stepper && stepper->takes_fused_steps(A, form);
       } catch (...) {
-        give_up(why_it_cannot());
+        give_up(why_it_cannot(facts_.on_ranks));
       }
     return false;
   }
@@ -115,6 +115,10 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
       version_ = of_this_matrix ? A.version() : -1;
       begin_to_choose(first);
     }
+    const std::string own = names_of(selector_->candidates());
+    std::string saved = own;
+    a.text("chooses among", saved);
+    if (saved != own) return begin_to_choose(done_ + 1);  // saved by one rank and continued by several, or so
     const auto candidates = a.part("candidates");
     selector_->archive(a);
     std::vector<int> known;
@@ -162,6 +166,11 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
 
  private:
   using clock = std::chrono::steady_clock;
+  static std::string names_of(const std::vector<MethodCandidate>& candidates) {
+    std::string names;
+    for (const MethodCandidate& c : candidates) names += (names.empty() ? "" : ", ") + c.name;
+    return names;
+  }
   struct Made {
     std::unique_ptr<Solver<B, T>> solver;
     std::unique_ptr<Preconditioner<B, T>> preconditioner;
@@ -232,7 +241,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
       }
       why = word(r.status);
     } catch (...) {
-      why = why_it_cannot();
+      why = why_it_cannot(facts_.on_ranks);
       if (is_last()) throw;
     }
     give_up(why);

@@ -18,6 +18,7 @@ class Fallback final : public Solver<B, T>, public FusedStepper<B, T> {
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
                const Norms* reference) override {
+    on_ranks_ = !A.extent().whole();
     Report report = std::exchange(fused_failure_, Report{});
     if (report.status == Status::running) {
       last_ = first_.get();
@@ -105,7 +106,7 @@ class Fallback final : public Solver<B, T>, public FusedStepper<B, T> {
     } catch (...) {
       be_.guard(nullptr, 0);  // a solve that was left in the middle may have left its own
       if (k == int(options_.size())) throw;
-      why_it_cannot();  // goes on throwing what is a mistake of the program
+      why_it_cannot(on_ranks_);  // goes on throwing what is a mistake of the program
       r.status = Status::breakdown;
     }
     r.seconds += before.seconds;
@@ -126,6 +127,7 @@ class Fallback final : public Solver<B, T>, public FusedStepper<B, T> {
   const std::vector<SolverOptions> options_;
   std::vector<Made> others_;
   Solver<B, T>* last_ = nullptr;
+  bool on_ranks_ = false;
   Report fused_failure_;  // of the step at hand, that solve() is to go on from
   FusedForm form_ = FusedForm::first_order;
 };

@@ -90,6 +90,24 @@ TEST_P(RanksOfTheProgram, GoOnFromACheckpointOfAnyNumberOfThem) {
   }
 }
 
+/// One process chooses among more methods than several.
+TEST_P(RanksOfTheProgram, GoOnChoosingAMethodFromACheckpointOfAnyNumberOfThem) {
+  here.write("tall.yaml", tall);
+  const auto words = [](const char* steps) {
+    return std::vector<std::string>{"tall.yaml", "--resume",
+                                    "--set",     "solver.method=auto",
+                                    "--set",     "time.courant=20",
+                                    "--set",     "checkpoint.every=4",
+                                    "--set",     std::string("time.steps=") + steps};
+  };
+  for (const Outcome& run :
+       {run_on(here, 2, words("8")), run_on(here, 3, words("12")), here.run(words("16"), one_thread)})
+    ASSERT_EQ(run.status, 0) << run.err;
+  const Outcome last = run_on(here, 2, words("20"));
+  ASSERT_EQ(last.status, 0) << last.err;
+  EXPECT_NE(last.out.find("continues from"), std::string::npos) << last.out;
+}
+
 TEST_P(RanksOfTheProgram, EndWithOneSentenceForAMistake) {
   expect_status(run_on(here, 3, {"tall.yaml", "--set", "medium.speed=-1"}), 2, "speed");
   expect_status(run_on(here, 3, {"tall.yaml", "--set", "solver.method=multigrid"}), 2,
