@@ -25,7 +25,7 @@ struct Conclusion {
   enum When { at_once, later, now };
   R* out;
   When when = at_once;
-  double* leaves = nullptr;  // one for each lane of a block, but at once
+  double* leaves = nullptr;  // one for each lane of a block; not used where `when` is at_once
   const LeafPeers* peers = nullptr;
 };
 

@@ -26,8 +26,8 @@ struct LeafPeers {
 
 namespace cuda {
 
-/// By all threads of one block. Each has a leaf of `band` of `bands`, which is there if that is one of this rank's bands; returns
-/// what its rank has. Where `band` is beyond `bands`, there is no such leaf.
+/// By all threads of one block: thread t has leaf t, which belongs to `band` and is known if that is one of this rank's bands.
+/// Returns the leaf as the rank has it whose band it is. Threads whose band is `bands` or more have no leaf, and keep theirs.
 template <class S>
 __device__ S leaf_of_all_ranks(const LeafPeers& peers, S leaf, int thread, int band, int bands) {
   using Bits = Sentinel<double>::Bits;

@@ -13,7 +13,7 @@ namespace wavesim {
 /// The first band of rank k of `ranks`; of rank `ranks` the end.
 inline int first_band(const Bands& bands, int k, int ranks) { return int(long(bands.count) * k / ranks); }
 
-/// Whose band it is: of `ranks` the one between whose first bands it lies.
+/// The rank k whose band it is: first_band(k) <= band < first_band(k + 1).
 HD inline int rank_of_band(int band, int bands, int ranks) { return ((band + 1) * ranks - 1) / bands; }
 
 /// The same field as rank k of `ranks` sees it. There are no more ranks than bands.

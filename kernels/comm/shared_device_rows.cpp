@@ -39,21 +39,27 @@ bool each_has_its_own(Ranks& ranks) {
   return std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
-/// The ways, the fastest first. WAVESIM_EXCHANGE in the environment names the first one to try, so that they can be compared.
-enum class Way { kernels, nccl, host };
-Way first_to_try() {
-  const char* const named = std::getenv("WAVESIM_EXCHANGE");
-  if (!named || !*named || named == std::string("kernels")) return Way::kernels;
-  if (named == std::string("nccl")) return Way::nccl;
-  if (named == std::string("host")) return Way::host;
-  throw InputError("WAVESIM_EXCHANGE in the environment is " + std::string(named) +
-                   "; it may be one of: kernels, nccl, host");
+/// The ways, the fastest first. WAVESIM_EXCHANGE in the environment of the first rank names the first one to try, so that they
+/// can be compared.
+enum class Way { kernels, nccl, host, unknown };
+Way first_to_try(Ranks& ranks) {
+  const char* const value = std::getenv("WAVESIM_EXCHANGE");
+  const std::string named = value ? value : "";
+  Way way = named.empty() || named == "kernels" ? Way::kernels
+            : named == "nccl"                   ? Way::nccl
+            : named == "host"                   ? Way::host
+                                                : Way::unknown;
+  ranks.broadcast(&way, sizeof way);
+  if (way == Way::unknown)
+    throw InputError("WAVESIM_EXCHANGE in the environment is " + named +
+                     "; it may be one of: kernels, nccl, host");
+  return way;
 }
 
 }  // namespace
 
 std::unique_ptr<SharedRows> make_shared_device_rows(Ranks& ranks, cudaStream_t stream) {
-  const Way way = first_to_try();
+  const Way way = first_to_try(ranks);
   if (way != Way::host && each_has_its_own(ranks)) {
     if (way == Way::kernels)
       if (auto by_kernels = make_peer_rows(ranks, stream)) return by_kernels;

@@ -10,8 +10,8 @@
 
 namespace wavesim {
 
-/// In the order of the stream, on the current GPU: by kernels that write to the other GPUs where each rank has one of its own
-/// and all are of one host; else through NCCL, where the program is built with it; else through memory of the host. All ranks
+/// In the order of the stream, on the current GPU. Where each rank has a GPU of its own: by kernels that write to the other GPUs
+/// if all are of one host, else through NCCL if the program is built with it. Else through memory of the host. All ranks
 /// together; throws DeviceError, and InputError where WAVESIM_EXCHANGE has a value that it may not have.
 std::unique_ptr<SharedRows> make_shared_device_rows(Ranks& ranks, cudaStream_t stream);
 

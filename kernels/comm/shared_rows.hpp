@@ -25,7 +25,7 @@ class SharedRows {
   /// that has all rows: so all ranks have the same bits, and those of one rank alone, whatever joining means (a sum, the
   /// largest magnitude, the least eigenvalue).
   virtual void gather(double* leaves, const Bands& bands, int doubles) = 0;
-  /// Where kernels bring each other the leaves: of the device. Then there is nothing to gather.
+  /// What kernels need to send each other their leaves, in memory of the GPU; null: `gather` does it.
   virtual const LeafPeers* leaf_peers() const { return nullptr; }
   /// `depth` rows of each field on either side of this rank's become those that their ranks have.
   virtual void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) = 0;
