@@ -14,7 +14,7 @@ namespace {
 void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOutline& o) {
   require_shareable(config, o.model, ranks);
   o.ranks = ranks;
-  const Extent e = make_unknowns(o.model, config.precision == "single" ? 4 : 8).extent;
+  const Extent e = make_unknowns(o.model, config.bytes_of_a_value()).extent;
   o.rows = rows_of_ranks(e, ranks);
   o.bytes_of_row = std::size_t(e.pitch) * std::size_t(e.word);
   if (device.kind == "cuda" && o.cost.seconds > 0)

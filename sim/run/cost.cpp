@@ -91,13 +91,16 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   c.disk_bytes = disk_bytes;
   c.bandwidth = bandwidth;
   c.iterations = scheme.solves ? iteration_bound(config.solver, plan.condition) : 0;
-  const double word = config.precision == "single" ? 4 : 8, points = double(m.grid.node_count());
+  const double word = config.bytes_of_a_value(), points = double(m.grid.node_count());
   const double row = bytes_of_row(config, m, word);
   constexpr double launch = 4e-6;  // seconds from one kernel to the next
   double per_point, kernels = 0, operations = 0;
   if (!scheme.solves) {
     const int tracked = reads(config, "max-displacement") + reads(config, "arrival-time");
-    const int together = steps_of_an_explicit_pass(m, device, tracked > 0);
+    const bool one_by_one =
+        !m.pml.empty() || (m.space_order == 8 && tracked > 0) ||
+        std::any_of(m.sources.begin(), m.sources.end(), [](const Source& s) { return s.moving; });
+    const int together = one_by_one ? 1 : steps_of_an_explicit_pass(m, device, tracked > 0);
     const double media = is_constant(m) ? 0 : m.space_order == 8 ? 2 : 3 + is_damped(m);
     per_point = (4 + media + 2 * tracked) * word / together;
     kernels = 1.0 / together;
@@ -125,7 +128,8 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
     if (stores_rows(config.solver.format) && config.solver.assembly == "each-step") per_point += row;
     kernels += 8 + p.kernels * double(c.iterations);
     const double products = 2 + p.products * double(c.iterations);
-    c.traffic = {products, products, 2 + p.kernels * double(c.iterations), 0};
+    const double solves = scheme.step.correction != 0 ? 2 : 1;
+    c.traffic = {solves * products, solves * products, solves * (2 + p.kernels * double(c.iterations)), 0};
     if (config.solver.energy == "exact") {  // A e, its products with b, d and e, and d += beta e
       per_point += row + (2 + 4 + 3) * word;
       kernels += 3;
@@ -134,7 +138,8 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   c.bytes_per_step = per_point * points;
   if (bandwidth <= 0) return c;
   const double launches = device.kind == "cuda" ? launch * kernels : 0;
-  c.seconds = double(plan.steps) * std::max({c.bytes_per_step / bandwidth, launches, operations});
+  c.launches = double(plan.steps) * launches;
+  c.seconds = std::max(double(plan.steps) * std::max(c.bytes_per_step / bandwidth, operations), c.launches);
   return c;
 }
 
@@ -147,7 +152,7 @@ double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int rank
   const double bytes = t.rows * double(e.pitch) * e.word;
   // Chunks of a pass have fewer rows on each of them, and as many that are computed twice.
   const double rows = double(e.ny) / chunks_of_pass(e), twice = t.reach > 0 ? 2.0 * t.reach : 0;
-  return on_one.seconds * (rows / ranks + twice) / (rows + twice) +
+  return std::max(on_one.seconds * (rows / ranks + twice) / (rows + twice), on_one.launches) +
          double(steps) * (t.exchanges * (exchange + (t.reach > 0 ? wait : 0)) + bytes * byte + t.sums * sum);
 }
 

@@ -28,7 +28,8 @@ struct Cost {
   long iterations = 0;            // of a step, at most: the method's bound at this condition number
   double bytes_per_step = 0;      // moved through memory
   double bandwidth = 0;           // bytes/s, measured
-  double seconds = 0;             // of all steps: bytes over bandwidth, and launches on a GPU; 0 if unknown
+  double seconds = 0;             // of all steps: bytes over bandwidth, launches or operations; 0 if unknown
+  double launches = 0;            // seconds of all steps, on a GPU: ranks have as many
   Traffic traffic;                // of a step
 };
 /// On one device; `on_ranks`: with a method that works where ranks share out the rows.
