@@ -79,7 +79,6 @@ void MediumConfig::fields(Section& s) {
   s.not_where("density", "model", "shallow-water");
   for (const char* other : {"shallow-water", "acoustic"}) s.not_where("tension", "model", other);
   s.only_with("depth", "model", "shallow-water");
-  s.only_with("gravity", "depth");
   s.at_most_one({"tension", "density"});
 }
 
