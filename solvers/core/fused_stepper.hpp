@@ -19,11 +19,12 @@ class FusedSteps {
   virtual FusedStep<B, T> before(int k) = 0;
   /// Enqueues what follows on step k. `latest`: where its last pass has left u, u_to or spare.
   virtual void after(int k, Vector* latest) = 0;
-  /// Step k has not ended, and so nothing was done that was enqueued after its pass: the host is to be where it was then.
+  /// Step k has not converged after the number of passes that was foreseen, and so nothing was done that was enqueued after them.
+  /// The host goes back to where it was before after(k).
   virtual void back_to(int k) = 0;
   /// The last step taken did not converge. `latest`: where its last pass has left u; null: it left none.
   virtual void failed(Vector* latest) = 0;
-  /// Where a second pass may leave u; all of the fields are different.
+  /// Where every second pass leaves u; all of the fields are different.
   virtual Vector& spare() = 0;
 };
 

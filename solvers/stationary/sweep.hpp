@@ -38,8 +38,8 @@ class Sweep {
     if (!A.extent().whole())
       throw InputError(
           who +
-          ": several ranks sweep by two colours, which need order: colours and an even number of "
-          "cells along each periodic axis; take method: jacobi, or run the program as one process");
+          ": several ranks sweep by two colours, which need space.order: 2, order: colours and an even "
+          "number of cells along each periodic axis; take method: jacobi, or run the program as one process");
     const Csr<B, T>& csr = A.csr();
     if (order_ == "natural") {
       if (!A.facts().symmetric) before_ = Vector(be_, A.extent());

@@ -1,10 +1,10 @@
 // Limits that the sanitizers watch, in libFuzzer's programs and in the driver's.
 
-/// No array of ours above 2 GB, no more than 3 GB in all; a library that asks malloc() for more is told no, as
+/// No array of ours above 2 GB, no more than 4 GB in all; a library that asks malloc() for more is told no, as
 /// a system may.
 extern "C" const char*
 __asan_default_options() {  // NOLINT(bugprone-reserved-identifier): the sanitizer's name
-  return "max_allocation_size_mb=2200:hard_rss_limit_mb=3000:allocator_may_return_null=1";
+  return "max_allocation_size_mb=2200:hard_rss_limit_mb=4000:allocator_may_return_null=1";
 }
 
 /// As tests/leaks.txt, for those who call a program by hand; and the HDF5 library leaks on damaged files.
