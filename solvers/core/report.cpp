@@ -46,10 +46,9 @@ std::string advice(Status status, std::string_view method) {
     case Status::converged:
       return "the true residual met the tolerance";
     case Status::max_iterations:
-      return "the iteration limit was reached; raise solver.max-iterations, loosen solver.tolerance" +
-             std::string(method == "cg" ? ", take a smaller time step, or try preconditioner: multigrid"
-                         : method.starts_with("cg + ") ? ", or take a smaller time step"
-                                                       : ", take a smaller time step, or try method: cg");
+      return "the iteration limit was reached; raise solver.max-iterations, loosen solver.tolerance, take a "
+             "smaller time step, or try another method or preconditioner than " +
+             std::string(method);
     case Status::breakdown:
       return "the method broke down on a zero denominator; try method: cg, or another guess";
     case Status::indefinite:

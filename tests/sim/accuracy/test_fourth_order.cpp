@@ -221,7 +221,7 @@ TEST(FourthOrder, CrankNicolsonRadiatesWithSecondOrder) {
 }
 
 TEST(FourthOrder, CrankNicolsonOfFourthOrderSaysWhatItDoesNotDo) {
-  EXPECT_SENTENCE(Running("{time: {order: 3, steps: 1}}"), "'order' is 3", "2 or 4");
+  EXPECT_SENTENCE(Running("{time: {order: 3, steps: 1}}"), "order' is 3", "2 or 4");
   EXPECT_SENTENCE(Running("{time: {scheme: explicit, order: 4, steps: 1}}"), "remove 'order'");
   EXPECT_SENTENCE(Running("{edges: absorbing, time: {order: 4, steps: 1}}"), "perfectly matched", "radiation",
                   "order: 2");
