@@ -60,7 +60,7 @@ class Automatic final : public Solver<B, T>, public FusedStepper<B, T> {
     Report last;
     const bool done = attempt(A, last, [&](Made& m) {
       reports = m.solver->fused()->take(A, steps, count);
-      const Report of_the_last = reports.back();
+      Report of_the_last = reports.back();
       reports.pop_back();
       for (const Report& r : reports) count_solve(r);
       return of_the_last;
