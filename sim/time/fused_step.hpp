@@ -77,22 +77,20 @@ class FusedStepOn {
     void after(int k, Vector* latest) override {
       State<B, T>& s = of_.wave_.state;
       if constexpr (lumped) push(k, of_.p_to_, form_.carry - 1);  // p_to has (1 - carry) of what was added
-      in_spare_.resize(std::size_t(ended_) + 1);
-      in_spare_.back() = latest != &s.u_to();
+      in_spare_.push_back(latest != &s.u_to());
       if (in_spare_.back()) std::swap(s.u_to(), of_.spare_);
       std::swap(s.p, of_.p_to_);
       s.turn();
-      ++ended_;
       s.track(time_before(k + 1));
     }
     void back_to(int k) override {
       State<B, T>& s = of_.wave_.state;
       for (; begun_ > k + 1; --begun_)
         if (is_sampled_before(begun_ - 1)) of_.receivers_.drop_last();
-      for (; ended_ > k; --ended_) {
+      for (; int(in_spare_.size()) > k; in_spare_.pop_back()) {
         s.turn();
         std::swap(s.p, of_.p_to_);
-        if (in_spare_[std::size_t(ended_) - 1]) std::swap(s.u_to(), of_.spare_);
+        if (in_spare_.back()) std::swap(s.u_to(), of_.spare_);
       }
       if constexpr (!lumped) force_ = of_.forces_of(form_, n_ + k);  // those of later steps are there
     }
@@ -114,7 +112,7 @@ class FusedStepOn {
     const StepForm& form_;
     const long n_;
     const Sampled& sampled_;
-    int begun_ = 0, ended_ = 0;
+    int begun_ = 0;
     std::vector<bool> in_spare_;     // of each step that ended: where its last pass left u
     const Vector* force_ = nullptr;  // of the step begun last, where M is not diagonal
     Vector* latest_ = nullptr;       // of the one that failed

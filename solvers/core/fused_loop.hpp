@@ -33,7 +33,7 @@ class FusedLoop : public SolveLoop<B, T>, public FusedStepper<B, T> {
 
   std::vector<Report> take(const Operator<B, T>& A, FusedSteps<B, T>& steps, int count) override {
     return this->reports_on([&] {
-      wait(count);
+      mark_as_waiting(count);
       const int passes = std::max(1, passes_);
       std::vector<IterationState> ended = enqueue(A, steps, count, passes);
       const auto last = std::find_if(ended.begin(), ended.end(),
@@ -77,7 +77,8 @@ class FusedLoop : public SolveLoop<B, T>, public FusedStepper<B, T> {
   virtual int steps_alike(int /*passes*/) const { return most_in_a_row; }
 
  public:  // for nvcc, which takes kernels from public members only
-  void wait(int count) {
+  /// The first `count` steps, none of which has begun.
+  void mark_as_waiting(int count) {
     IterationState* const controls = controls_.data();
     this->be_.once("steps to come", [=] KERNEL() {
       for (int k = 0; k < count; ++k) controls[k].status = Status::waiting, controls[k].converged_after = 0;
