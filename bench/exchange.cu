@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "bench/program.hpp"
+#include "bench/timing.hpp"
 #include "kernels/backend/backend.hpp"
 #include "kernels/comm/forked_ranks.hpp"
 #include "kernels/comm/nccl_rows.hpp"
@@ -100,26 +101,15 @@ class Bench {
   template <class Work>
   void report(const char* way, const char* what, int side, int count, int fields, double bytes,
               const Work& work) {
-    cudaEvent_t begin = nullptr, end = nullptr;
-    check(cudaEventCreate(&begin));
-    check(cudaEventCreate(&end));
-    float ms[5];
-    for (float& taken : ms) {
-      for (int k = 0; k < 10; ++k) work();
-      be_.synchronize();
-      ranks_.all_of(0);
-      check(cudaEventRecord(begin, be_.stream()));
-      for (int k = 0; k < repetitions_; ++k) work();
-      check(cudaEventRecord(end, be_.stream()));
-      be_.synchronize();
-      check(cudaEventElapsedTime(&taken, begin, end));
-    }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    std::sort(ms, ms + 5);
+    const double seconds = median_seconds<Backend>(
+        be_, 5,
+        [&] {
+          for (int k = 0; k < repetitions_; ++k) work();
+        },
+        [&] { ranks_.all_of(0); });
     if (ranks_.rank() == 0)
       std::printf("%-8s %-11s %6d columns, %3d x %d, %9.0f bytes: %7.2f us\n", way, what, side, count, fields,
-                  bytes, 1000.0 * ms[2] / repetitions_);
+                  bytes, 1e6 * seconds / repetitions_);
   }
 
   Ranks& ranks_;
