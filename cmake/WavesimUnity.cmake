@@ -1,6 +1,6 @@
-# -DWAVESIM_UNITY=ON compiles the sources of a folder together, eight at a time: a build from nothing takes less than half of
-# the time where the compiler optimises nothing, as with sanitizers, and one after a change longer. Helpers in one folder
-# must have names of their own then, even in anonymous namespaces.
+# -DWAVESIM_UNITY=ON compiles the sources of a folder together, eight at a time. Where the compiler does not optimise, as with
+# sanitizers, a build from nothing takes much less time; a build after a change takes more. Functions and types in anonymous
+# namespaces then need different names in the files of one folder.
 option(WAVESIM_UNITY "Compile the sources of a folder together" OFF)
 
 # wavesim_unite(TARGET)

@@ -17,8 +17,9 @@ namespace {
 /// Counts exchanges, alike on all ranks.
 using Turn = unsigned long long;
 
-constexpr int most_parts = 16, most_blocks = 64,
-              row_threads = 512;             // of a message: parts, and blocks of threads
+constexpr int most_parts = 16;   // of a message
+constexpr int most_blocks = 64;  // of threads, for a neighbour
+constexpr int row_threads = 512;
 constexpr std::size_t most_bytes = 4 << 20;  // of a message to a neighbour
 
 /// What others write to the memory of a rank. Two places for each message, in turns: a sender is at most one exchange ahead of
@@ -41,8 +42,9 @@ struct Part {
 struct Neighbour {
   Part sent[most_parts], received[most_parts];
   int parts = 0;
-  Inbox* inbox = nullptr;       // of the neighbour
-  int mine_is = 0, its_is = 0;  // this rank's place there, and the neighbour's here: 0 below, 1 above
+  Inbox* inbox = nullptr;  // of the neighbour
+  int place_there = 0,
+      place_here = 0;  // of this rank in its inbox, and of it in this rank's: 0 below, 1 above
 };
 struct Neighbours {
   Neighbour all[2];
@@ -90,14 +92,14 @@ __global__ void __launch_bounds__(row_threads)
   const Neighbour& n = neighbours.all[blockIdx.y];
   const Turn turn = own->rows_turn + 1;
   const int place = int(turn % 2), block = blockIdx.x;
-  copy_share<true>(n.sent, n.parts, gridDim.x, n.inbox->rows[n.mine_is][place]);
+  copy_share<true>(n.sent, n.parts, gridDim.x, n.inbox->rows[n.place_there][place]);
   __syncthreads();
   if (threadIdx.x == 0) {
-    raise(n.inbox->rows_came[n.mine_is][block], turn);
-    wait_for(own->rows_came[n.its_is][block], turn);
+    raise(n.inbox->rows_came[n.place_there][block], turn);
+    wait_for(own->rows_came[n.place_here][block], turn);
   }
   __syncthreads();
-  copy_share<false>(n.received, n.parts, gridDim.x, own->rows[n.its_is][place]);
+  copy_share<false>(n.received, n.parts, gridDim.x, own->rows[n.place_here][place]);
   if (threadIdx.x == 0) {  // the last block begins the next turn
     const unsigned last = gridDim.x * gridDim.y - 1;
     if (atomicInc(&own->ticket, last) == last) own->rows_turn = turn;
@@ -154,8 +156,8 @@ class PeerRows final : public SharedRows {
         throw std::logic_error("ranks exchange as many rows as they get");
       if (n.parts == 0) continue;
       n.inbox = inbox(with);
-      n.its_is = with == (rank_ + 1) % count_;
-      n.mine_is = rank_ == (with + 1) % count_;
+      n.place_here = with == (rank_ + 1) % count_;
+      n.place_there = rank_ == (with + 1) % count_;
       ++count;
       if (count_ == 2) break;  // both neighbours are one
     }

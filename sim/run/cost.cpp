@@ -121,14 +121,15 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
     // stored.
     const Work p = work_of_iteration(config);
     per_point = 10 * word + 2 * row + double(c.iterations) * (p.moved * word + p.products * row);
-    if (scheme.step.correction != 0) {  // a second solve with a right-hand side of its own
+    const bool solves_twice = scheme.step.correction != 0;
+    if (solves_twice) {  // with a right-hand side of its own
       per_point += 8 * word + row + double(c.iterations) * (p.moved * word + p.products * row);
       kernels = 6 + p.kernels * double(c.iterations);
     }
     if (stores_rows(config.solver.format) && config.solver.assembly == "each-step") per_point += row;
     kernels += 8 + p.kernels * double(c.iterations);
     const double products = 2 + p.products * double(c.iterations);
-    const double solves = scheme.step.correction != 0 ? 2 : 1;
+    const double solves = solves_twice ? 2 : 1;
     c.traffic = {solves * products, solves * products, solves * (2 + p.kernels * double(c.iterations)), 0};
     if (config.solver.energy == "exact") {  // A e, its products with b, d and e, and d += beta e
       per_point += row + (2 + 4 + 3) * word;
@@ -151,7 +152,7 @@ double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int rank
   const Traffic& t = on_one.traffic;
   const double bytes = t.rows * double(e.pitch) * e.word;
   // Chunks of a pass have fewer rows on each of them, and as many that are computed twice.
-  const double rows = double(e.ny) / chunks_of_pass(e), twice = t.reach > 0 ? 2.0 * t.reach : 0;
+  const double rows = double(e.ny) / chunks_of_pass(e), twice = 2.0 * t.reach;
   return std::max(on_one.seconds * (rows / ranks + twice) / (rows + twice), on_one.launches) +
          double(steps) * (t.exchanges * (exchange + (t.reach > 0 ? wait : 0)) + bytes * byte + t.sums * sum);
 }
