@@ -41,21 +41,42 @@ class GhostRows {
     be().shared()->fetch_ghosts(e, depth, rows);
   }
 
+  /// Rows start[k] to start[k + 1] - 1 of fields that each rank has whole become those of rank k.
+  template <class T, class... Fields>
+  void fetch_all(std::span<const int> start, const Field<B, T>& first, const Fields&... others) {
+    const std::size_t pitch = std::size_t(first.extent().pitch) * sizeof(T);
+    const std::vector<RowsInMemory> rows{{first.data(), pitch}, {others.data(), pitch}...};
+    be().counts().add("rows of all ranks", double(first.extent().ny) * double(pitch) * double(rows.size()),
+                      false);
+    be().shared()->fetch_all(start, rows);
+  }
+
   /// f(values...) on the elements of as many rows as fetch_ghosts brings: what this rank can compute itself.
   template <class F, class... A>
   void map_ghosts(const char* label, const Extent& e, int depth, F f, A... a) {
+    each_side(e, depth, [&](const Extent& some) { be().map(label, some, f, a...); });
+  }
+  /// f(Row, values...) on those rows and on this rank's own.
+  template <class F, class... A>
+  void rows_with_ghosts(const char* label, const Rows& rows, int depth, double gathered, F f, A... a) {
+    be().rows(label, rows, gathered, f, a...);
+    each_side(rows.extent, depth,
+              [&](const Extent& some) { be().rows(label, Rows(some, rows.edges), gathered, f, a...); });
+  }
+
+ private:
+  template <class Do>
+  static void each_side(const Extent& e, int depth, const Do& act) {
     if (e.whole()) return;
     const auto rows = [&](int first) {
       Extent some = e;
       some.first_own = (first % e.ny + e.ny) % e.ny;
       some.own_end = some.first_own + depth;
-      be().map(label, some, f, a...);
+      act(some);
     };
     if (e.first_own > 0 || e.ring) rows(e.first_own - depth);
     if (e.end_own() < e.ny || e.ring) rows(e.end_own());
   }
-
- private:
   B& be() { return static_cast<B&>(*this); }
 };
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "kernels/backend/errors.hpp"
-#include "kernels/comm/ghost_messages.hpp"
+#include "kernels/comm/row_messages.hpp"
 #include "kernels/comm/row_share.hpp"
 
 namespace wavesim {
@@ -74,7 +74,16 @@ class NcclRows final : public SharedRows {
     group.end();
   }
   void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) override {
-    const GhostMessages all = ghost_messages(e, depth, fields, rank_, count_);
+    exchange(ghost_messages(e, depth, fields, rank_, count_));
+  }
+  void fetch_all(std::span<const int> start, std::span<const RowsInMemory> fields) override {
+    exchange(messages_to_all(start, fields, rank_));
+  }
+  int ranks() const override { return count_; }
+  bool can_be_recorded() const override { return true; }
+
+ private:
+  void exchange(const RowMessages& all) {
     Group group;
     for (const Ranks::Message& m : all.sends)
       check(ncclSend(m.at, m.bytes, ncclChar, m.rank, comm_, stream_));
@@ -82,9 +91,7 @@ class NcclRows final : public SharedRows {
       check(ncclRecv(m.at, m.bytes, ncclChar, m.rank, comm_, stream_));
     group.end();
   }
-  bool can_be_recorded() const override { return true; }
 
- private:
   const int rank_, count_;
   const cudaStream_t stream_;
   ncclComm_t comm_ = nullptr;

@@ -1,6 +1,6 @@
 #include "kernels/comm/shared_host_rows.hpp"
 
-#include "kernels/comm/ghost_messages.hpp"
+#include "kernels/comm/row_messages.hpp"
 #include "kernels/comm/row_share.hpp"
 
 namespace wavesim {
@@ -10,7 +10,12 @@ void SharedHostRows::gather(double* leaves, const Bands& bands, int doubles) {
 }
 
 void SharedHostRows::fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) {
-  const GhostMessages all = ghost_messages(e, depth, fields, ranks_.rank(), ranks_.count());
+  const RowMessages all = ghost_messages(e, depth, fields, ranks_.rank(), ranks_.count());
+  ranks_.exchange(all.sends, all.receives);
+}
+
+void SharedHostRows::fetch_all(std::span<const int> start, std::span<const RowsInMemory> fields) {
+  const RowMessages all = messages_to_all(start, fields, ranks_.rank());
   ranks_.exchange(all.sends, all.receives);
 }
 

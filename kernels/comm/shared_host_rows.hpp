@@ -12,6 +12,8 @@ class SharedHostRows final : public SharedRows {
   void gather(double* leaves, const Bands& bands, int doubles) override;
   /// Each rank has at least `depth` rows.
   void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) override;
+  void fetch_all(std::span<const int> start, std::span<const RowsInMemory> fields) override;
+  int ranks() const override { return ranks_.count(); }
 
  private:
   Ranks& ranks_;

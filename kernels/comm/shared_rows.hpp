@@ -29,6 +29,9 @@ class SharedRows {
   virtual const LeafPeers* leaf_peers() const { return nullptr; }
   /// `depth` rows of each field on either side of this rank's become those that their ranks have.
   virtual void fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) = 0;
+  /// Rows start[k] to start[k + 1] - 1 of each field are those of rank k; afterwards each rank has the rows of all.
+  virtual void fetch_all(std::span<const int> start, std::span<const RowsInMemory> fields) = 0;
+  virtual int ranks() const = 0;
   /// Whether a backend may record it with its other work and do all of that again.
   virtual bool can_be_recorded() const { return false; }
 };

@@ -3,7 +3,7 @@
 #include "kernels/comm/staged_device_rows.hpp"
 
 #include "kernels/backend/cuda_check.hpp"
-#include "kernels/comm/ghost_messages.hpp"
+#include "kernels/comm/row_messages.hpp"
 #include "kernels/comm/row_share.hpp"
 
 namespace wavesim {
@@ -21,7 +21,14 @@ void StagedDeviceRows::gather(double* leaves, const Bands& bands, int doubles) {
 }
 
 void StagedDeviceRows::fetch_ghosts(const Extent& e, int depth, std::span<const RowsInMemory> fields) {
-  const GhostMessages all = ghost_messages(e, depth, fields, ranks_.rank(), ranks_.count());
+  exchange(ghost_messages(e, depth, fields, ranks_.rank(), ranks_.count()));
+}
+
+void StagedDeviceRows::fetch_all(std::span<const int> start, std::span<const RowsInMemory> fields) {
+  exchange(messages_to_all(start, fields, ranks_.rank()));
+}
+
+void StagedDeviceRows::exchange(const RowMessages& all) {
   /// The same messages from and to memory of the host, and copies between that and the GPU's.
   const auto staged = [](const std::vector<Ranks::Message>& messages, std::vector<char>& memory) {
     std::size_t bytes = 0;

@@ -43,6 +43,7 @@ inline int chunks_of_pass(const Extent& e) {
 /// Of the rows of a field: as many as such a pass has chunks, times or by a power of two, so that it is in balance on
 /// 2 or 4 ranks, too; and so high that a tile more or less does not matter.
 inline Bands bands_of(const Extent& e) {
+  if (e.bands > 0) return {e.ny, e.bands};
   constexpr int high = 8;  // tiles
   const int chunks = chunks_of_pass(e), tiles = (e.ny + Bands::tile_height - 1) / Bands::tile_height,
             most = std::clamp(tiles / high, 1, Bands::most);

@@ -21,6 +21,7 @@ struct Extent {
   bool shared = false;                   // among ranks
   bool ring = false;                     // the last row is beside the first
   int first_own = 0, own_end = INT_MAX;  // rows of this rank
+  int bands = 0;                         // into which sums are cut; 0: as the size says (bands.hpp)
   HD int end_own() const { return own_end < ny ? own_end : ny; }
   int count() const { return pitch * ny; }  // of elements, padding included
   long points() const { return long(nx) * ny; }

@@ -36,7 +36,8 @@ Methods<B, T> multigrid_methods() {
         .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
         .structure = Structure::nine_points,
         .preconditioned = false,
-        .best_for = "large time steps, any medium"},
+        .best_for = "large time steps, any medium",
+        .on_ranks = true},
        make_multigrid_solver<B, T>},
   };
 }
@@ -50,7 +51,8 @@ Preconditioners<B, T> multigrid_preconditioners() {
         .text = "one V-cycle on ever coarser grids; few iterations at any size and time step",
         .work = {.kept = 4.3, .moved = 4.7, .products = 2.7, .kernels = 10},
         .options = {&option::arithmetic},
-        .structure = Structure::nine_points},
+        .structure = Structure::nine_points,
+        .on_ranks = true},
        make_multigrid<B, T>},
   };
 }

@@ -37,6 +37,7 @@ class LumpedMedium {
  public:
   using Vector = Field<B, T>;
   using Nine = NinePointCoefficients<T>;
+  static constexpr int ghosts = most_ghosts / 2;  // rows of other ranks; more of the nine points' are there
   LumpedMedium(B& backend, Extent e, const Nine& c)
       : be_(backend), mass_(backend, e), east_(backend, e), north_(backend, e) {
     lump("lumped mass", c.mass, mass_);
@@ -53,8 +54,8 @@ class LumpedMedium {
 
   // Public for nvcc, which takes kernels from public members only.
   void lump(const char* label, const NinePointMatrix<T>& from, Vector& to) {
-    be_.rows(
-        label, Rows{to.extent(), true}, 0.5 * Nine::words * sizeof(T),
+    be_.rows_with_ghosts(
+        label, Rows{to.extent(), true}, ghosts, 0.5 * Nine::words * sizeof(T),
         [=] KERNEL(Row r, T & lumped) { lumped = sum(from.row(r)); }, to.out());
   }
   /// Of a pair of points across a corner each of the two rows has a half. Round a periodic axis the face stands beside
@@ -62,42 +63,43 @@ class LumpedMedium {
   void couple(const Nine& c) {
     T *const east = east_.data(), *const north = north_.data();
     const Topology t = c.topology;
-    be_.rows("faces of five points", Rows{mass_.extent(), true}, 2 * Nine::words * sizeof(T),
-             [=] KERNEL(Row r) {
-               using At = NinePoint;
-               const StencilRow<T, NinePoint> own = c.stiffness.row(r);
-               StencilRow<T, NinePoint> right{}, above{};
-               if (!t.template beyond<1, 0>(r)) right = c.stiffness.row(at(t, t.east(r), r.pitch));
-               if (!t.template beyond<0, 1>(r)) above = c.stiffness.row(at(t, t.north(r), r.pitch));
-               const T half = T(0.5);
-               const T x = -own[At::east] - half * (own[At::north_east] + own[At::south_east] +
-                                                    right[At::north_west] + right[At::south_west]);
-               const T y = -own[At::north] - half * (own[At::north_east] + own[At::north_west] +
-                                                     above[At::south_east] + above[At::south_west]);
-               east[r.i] = x > 0 && own[At::east] != 0 ? x : T(0);
-               north[r.i] = y > 0 && own[At::north] != 0 ? y : T(0);
-               if (t.wrap_x != 0 && r.col == t.nx - 1) east[r.i - t.nx] = east[r.i];
-               if (t.wrap_y != 0 && r.row == t.ny - 1) north[r.i - t.ny * r.pitch] = north[r.i];
-             });
+    be_.rows_with_ghosts(
+        "faces of five points", Rows{mass_.extent(), true}, ghosts, 2 * Nine::words * sizeof(T),
+        [=] KERNEL(Row r) {
+          using At = NinePoint;
+          const StencilRow<T, NinePoint> own = c.stiffness.row(r);
+          StencilRow<T, NinePoint> right{}, above{};
+          if (!t.template beyond<1, 0>(r)) right = c.stiffness.row(at(t, t.east(r), r.pitch));
+          if (!t.template beyond<0, 1>(r)) above = c.stiffness.row(at(t, t.north(r), r.pitch));
+          const T half = T(0.5);
+          const T x = -own[At::east] - half * (own[At::north_east] + own[At::south_east] +
+                                               right[At::north_west] + right[At::south_west]);
+          const T y = -own[At::north] - half * (own[At::north_east] + own[At::north_west] +
+                                                above[At::south_east] + above[At::south_west]);
+          east[r.i] = x > 0 && own[At::east] != 0 ? x : T(0);
+          north[r.i] = y > 0 && own[At::north] != 0 ? y : T(0);
+          if (t.wrap_x != 0 && r.col == t.nx - 1) east[r.i - t.nx] = east[r.i];
+          if (t.wrap_y != 0 && r.row == t.ny - 1) north[r.i - t.ny * r.pitch] = north[r.i];
+        });
   }
   /// What is left of a row of K holds its point to neighbours that are no unknowns.
   void hold(const Nine& c) {
     T *const east = east_.data(), *const north = north_.data();
-    be_.rows("faces to what is fixed", Rows{mass_.extent(), true}, Nine::words * sizeof(T),
-             [=] KERNEL(Row r) {
-               const StencilRow<T, NinePoint> own = c.stiffness.row(r);
-               const T held = sum(own);
-               if (!couples(own) || !(held > T(1e-6) * own[NinePoint::centre])) return;
-               const bool open[4] = {is_missing(c, r, -1, 0), is_missing(c, r, 1, 0), is_missing(c, r, 0, -1),
-                                     is_missing(c, r, 0, 1)};
-               const int n = int(open[0]) + int(open[1]) + int(open[2]) + int(open[3]);
-               if (n == 0) return;
-               const T face = -held / T(n);
-               if (open[0]) east[r.i - 1] = face;
-               if (open[1]) east[r.i] = face;
-               if (open[2]) north[r.i - r.pitch] = face;
-               if (open[3]) north[r.i] = face;
-             });
+    be_.rows_with_ghosts("faces to what is fixed", Rows{mass_.extent(), true}, ghosts,
+                         Nine::words * sizeof(T), [=] KERNEL(Row r) {
+                           const StencilRow<T, NinePoint> own = c.stiffness.row(r);
+                           const T held = sum(own);
+                           if (!couples(own) || !(held > T(1e-6) * own[NinePoint::centre])) return;
+                           const bool open[4] = {is_missing(c, r, -1, 0), is_missing(c, r, 1, 0),
+                                                 is_missing(c, r, 0, -1), is_missing(c, r, 0, 1)};
+                           const int n = int(open[0]) + int(open[1]) + int(open[2]) + int(open[3]);
+                           if (n == 0) return;
+                           const T face = -held / T(n);
+                           if (open[0]) east[r.i - 1] = face;
+                           if (open[1]) east[r.i] = face;
+                           if (open[2]) north[r.i - r.pitch] = face;
+                           if (open[3]) north[r.i] = face;
+                         });
   }
   HD static T sum(const StencilRow<T, NinePoint>& row) {
     T s = 0;

@@ -7,6 +7,8 @@
 // Coarse points are red whatever the edges, so that the residual after a black half-sweep is one of red
 // points only. A group of lanes passes up a strip of cells, with a lane for each column of cells.
 
+#include <algorithm>
+
 #include "solvers/multigrid/transfer.hpp"
 
 namespace wavesim {
@@ -87,6 +89,13 @@ struct Cells {
   }
 };
 
+/// The rows of cells that a rank goes over: those whose coarse points are its own, and one `beyond` them where the last of its
+/// points lie in that.
+struct CellRows {
+  int first = 0, end = 0, beyond = 0;
+  int count() const { return end - first; }
+};
+
 /// The cells that a group passes over.
 struct Strip {
   int k0, k, k_end;  // of lane 0, and the cells whose results are complete and its own
@@ -97,23 +106,25 @@ struct Strip {
 struct Strips {
   int lanes_before = 0, width = 1;  // lanes whose results miss neighbours, and those that are complete
   int across = 1, height = 1, count = 1;
+  int first = 0, end = 0;
 
   static constexpr int tallest = 64, enough = 4096;
   Strips() = default;
-  Strips(const Cells& cells, int lanes_before, int width, int at_least)
-      : lanes_before(lanes_before), width(width) {
+  /// Of a height that is a multiple of `least`.
+  Strips(const Cells& cells, CellRows rows, int lanes_before, int width, int least)
+      : lanes_before(lanes_before), width(width), first(rows.first), end(rows.end + rows.beyond) {
     across = (cells.across + width - 1) / width;
-    const long wanted = long(cells.up) * across / enough;
-    height = int(wanted < at_least ? at_least : wanted > tallest ? tallest : wanted);
-    count = across * ((cells.up + height - 1) / height);
+    const long wanted = std::clamp(long(rows.count()) * across / enough, 1L, long(tallest));
+    height = int((wanted + least - 1) / least) * least;
+    count = across * ((end - first + height - 1) / height);
   }
   HD Strip strip(int n, const Cells& cells) const {
     Strip s;
     s.k = n % across * width;
     s.k0 = s.k - lanes_before;
     s.k_end = s.k + width < cells.across ? s.k + width : cells.across;
-    s.l = n / across * height;
-    s.l_end = s.l + height < cells.up ? s.l + height : cells.up;
+    s.l = first + n / across * height;
+    s.l_end = s.l + height < end ? s.l + height : end;
     return s;
   }
 };

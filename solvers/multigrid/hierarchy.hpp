@@ -1,9 +1,14 @@
 #pragma once
 // The grids of multigrid.hpp, made from the finest one down: how each is coarsened, and what its passes read.
 
+#include <algorithm>
 #include <deque>
+#include <string>
+#include <vector>
 
+#include "kernels/backend/errors.hpp"
 #include "solvers/core/operator.hpp"
+#include "solvers/multigrid/grid_facts.hpp"
 #include "solvers/multigrid/level.hpp"
 
 namespace wavesim {
@@ -13,21 +18,28 @@ template <class B, class T, class W, int S>
 class GridHierarchy {
  public:
   /// `in_wavefront`: whether passes are fused where they can be; if not, they are taken one by one.
-  GridHierarchy(B& backend, Extent e, bool in_wavefront) : be(backend), extent(e), wavefronts(in_wavefront) {}
+  /// `whole_below`: coarse grids of fewer points are no longer shared out among ranks.
+  GridHierarchy(B& backend, Extent e, bool in_wavefront, long whole_below)
+      : be(backend),
+        extent(e),
+        wavefronts(in_wavefront),
+        whole_below_(whole_below),
+        rows_(GridRows::of(e, e.whole() ? 1 : backend.shared()->ranks())),
+        facts_(backend, 1) {}
 
   void set_up(const Operator<B, T>& A) {
     system = *A.five_point_system();
     used = 0;
     if (system.uniform)
-      lay_out(system.constant, system.a, system.b, extent, finest, level_couplings);
+      lay_out(system.constant, system.a, system.b, extent, rows_, finest, level_couplings);
     else
-      lay_out(system.varying, system.a, system.b, extent, finest, level_couplings);
+      lay_out(system.varying, system.a, system.b, extent, rows_, finest, level_couplings);
     for (const Coarsened<S>* above = &finest; above->coarser;) {
       MultigridLevel<B, W, S>& grid = coarse[used++];
       if (grid.uniform)
-        lay_out(grid.constant, grid.a, grid.b, grid.e, grid.below, grid.level_couplings);
+        lay_out(grid.constant, grid.a, grid.b, grid.e, grid.rows, grid.below, grid.level_couplings);
       else
-        lay_out(grid.varying, grid.a, grid.b, grid.e, grid.below, grid.level_couplings);
+        lay_out(grid.varying, grid.a, grid.b, grid.e, grid.rows, grid.below, grid.level_couplings);
       if (!grid.below.in_wavefront) vector(grid.residual, grid.e);
       above = &grid.below;
     }
@@ -58,15 +70,16 @@ class GridHierarchy {
  private:
   /// Decides how a grid is coarsened, and makes the next one if it is.
   template <class C>
-  void lay_out(const C& c, double a, double b, Extent e, Coarsened<S>& how,
+  void lay_out(const C& c, double a, double b, Extent e, const GridRows& rows, Coarsened<S>& how,
                LevelCouplings<B, W>& level_couplings) {
-    const auto passes = plain_passes(c, a, b, e, Coarsened<S>{});
+    const GridFacts facts = facts_of(plain_passes(c, a, b, e, Coarsened<S>{}), rows);
     const Topology& t = c.topology;
-    how.enough = !coupled(passes);
+    how.enough =
+        facts.least > 0.5;  // the masses matter more than the couplings: a few sweeps solve the system
     how.coarser = false;
     if (!how.enough) {
-      how.x = axis(e.nx, t.wrap_x != 0, held(c, e, 0), held(c, e, 1));
-      how.y = axis(e.ny, t.wrap_y != 0, held(c, e, 2), held(c, e, 3));
+      how.x = axis(e.nx, t.wrap_x != 0, facts.held[0] != 0, facts.held[1] != 0);
+      how.y = axis(e.ny, t.wrap_y != 0, facts.held[2] != 0, facts.held[3] != 0);
       how.coarser = !(how.x.kept && how.y.kept);
     }
     if (!how.coarser) {
@@ -74,9 +87,17 @@ class GridHierarchy {
       how.y = {e.ny, 0, t.wrap_y != 0, false};
     }
     how.to = make_extent(how.x.coarse(), how.y.coarse());
+    how.rows_to = rows.coarser(how.y);
+    if (rows.shared() && stay_shared(how)) how.to = how.rows_to.of_rank(how.to, e.ring);
     how.cells = Cells(e, how.x, how.y, how.to);
+    how.rows = cell_rows(e, how);
     how.in_wavefront = wavefronts && Cells::fit(how.x, how.y) && (how.coarser || how.enough);
     how.tile(2);
+    if (rows.shared() && !how.in_wavefront)
+      throw InputError(
+          "multigrid on several ranks needs an even number of points along a periodic axis, and four along "
+          "each; this grid has " +
+          std::to_string(extent.nx) + " x " + std::to_string(extent.ny) + " points");
     if (how.in_wavefront) make_couplings(c, a, b, e, how, level_couplings);
     if (how.coarser) coarsen(c, a, b, e, how);
   }
@@ -87,34 +108,39 @@ class GridHierarchy {
     if (!c.kept && !wraps && wall_before && n > 1 && (n % 2 == 1 || !wall_after)) c.first = 1;
     return c;
   }
-  /// Whether couplings matter beside the masses. Where they do not, a few sweeps solve the system.
   template <class P>
-  bool coupled(const P& grid) const {
+  GridFacts facts_of(const P& grid, const GridRows& rows) const {
     const auto& system = grid.A.system;
+    GridFacts facts;
     if constexpr (std::remove_cvref_t<decltype(system.coefficients)>::uniform) {
       const auto inner = system.row_of(system.coefficients.inside());
       using At = FivePoint;
-      return !(inner[At::centre] + inner[At::west] + inner[At::east] + inner[At::south] + inner[At::north] >
-               0.5 * inner[At::centre]);
+      facts.least =
+          (inner[At::centre] + inner[At::west] + inner[At::east] + inner[At::south] + inner[At::north]) /
+          inner[At::centre];
+      for (int side = 0; side < 4; ++side) facts.held[side] = system.coefficients.edge[side] < 0;
     } else {
-      Buffer<B, Bounds> bounds(be, 1);
-      grid.bounds(bounds.data());
-      return !(bounds.download()[0].least > 0.5);
+      const Extent over = rows.shared() ? rows_of_finest(extent, grid.e) : grid.e;
+      be.rows_sum("couplings of a grid", over, grid.A.bytes, facts_.data(),
+                  GridFactsAt<std::remove_cvref_t<decltype(system)>>{
+                      system, grid.e.nx, grid.e.ny, grid.e.pitch, rows.shared() ? rows.stride : 1,
+                      rows.shared() ? rows.offset : 0},
+                  NoEpilogue{});
+      facts = facts_.download()[0];
     }
+    return facts;
   }
-  /// Whether the edge (left, right, bottom, top) is fixed; of a varying medium, in its middle.
-  template <class V>
-  bool held(const UniformCoefficients<V>& c, Extent, int side) const {
-    return c.edge[side] < 0;
+  /// Whether ranks share out the coarser grid, too: where it is large, has rows enough, and passes in wavefronts.
+  bool stay_shared(const Coarsened<S>& how) const {
+    return how.to.points() >= whole_below_ && how.rows_to.fewest() >= Coarsened<S>::ghosts &&
+           how.to.nx >= 4 && !(how.x.wraps && how.to.nx % 2 != 0) && !(how.y.wraps && how.to.ny % 2 != 0);
   }
-  template <class V>
-  bool held(const VariableCoefficients<V>& c, Extent e, int side) const {
-    const std::ptrdiff_t middle = std::ptrdiff_t(e.ny / 2) * e.pitch;
-    const V* const at[4] = {c.east + middle - 1, c.east + middle + e.nx - 1, c.north - e.pitch + e.nx / 2,
-                            c.north + std::ptrdiff_t(e.ny - 1) * e.pitch + e.nx / 2};
-    V face = 0;
-    be.download(&face, at[side], 1);
-    return face < 0;
+  static CellRows cell_rows(const Extent& e, const Coarsened<S>& how) {
+    if (e.whole()) return {0, how.cells.up, 0};
+    const GridRows& to = how.rows_to;
+    CellRows rows{to.first(), std::size_t(to.rank) + 2 == to.start.size() ? how.cells.up : to.end(), 0};
+    rows.beyond = 2 * rows.end - how.cells.shift_y < e.end_own();
+    return rows;
   }
   template <class V>
   void make_couplings(const UniformCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
@@ -129,20 +155,24 @@ class GridHierarchy {
   template <class V>
   void make_couplings(const VariableCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
                       LevelCouplings<B, W>& to) {
-    if (to.inverse.extent().nx == 0) {
-      to.inverse = Field<B, W>(be, e);
-      to.over = make_extent(how.cells.across, how.cells.up);
-      to.weights = Field<B, W>(be, {to.over.nx, 4 * to.over.ny, to.over.pitch});
-    }
+    Extent over = make_extent(how.cells.across, how.cells.up);
+    if (!e.whole())
+      over.shared = true, over.ring = e.ring, over.first_own = how.rows.first, over.own_end = how.rows.end;
+    vector(to.inverse, e);
+    for (Field<B, W>& weight : to.weight) vector(weight, over);
     const auto passes = plain_passes(c, a, b, e, how);
     passes.inverse_diagonal(to.inverse.data());
-    if (how.coarser) passes.interpolation(transfer(c, e, how), how.cells, to.over, to.weights.data());
+    be.fetch_ghosts(how.ghosts, to.inverse);
+    if (!how.coarser) return;
+    passes.interpolation(transfer(c, e, how), how.cells, to.weight);
+    be.fetch_ghosts(how.ghost_cells, to.weight[0], to.weight[1], to.weight[2], to.weight[3]);
   }
   template <class C>
   void coarsen(const C& c, double a, double b, Extent e, const Coarsened<S>& how) {
     if (int(coarse.size()) == used) coarse.emplace_back();
     MultigridLevel<B, W, S>& to = coarse[used];
     to.e = how.to;
+    to.rows = how.to.whole() ? GridRows{} : how.rows_to;
     for (Field<B, W>* v : {&to.rhs, &to.x}) vector(*v, to.e);
     if constexpr (C::uniform) {
       to.a = a, to.b = b;
@@ -157,14 +187,34 @@ class GridHierarchy {
                   nullptr,
                   to.east.data(),
                   to.north.data()};
-    plain_passes(c, a, b, e, how)
-        .coarsen(transfer(c, e, how), to.e, to.mass.data(), to.east.data(), to.north.data());
+    const auto coarsen_rows = [&](Extent over) {
+      plain_passes(c, a, b, e, how)
+          .coarsen(transfer(c, e, how), over, to.mass.data(), to.east.data(), to.north.data());
+    };
+    if (e.whole()) return coarsen_rows(to.e);
+    // The padding at the end of a row holds the face left of the next row: one row more.
+    Extent over = how.rows_to.of_rank(to.e, e.ring);
+    over.own_end = std::min(over.own_end + 1, over.ny);
+    coarsen_rows(over);
+    if (e.ring && how.rows_to.end() == to.e.ny &&
+        how.rows_to.first() > 0) {  // and what stands before the first row
+      over.first_own = 0, over.own_end = 1;
+      coarsen_rows(over);
+    }
+    if (!how.gathers()) return be.fetch_ghosts(how.ghosts, to.mass, to.east, to.north);
+    std::vector<int> start = how.rows_to.start;
+    start[0] = -1;  // faces of the bottom
+    be.fetch_all(start, to.mass, to.east, to.north);
   }
   /// Allocates on first use: the grids stay the same when the coefficients change.
   template <class V>
   void vector(Field<B, V>& v, Extent e) const {
     if (v.extent().nx == 0) v = Field<B, V>(be, e);
   }
+
+  const long whole_below_;
+  const GridRows rows_;  // of the finest grid
+  Buffer<B, GridFacts> facts_;
 };
 
 }  // namespace wavesim

@@ -2,6 +2,7 @@
 // One grid of the cycle below the finest: its system, its vectors, and how it is coarsened further.
 
 #include "kernels/numbers/in_precision.hpp"
+#include "solvers/multigrid/grid_rows.hpp"
 #include "solvers/multigrid/plain_passes.hpp"
 
 namespace wavesim {
@@ -14,22 +15,29 @@ struct Coarsened {
   bool in_wavefront = false;  // passes over cells in a wavefront; else plain passes
   bool enough = true;         // on the coarsest: whether the sweeps of one pass solve its system well enough
   Extent to;
+  GridRows rows_to;  // of the coarser grid, as its ranks write it
   Cells cells;
+  CellRows rows;
   Strips down, up;
+
+  /// Ghost rows of cells that the passes read on either side of a rank's.
+  static constexpr int ghost_cells = 2 * (2 * S - 1) + 1, ghosts = 2 * ghost_cells;
 
   /// `least`: cells in the height of a strip; few on small grids, so that there are strips for many groups.
   void tile(int least) {
-    down = Strips(cells, S, 31 - 2 * S, least);
-    up = Strips(cells, 2 * S - 1, 34 - 4 * S, least);
+    down = Strips(cells, rows, S, 31 - 2 * S, least);
+    up = Strips(cells, rows, 2 * S - 1, 34 - 4 * S, least);
   }
+  /// Of a coarser grid that each rank has whole, where this one is shared out.
+  bool gathers() const { return coarser && rows_to.shared() && to.whole(); }
 };
 
 /// What the passes read of a grid beside its medium.
 template <class B, class W>
 struct LevelCouplings {
   // varying
-  Field<B, W> inverse, weights;  // of four planes
-  Extent over;                   // cells
+  Field<B, W> inverse;
+  Field<B, W> weight[4];  // over cells
   // constant
   Couplings<W> inner;
   Buffer<B, typename UniformCouplings<W>::Entry> table;
@@ -41,8 +49,8 @@ struct LevelCouplings {
     v.east = c.east;
     v.north = c.north;
     v.b = W(b);
-    for (int n = 0; n < 4; ++n) v.weight[n] = weights.data() + n * over.count();
-    v.weight_pitch = over.pitch;
+    for (int n = 0; n < 4; ++n) v.weight[n] = weight[n].data();
+    v.weight_pitch = weight[0].extent().pitch;
     return v;
   }
   template <class C>
@@ -55,6 +63,7 @@ template <class B, class W, int S>
 struct MultigridLevel {
   using Vector = Field<B, W>;
   Extent e;
+  GridRows rows;
   Coarsened<S> below;
   bool uniform = true;
   double a = 0, b = 1;  // of its system M + a D + b K

@@ -21,22 +21,35 @@ class Multigrid final : public Preconditioner<B, T> {
  public:
   static constexpr int S = 2;  // sweeps before and after
   using Vector = Field<B, T>;
+  /// Coarse grids of fewer points are no longer shared out among ranks: each has them whole, and does what all do.
+  static constexpr long usual_whole_below = 1 << 20;
   /// `in_wavefront`: whether passes are fused where they can be; if not, they are taken one by one.
-  Multigrid(B& backend, const Operator<B, T>& A, bool in_wavefront = true)
-      : be_(backend), grids_(backend, A.extent(), in_wavefront) {}
+  Multigrid(B& backend, const Operator<B, T>& A, bool in_wavefront = true,
+            long whole_below = usual_whole_below)
+      : be_(backend), grids_(backend, A.extent(), in_wavefront, whole_below) {}
 
   void apply(const Vector& r, Vector& z, double* rz, Quotient after) const override {
     if (!grids_.finest.in_wavefront) {
       solve(r, z, rz);
       return inner_product(be_, r, z, rz, after);
     }
-    from_finest(r, z, parts_.data());
-    be_.map_sum(
-        "<r, z>", int(parts_.size()), reinterpret_cast<Sum<1>*>(rz),
-        [] KERNEL(const double& part) { return Sum<1>{{part}}; }, [=] KERNEL(const Sum<1>&) { after(); },
-        In<double>{parts_.data()});
+    from_finest(r, z, {parts_.data(), parts_log2_, grids_.finest.rows.end});
+    const double* const parts = parts_.data();
+    const int log2 = parts_log2_ + 1, across = grids_.finest.up.across, ny = grids_.extent.ny;
+    Extent over = rows_of_finest(grids_.extent, {across, ny, across});
+    be_.rows_sum(
+        "<r, z>", Rows(over, false), double(sizeof(double)) / (1 << log2), reinterpret_cast<Sum<1>*>(rz),
+        [=] KERNEL(Row w) {
+          const int part = w.row >> log2;
+          if (part << log2 != w.row) return Sum<1>{};
+          double sum = parts[part * across + w.col];
+          if ((part + 1) << log2 >= ny)
+            sum += parts[(part + 1) * across + w.col];  // cells across the last row
+          return Sum<1>{{sum}};
+        },
+        [=] KERNEL(const Sum<1>&) { after(); });
   }
-  void solve(const Vector& r, Vector& z, double*) const override { from_finest(r, z, nullptr); }
+  void solve(const Vector& r, Vector& z, double*) const override { from_finest(r, z, {}); }
   int levels() const { return grids_.used + 1; }
   std::string describe() const override {
     std::string text = std::to_string(levels()) + " grids: " + size(grids_.extent);
@@ -50,15 +63,23 @@ class Multigrid final : public Preconditioner<B, T> {
 
   void set_up(const Operator<B, T>& A) override {
     grids_.set_up(A);
-    if (grids_.finest.in_wavefront && parts_.size() == 0)
-      parts_ = Buffer<B, double>(be_, std::size_t(grids_.finest.up.count + 15) / 16 * 16);
+    if (grids_.finest.in_wavefront) {
+      Coarsened<S>& finest = grids_.finest;
+      parts_log2_ = long(finest.cells.up) * finest.up.across >= 4 * Strips::enough
+                        ? 2
+                        : 1;  // 8 rows at most: a tile of a band
+      finest.tile(1 << parts_log2_);
+      const std::size_t parts =
+          std::size_t(finest.up.across) * (std::size_t(finest.cells.up >> parts_log2_) + 2);
+      if (parts_.size() < parts) parts_ = Buffer<B, double>(be_, parts);
+    }
     join_small_levels();
   }
 
  private:
   static std::string size(const Extent& e) { return std::to_string(e.nx) + " x " + std::to_string(e.ny); }
 
-  void from_finest(const Vector& b, Vector& x, double* sums) const {
+  void from_finest(const Vector& b, Vector& x, CellSums sums) const {
     if (grids_.system.uniform)
       cycle(0, grids_.system.constant, grids_.system.a, grids_.system.b, grids_.extent, grids_.finest,
             grids_.level_couplings, b, x, grids_.residual, sums);
@@ -72,14 +93,14 @@ class Multigrid final : public Preconditioner<B, T> {
     if (depth == small_from_)
       be_.template groups_in_stages<32>("small grids", small_.stages(), small_bytes_, small_);
     else if (g.uniform)
-      cycle(depth, g.constant, g.a, g.b, g.e, g.below, g.level_couplings, g.rhs, g.x, g.residual, nullptr);
+      cycle(depth, g.constant, g.a, g.b, g.e, g.below, g.level_couplings, g.rhs, g.x, g.residual, {});
     else
-      cycle(depth, g.varying, g.a, g.b, g.e, g.below, g.level_couplings, g.rhs, g.x, g.residual, nullptr);
+      cycle(depth, g.varying, g.a, g.b, g.e, g.below, g.level_couplings, g.rhs, g.x, g.residual, {});
   }
   template <class C, class V>
   void cycle(int depth, const C& c, double a, double b, Extent e, const Coarsened<S>& how,
              const LevelCouplings<B, W>& level_couplings, const Field<B, V>& rhs, Field<B, V>& x,
-             Field<B, V>& r, double* sums) const {
+             Field<B, V>& r, CellSums sums) const {
     if (how.in_wavefront)
       wavefront(depth, level_couplings.view(c, b), e, how, rhs, x, sums);
     else
@@ -87,20 +108,23 @@ class Multigrid final : public Preconditioner<B, T> {
   }
   template <class Media, class V>
   void wavefront(int depth, const Media& media, Extent e, const Coarsened<S>& how, const Field<B, V>& b,
-                 Field<B, V>& x, double* sums) const {
-    const double points = double(e.points()), read = sizeof(V) + Media::words * sizeof(W);
+                 Field<B, V>& x, CellSums sums) const {
+    const double points = double(e.own_points()), read = sizeof(V) + Media::words * sizeof(W);
     const W* correction = nullptr;
+    be_.fetch_ghosts(how.ghosts, b);
     if (how.coarser) {
       MultigridLevel<B, W, S>& next = grids_.coarse[depth];
       be_.template groups<32>("down: b_coarse = P' (b - A S b)", how.down.count,
-                              points * read + double(how.to.points()) * sizeof(W),
+                              points * read + double(how.to.own_points()) * sizeof(W),
                               Descend<S, W, V, Media>{how.cells, media, b.data(), next.rhs.data(), how.down});
+      if (how.gathers()) be_.fetch_all(how.rows_to.start, next.rhs);
       cycle_on(depth + 1);
+      be_.fetch_ghosts(how.ghost_cells, next.x);
       correction = next.x.data();
     }
     be_.template groups<32>(
         "up: x = S' (b, S b + P e)", how.up.count,
-        points * (read + sizeof(V)) + double(how.to.points()) * (correction ? sizeof(W) : 0),
+        points * (read + sizeof(V)) + double(how.to.own_points()) * (correction ? sizeof(W) : 0),
         Ascend<S, W, V, Media>{how.cells, media, b.data(), correction, x.data(), sums, how.up});
   }
   template <class P, class V>
@@ -126,7 +150,7 @@ class Multigrid final : public Preconditioner<B, T> {
     small_from_ = grids_.used + 1;
     for (int d = grids_.used; d >= 1 && grids_.used - d < SmallLevels<S, W>::most; --d) {
       const MultigridLevel<B, W, S>& g = grids_.coarse[d - 1];
-      if (!g.below.in_wavefront || g.e.points() > small_points) break;
+      if (!g.below.in_wavefront || g.e.points() > small_points || !g.e.whole()) break;
       small_from_ = d;
     }
     for (int d = small_from_; d <= grids_.used; ++d) {
@@ -151,7 +175,9 @@ class Multigrid final : public Preconditioner<B, T> {
 
   B& be_;
   mutable GridHierarchy<B, T, W, S> grids_;
-  Buffer<B, double> parts_;  // of <r, z>
+  Buffer<B, double>
+      parts_;  // of <r, z>, in rows: each of 2^parts_log2_ rows of cells, and zeros behind the last
+  int parts_log2_ = 0;
   SmallLevels<S, W> small_;
   int small_from_ = 1;
   double small_bytes_ = 0;

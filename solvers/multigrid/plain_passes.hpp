@@ -71,7 +71,6 @@ struct PlainPasses {
 
   // Set-up.
 
-  void bounds(Bounds* to) const { gershgorin_bounds<T>(be, e, A, to); }
   void coarsen(const Transfer<T, Coefficients>& transfer, Extent to, W* mass, W* east, W* north) const {
     be.rows("coarsen", to, 4 * View::bytes,
             Coarsen<T, Coefficients, W>{transfer, A.system.a, A.system.b, mass, east, north, to.pitch});
@@ -86,21 +85,24 @@ struct PlainPasses {
         },
         Out<W>{inverse});
   }
-  /// Of each cell's r0, to four planes of `plane` numbers in rows of `row`.
-  void interpolation(const Transfer<T, Coefficients>& transfer, const Cells& cells, Extent over,
-                     W* weights) const {
-    const int plane = over.count();
-    be.rows("weights of interpolation", over, View::bytes + 4 * sizeof(W), [=] KERNEL(Row c) {
-      Row r;
-      const bool exists = cells.template point<false>(2 * c.col, 2 * c.row, r);
-      for (int n = 0; n < 4; ++n) {
-        int j;
-        const int k = Cells::wrapped(c.col - 1 + n % 2, cells.coarse_nx, cells.wraps_x),
-                  l = Cells::wrapped(c.row - 1 + n / 2, cells.coarse_ny, cells.wraps_y);
-        const bool takes = exists && cells.template coarse<false>(k, l, j);
-        weights[n * plane + c.i] = takes ? W(transfer.weight(r, k, l)) : W(0);
-      }
-    });
+  /// Of each cell's r0.
+  void interpolation(const Transfer<T, Coefficients>& transfer, const Cells& cells,
+                     const Field<B, W> (&weight)[4]) const {
+    be.rows(
+        "weights of interpolation", weight[0].extent(), View::bytes,
+        [=] KERNEL(Row c, W & w0, W & w1, W & w2, W & w3) {
+          W* const weights[4] = {&w0, &w1, &w2, &w3};
+          Row r;
+          const bool exists = cells.template point<false>(2 * c.col, 2 * c.row, r);
+          UNROLL for (int n = 0; n < 4; ++n) {
+            int j;
+            const int k = Cells::wrapped(c.col - 1 + n % 2, cells.coarse_nx, cells.wraps_x),
+                      l = Cells::wrapped(c.row - 1 + n / 2, cells.coarse_ny, cells.wraps_y);
+            const bool takes = exists && cells.template coarse<false>(k, l, j);
+            *weights[n] = takes ? W(transfer.weight(r, k, l)) : W(0);
+          }
+        },
+        weight[0].out(), weight[1].out(), weight[2].out(), weight[3].out());
   }
 };
 

@@ -43,8 +43,8 @@ struct SmallLevels {
     if (descends(stage))
       Descend<S, T, T, Media>{l.cells, media, l.b, level[k + 1].b, l.down}(g, n);
     else
-      Ascend<S, T, T, Media>{l.cells, media,   l.b, k + 1 < levels ? level[k + 1].x : nullptr,
-                             l.x,     nullptr, l.up}(g, n);
+      Ascend<S, T, T, Media>{l.cells, media, l.b, k + 1 < levels ? level[k + 1].x : nullptr, l.x, {}, l.up}(
+          g, n);
   }
 };
 

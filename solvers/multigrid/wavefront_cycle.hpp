@@ -93,8 +93,18 @@ struct Descend {
   }
 };
 
-/// The pass up: x from b and the coarse grid's e, which is null on the coarsest grid. Writes <b, x> of each
-/// strip to `sums` unless that is null.
+/// Where the pass up leaves <b, x>: a number for each strip's part of 2^log2 rows of cells, so that sums of ranks are cut like
+/// those of one. Strips are whole such parts.
+struct CellSums {
+  double* at = nullptr;  // null: they are not wanted
+  int log2 = 0;
+  int end = 0;  // rows of cells before it count
+  HD bool ends_with(int q, const Strip& s) const {
+    return ((q + 1) & ((1 << log2) - 1)) == 0 || q + 1 == s.l_end || q + 1 == end;
+  }
+};
+
+/// The pass up: x from b and the coarse grid's e, which is null on the coarsest grid.
 template <int S, class T, class V, class Media>
 struct Ascend {
   static constexpr int halves = 2 * S - 1;  // B and R together
@@ -105,29 +115,25 @@ struct Ascend {
   const V* b;
   const T* e;
   V* x;
-  double* sums;
+  CellSums sums;
   Strips strips;
 
   template <class G>
   HD void operator()(const G& g, int n) const {
     const Strip s = strips.strip(n, cells);
-    LanesOf<G, double> sum = {};
     if (cells.inside(s.k0, s.k0 + G::lanes, s.l - below - halves, s.l_end + above))
-      wavefront<true>(g, s, sum);
+      wavefront<true>(g, s, n % strips.across);
     else
-      wavefront<false>(g, s, sum);
-    if (sums) {
-      const double all = g.sum(sum);
-      g.each(1, [&](int) { sums[n] = all; });
-    }
+      wavefront<false>(g, s, n % strips.across);
   }
   template <bool inside, class G>
-  HD void wavefront(const G& g, const Strip& s, LanesOf<G, double>& sum) const {
+  HD void wavefront(const G& g, const Strip& s, int column) const {
     const Wavefront<inside, G, T, Media> m(g, cells, media, s.k0);
     CellRow<G, T> rhs[halves + 1] = {}, ahead[2];
     Reds<G, T> red[halves + 1] = {};
     Blacks<G, T> black[halves] = {};
     LanesOf<G, T> e_below, e_here = {}, e_ahead = {};
+    LanesOf<G, double> sum = {};
     m.load(b, s.l - below, ahead[0]);
     m.load(b, s.l - below + 1, ahead[1]);
     if (e) {
@@ -167,6 +173,11 @@ struct Ascend {
                      (store(m, lane, 0, upper, blacks.b1[lane], bq.b1[lane]) +
                       store(m, lane, 1, upper, red[halves].r1[lane], bq.r1[lane]));
       });
+      if (sums.at && q < sums.end && sums.ends_with(q, s)) {
+        const double all = g.sum(sum);
+        g.each(1, [&](int) { sums.at[(q >> sums.log2) * strips.across + column] = all; });
+        sum = {};
+      }
     }
   }
   template <class M, class L>

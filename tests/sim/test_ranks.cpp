@@ -161,6 +161,18 @@ TEST(RanksOfARun, GiveTheBitsOfOneWithEachPreconditioner) {
                        {3});
 }
 
+TEST(RanksOfARun, GiveTheBitsOfOneWithMultigridAtLargeSteps) {
+  for (const std::string& medium : media)
+    for (const std::string& rim : {rims[0] + "", rims[1] + "", rims[1] + ", space: {order: 4}"})
+      for (const char* arithmetic : {"double", "single"})
+        expect_same_bits(in(tall, medium, "courant: 20, steps: 3",
+                            std::string("method: cg, tolerance: 1e-9, preconditioner: {type: multigrid, "
+                                        "arithmetic: ") +
+                                arithmetic + "}",
+                            rim),
+                         {2, 3});
+}
+
 TEST(RanksOfARun, GiveTheBitsOfOneInStepsOfEighthOrder) {
   for (const std::string& medium :
        {std::string("speed: 1, damping: 0.3"), std::string("tension: 1, mass: '2 - y/10'")})
@@ -250,7 +262,7 @@ TEST(RanksOfARun, TouchNoRowsOfOthersOnAGpu) {
     expect_same_bits_on("cuda", config(yaml), {3});
   };
   for (const Method& m : solver_methods())
-    if (m.on_ranks)
+    if (m.on_ranks && !m.automatic)  // that one chooses by seconds
       for (const char* format : {"stencil", "dia"})
         run(media[0], "courant: 2, steps: 4",
             "method: " + std::string(m.name) + ", tolerance: 1e-6, format: " + format, "");

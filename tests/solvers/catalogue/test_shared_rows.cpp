@@ -41,6 +41,8 @@ class OneRank final : public SharedRows {
     ++gathered;
   }
   void fetch_ghosts(const Extent&, int, std::span<const RowsInMemory>) override {}
+  void fetch_all(std::span<const int>, std::span<const RowsInMemory>) override {}
+  int ranks() const override { return 1; }
   long gathered = 0;
 
  private:
@@ -93,6 +95,8 @@ class Twin final : public SharedRows {
     be_.once("gather", MoveLeaves{away_.data(), leaves, leaves + doubles, doubles});
   }
   void fetch_ghosts(const Extent&, int, std::span<const RowsInMemory>) override {}
+  void fetch_all(std::span<const int>, std::span<const RowsInMemory>) override {}
+  int ranks() const override { return 2; }
 
  private:
   Backend& be_;

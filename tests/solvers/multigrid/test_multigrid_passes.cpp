@@ -208,11 +208,13 @@ TEST(MultigridPasses, LookAtNoPointOfAnEdgeWhereTheyTakeThemselvesForInside) {
       std::vector<char> mark(size);
       std::vector<double> b(size), to(size), from(size);
       const Marking media{mark.data() + offset};
-      const Strips down(cells, S, 31 - 2 * S, least / 2), up(cells, 2 * S - 1, 34 - 4 * S, least / 2);
+      const CellRows all{0, cells.up, 0};
+      const Strips down(cells, all, S, 31 - 2 * S, least / 2),
+          up(cells, all, 2 * S - 1, 34 - 4 * S, least / 2);
       const Descend<S, double, double, Marking> descend{cells, media, b.data() + offset, to.data() + offset,
                                                         down};
       const Ascend<S, double, double, Marking> ascend{
-          cells, media, b.data() + offset, from.data() + offset, to.data() + offset, nullptr, up};
+          cells, media, b.data() + offset, from.data() + offset, to.data() + offset, {}, up};
       for (int n = 0; n < down.count; ++n) descend(HostGroup<32>(), n);
       for (int n = 0; n < up.count; ++n) ascend(HostGroup<32>(), n);
       int marked = 0;
