@@ -31,7 +31,7 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
   Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, pitch);
 
   int f = first;
-  SlicesInTurn slices(plan);
+  const Slices slices(plan);
   static_assert(SweepPlan::step % 2 == 0);
   // From row `f` to `end`, two turns at a time, so that rows change places without being moved; the row after.
   const auto turns = [&](int f, int end, auto which) {
@@ -51,7 +51,7 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
   }
   // Few lines of code, which a small grid fetches once for few rows: each kind of row is there once, and the end of a slice.
   while (f < last) {
-    const int next = slices.end() + Shape::H;
+    const int next = slices.end(f - Shape::H) + Shape::H;
     if (f >= from && f + 1 < to)
       f = turns(f, min(next, to - 1), inner);
     else if constexpr (!Shape::varies) {
@@ -62,11 +62,12 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
         f = turns(f, end, std::integral_constant<BlockedRows, BlockedRows::any>{});
     }
     if (f < next) continue;
+    const int part = slices.part(f - Shape::H - 1);
     if (!lane.mine) front.residual = front.reference = {};
     if constexpr (Shape::is_step)
-      leave(slices.next(), StepNorms{front.residual.norms(), front.reference.norms()});
+      leave(part, StepNorms{front.residual.norms(), front.reference.norms()});
     else
-      leave(slices.next(), front.residual.norms());
+      leave(part, front.residual.norms());
     front.residual = front.reference = {};
   }
 }

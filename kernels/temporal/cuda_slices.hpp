@@ -5,6 +5,7 @@
 
 namespace wavesim::cuda {
 
+/// Counts them.
 class SlicesInTurn {
  public:
   __device__ explicit SlicesInTurn(const SweepPlan& plan)
@@ -19,6 +20,35 @@ class SlicesInTurn {
  private:
   const SweepPlan& plan_;
   int slice_;
+};
+
+/// Keeps nothing between their ends, and looks all up at each: where the rows at work leave no registers.
+class Slices {
+ public:
+  __device__ explicit Slices(const SweepPlan& plan) : plan_(plan) {}
+  /// The row after the last of the slice that has a row; of the block's first slice for rows before that.
+  __device__ int end(int row) const { return plan_.first_row_of(slice(row) + 1); }
+  /// Where the part of that slice is.
+  __device__ int part(int row) const { return plan_.part(block() % plan_.strips, slice(row)); }
+
+ private:
+  __device__ int slice(int row) const {
+    int slice = plan_.first_slice(block() / plan_.strips);
+    while (plan_.first_row_of(slice + 1) <= row) ++slice;
+    return slice;
+  }
+  /// Volatile: not to be found once and kept.
+  __device__ static int block() {
+#ifdef __CUDA_ARCH__
+    int k;
+    asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(k));
+    return k;
+#else
+    return int(blockIdx.x);
+#endif
+  }
+
+  const SweepPlan& plan_;
 };
 
 }  // namespace wavesim::cuda
