@@ -1,5 +1,5 @@
-// bench_exchange [--gpus N] [--repetitions K]: what an exchange of ghost rows, and a sum over all rows, take on
-// N GPUs of one host (2): by kernels that write to the other GPUs, and through NCCL. Microseconds of one of K in a row (1000),
+// bench_exchange [--gpus N] [--repetitions K]: what an exchange of ghost rows, a sum over all rows, and bringing each GPU all rows
+// take on N GPUs of one host (2): by kernels that write to the other GPUs, and through NCCL. Microseconds of one of K in a row (1000),
 // launches included; bytes are those that go to each neighbour. The status is 1 where a rank gets other rows or another sum than
 // there are.
 
@@ -54,6 +54,29 @@ class Bench {
     }
     const double bytes = double(fields) * depth * e.pitch * sizeof(double);
     report(way, "ghost rows", side, depth, fields, bytes, [&] { shared.fetch_ghosts(e, depth, all); });
+  }
+  /// All rows of a field on each rank: three times other values, then the time.
+  void all_rows(const char* way, SharedRows& shared, int side) {
+    const Extent e = make_extent(side, side);
+    std::vector<int> start;
+    for (int k = 0; k <= ranks_.count(); ++k) start.push_back(share_of(e, k, ranks_.count()).first_own);
+    Doubles memory(be_, elements_of_field(e));
+    const RowsInMemory field{memory.data() + e.pitch, std::size_t(e.pitch) * sizeof(double)};
+    const int first = start[std::size_t(ranks_.rank())], end = start[std::size_t(ranks_.rank()) + 1];
+    for (int turn = 1; turn <= 3; ++turn) {
+      for (int row = first; row < end; row += side / 64)
+        put(memory, e, row, [&](int col) { return number_of(0, row, col, turn); });
+      shared.fetch_all(start, {&field, 1});
+      for (std::size_t k = 0; k + 1 < start.size(); ++k)
+        for (int row = start[k]; row < start[k + 1]; row += side / 64) {
+          const std::vector<double> got = line(memory, e, row);
+          for (int col = 0; col < e.nx; ++col)
+            right_ = right_ && got[std::size_t(col)] == number_of(0, row, col, turn);
+        }
+    }
+    report(way, "all rows", side, side, 1, double(end - first) * double(field.pitch), [&] {
+      shared.fetch_all(start, {&field, 1});
+    });
   }
   /// A sum over a field with rows of few columns, of as many bands as a large one has: its launches and what ranks wait for.
   void sums(const char* way, SharedRows& shared) {
@@ -136,6 +159,7 @@ int run(Ranks& ranks, int repetitions) {
       for (const int depth : {1, 10}) bench.rows(way.name, *way.shared, side, depth, depth == 1 ? 1 : 2);
     bench.rows(way.name, *way.shared, 20000, 32, 3);  // in several pieces
     bench.sums(way.name, *way.shared);
+    for (const int side : {1023, 2047}) bench.all_rows(way.name, *way.shared, side);
   }
   const bool right = bench.right();
   if (ranks.rank() == 0) std::printf("rows and sums: %s\n", right ? "those of the neighbours" : "WRONG");

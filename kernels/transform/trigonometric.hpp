@@ -121,32 +121,41 @@ class AxisModes {
   std::vector<Piece> pieces_;
 };
 
-/// The transforms of all rows of an extent, two rows to a piece of memory of `pitch` complex values.
+/// Rows from `first` to `end` - 1, pairs of rows.
+struct TransformedRows {
+  int first = 0, end = 0;
+  int first_pair() const { return first / 2; }
+  int end_pair() const { return (end + 1) / 2; }
+  int pairs() const { return end_pair() - first_pair(); }
+};
+
+/// The transforms of rows of an extent, two rows to a piece of memory of `pitch` complex values: to modes of `rows`, which may
+/// be more than a rank's own, and back of its own. Pairs and places are those of the whole extent.
 template <class B, class T>
 class Transform {
  public:
   using Vector = Field<B, T>;
   using Pair = RowPair<T>;
-  Transform(B& backend, Extent e, const Axis& axis)
+  Transform(B& backend, Extent e, const Axis& axis, TransformedRows rows)
       : be_(backend),
         extent_(e),
         modes_(axis),
+        rows_(rows),
+        own_{e.first_own, e.end_own()},
         pitch_((modes_.places() + pitch_alignment - 1) / pitch_alignment * pitch_alignment),
-        pairs_((e.ny + 1) / 2),
         batch_(pairs_of_a_batch()),
-        values_(backend, std::size_t(pairs_) * pitch_),
+        values_(backend, pairs_in_memory()),
         turns_(backend, std::size_t(modes_.places())) {
     turns_.upload(modes_.turns<T>());
-    T* const first = reinterpret_cast<T*>(values_.data());
+    T* const first = reinterpret_cast<T*>(values() + std::ptrdiff_t(rows_.first_pair()) * pitch_);
     std::vector<DftBatch<T>> batches;
     for (const AxisModes::Piece& p : modes_.pieces())
-      batches.push_back({p.length, pairs_, pitch_, first + 2 * p.start});
+      batches.push_back({p.length, rows_.pairs(), pitch_, first + 2 * p.start});
     dft_.emplace(batches, stream_of(backend));
   }
 
   const AxisModes& modes() const { return modes_; }
   int pitch() const { return pitch_; }
-  int pairs() const { return pairs_; }
   /// Coefficients: of row 2 p and 2 p + 1 at place k in element p * pitch + k.
   Pair* values() const { return values_.data(); }
 
@@ -156,7 +165,7 @@ class Transform {
   /// of rows 2 p and 2 p + 1 there, and zero outside of the extent.
   template <class From>
   void to_modes(const From& from, int vectors) const {
-    in_batches([&](int first, int count) {
+    in_batches(rows_, [&](int first, int count) {
       before(from, vectors, first, count);
       fourier(first, count);
       if (modes_.axis().periodic) padded_stride(first, count);
@@ -201,37 +210,43 @@ class Transform {
   }
   void padded_stride(int first, int count) const {
     strips(be_, "cosines and sines apart", extent_.nx / 2 + 1, count, 2.0 * count * extent_.nx * sizeof(Pair),
-           CosinesApart<T>{values_.data() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
+           CosinesApart<T>{values() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
   }
   void together(int first, int count) const {
     strips(be_, "cosines and sines together", extent_.nx / 2 + 1, count,
            2.0 * count * extent_.nx * sizeof(Pair),
-           CosinesTogether<T>{values_.data() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
+           CosinesTogether<T>{values() + std::ptrdiff_t(first) * pitch_, extent_.nx, pitch_});
   }
 
  private:
   /// Batches stay in the caches of a CPU; a GPU transforms all rows together.
   static constexpr int batch_values = 1 << 16;
   int pairs_of_a_batch() const {
-    return B::asynchronous ? pairs_ : std::clamp(batch_values / pitch_, 1, pairs_);
+    return B::asynchronous ? rows_.pairs() : std::clamp(batch_values / pitch_, 1, rows_.pairs());
+  }
+  Extent pairs_in_memory() const {
+    Extent e{pitch_, (extent_.ny + 1) / 2, pitch_};
+    if (!extent_.whole()) e.shared = true, e.first_own = rows_.first_pair(), e.own_end = rows_.end_pair();
+    return e;
   }
   template <class F>
-  void in_batches(F f) const {
-    for (int first = 0; first < pairs_; first += batch_) f(first, std::min(batch_, pairs_ - first));
+  void in_batches(const TransformedRows& rows, F f) const {
+    for (int first = rows.first_pair(); first < rows.end_pair(); first += batch_)
+      f(first, std::min(batch_, rows.end_pair() - first));
   }
   void fourier(int first, int count) const {
     for (const AxisModes::Piece& p : modes_.pieces())
       be_.counts().add("Fourier transform", 2.0 * count * p.length * sizeof(Pair), false);
-    dft_->execute(first, count);
+    dft_->execute(first - rows_.first_pair(), count);
   }
   /// Bytes, with the field read or written so often.
   double moved(int count, int times) const {
     return double(count) * (2.0 * times * extent_.nx * sizeof(T) + modes_.places() * sizeof(Pair));
   }
-  PairModes<T> modes_from(int first) const { return {values_.data(), pitch_, first}; }
+  PairModes<T> modes_from(int first) const { return {values(), pitch_, first}; }
   template <bool adds>
   void to_points(const ToField<T, adds>& field) const {
-    in_batches([&](int first, int count) {
+    in_batches(own_, [&](int first, int count) {
       if (modes_.axis().periodic) together(first, count);
       fourier(first, count);
       after(field, first, count);
@@ -257,8 +272,10 @@ class Transform {
   B& be_;
   Extent extent_;
   AxisModes modes_;
-  int pitch_, pairs_, batch_;
-  Buffer<B, Pair> values_, turns_;
+  TransformedRows rows_, own_;
+  int pitch_, batch_;
+  Field<B, Pair> values_;
+  Buffer<B, Pair> turns_;
   std::optional<Dft<B, T>> dft_;
 };
 

@@ -52,6 +52,7 @@ Methods<B, T> direct_methods() {
         .best_for = "large time steps on a rectangle",
         .bound = IterationBound::direct,
         .fused_steps = true,
+        .on_ranks = true,
         .for_wave = {{6, CostModel::transform}}},
        make_sine_transform_solver<B, T>},
       {{.name = "direct",
@@ -81,7 +82,8 @@ Preconditioners<B, T> direct_preconditioners() {
       {{.name = "sine-transform",
         .text = "fast Fourier transforms that solve the system of the mean medium; exact for a constant one",
         .work = {.kept = 1.5, .moved = 15, .kernels = 14},
-        .structure = Structure::nine_points},
+        .structure = Structure::nine_points,
+        .on_ranks = true},
        make_sine_transform<B, T>},
   };
 }

@@ -64,6 +64,7 @@ struct FusedDirectStep {
   }
   /// r <- b - A (v - u)
   void residual(const Field<B, T>& v, Field<B, T>& r) const {
+    be.fetch_ghosts(1, *step.u, v);
     const StepResidual<T> system = of(v);
     be.rows(
         "r = b - A d", Rows{e, c.edges()}, 3 * sizeof(T),
@@ -71,6 +72,7 @@ struct FusedDirectStep {
   }
   /// p_to <- carry d + (1 - carry) p for d = u_to - u, and the norms of b - A d.
   void conclude(StepNorms* norms, Epilogue then) const {
+    be.fetch_ghosts(1, *step.u, *step.u_to);
     const StepResidual<T> system = of(*step.u_to);
     const T carry = T(step.carry);
     const bool whole = step.whole;

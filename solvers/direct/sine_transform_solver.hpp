@@ -67,6 +67,7 @@ class Direct final : public FusedLoop<B, T> {
     const FusedDirectStep<B, T> whole{this->be_, this->extent_, system.constant, system.a, system.b, step};
     if (pass == 0) {
       const double ratio = step.delta / system.b;
+      this->be_.fetch_ghosts(SineTransform<B, T>::ghosts, *step.u, *step.p);
       own_.add_solution(whole.pairs(ratio), 2, *step.u, 1 - ratio, *step.u_to);
     } else {
       whole.residual(*step.tried, r_);

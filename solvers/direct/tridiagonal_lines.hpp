@@ -8,6 +8,9 @@
 // the inputs of all chunks one after the other. The third solves each chunk with its inputs and writes x. An
 // input is multiplied by products of rho along a chunk, which are at most 1.
 //
+// Ranks that share out the rows solve the chunks that their rows lie in, with ghost rows; outputs of all chunks are gathered,
+// and each rank computes the inputs of all.
+//
 // In a constant medium the pivots of a mode converge, most of them soon: the map from p_(j-1) to p_j is
 // monotone, with rounding too, so they reach a fixed point and stay there. Later chunks need no table.
 
@@ -55,10 +58,12 @@ struct SolveChunks {
   const double* off;
   LineShape shape;
   PivotTable table;
+  int first_chunk = 0;
 
   template <class Width>
-  HD void operator()(Width, int first, int chunk) const {
+  HD void operator()(Width, int first, int piece) const {
     constexpr int W = Width::value;
+    const int chunk = first_chunk + piece;
     T p[W], rho[W], s[W], beside[W];
     const bool last = chunk == shape.last();
     bool constant = !last;

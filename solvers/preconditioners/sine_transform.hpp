@@ -4,10 +4,12 @@
 // mode. Exact there; for a varying medium it solves the system of the mean medium, which is symmetric and
 // positive definite too.
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
 
+#include "kernels/comm/row_share.hpp"
 #include "solvers/core/preconditioner.hpp"
 #include "solvers/direct/rectangle.hpp"
 #include "solvers/direct/tridiagonal_lines.hpp"
@@ -28,16 +30,23 @@ class SineTransform final : public Preconditioner<B, T> {
   /// With V the modes: Wx^-1 Kx V = V Lambda and V' Wx V = N, so that A^-1 = V T^-1 N^-1 V' with
   /// T_k = RectangleSystem::line(lambda_k).
   void solve(const Vector& r, Vector& z, double*) const override {
+    be_.fetch_ghosts(ghosts, r);
     transform_->to_modes(r);
     solve_lines();
     transform_->to_points(z);
   }
 
+  /// Rows beside a rank's own of what is transformed: the rest of a chunk.
+  static constexpr int ghosts = chunk_rows;
+  static_assert(ghosts <= most_ghosts);
+
   /// x_to <- weight x + A^-1 r
   void add_solution(const Vector& r, const Vector& x, double weight, Vector& x_to) const {
+    be_.fetch_ghosts(ghosts, r);
     add_solution(FieldPairs<T>{r.data(), extent_.pitch}, 1, x, weight, x_to);
   }
-  /// The same for an r that is computed where it is read, from so many vectors (Transform::to_modes).
+  /// The same for an r that is computed where it is read, from so many vectors (Transform::to_modes), whose ghost rows are
+  /// there.
   template <class From>
   void add_solution(const From& r, int vectors, const Vector& x, double weight, Vector& x_to) const {
     transform_->to_modes(r, vectors);
@@ -48,25 +57,34 @@ class SineTransform final : public Preconditioner<B, T> {
   void solve_lines() const {
     RowPair<T>* const x = transform_->values();
     const LineShape lines = shape();
-    const double all = double(lines.ny) * lines.pitch * sizeof(T),
+    const int chunk = first_chunk(), count = end_chunk() - chunk;
+    const double all = double(count) * chunk_rows * lines.pitch * sizeof(T),
                  carried = double(lines.chunks()) * lines.pitch * sizeof(RowPair<T>);
-    strips(be_, "chunks of lines along y", lines.pitch, lines.chunks(), all,
+    strips(be_, "chunks of lines along y", lines.pitch, count, all,
            SolveChunks<T, false>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(),
-                                 off_.data(), lines, table_});
+                                 off_.data(), lines, table_, chunk});
+    if (!extent_.whole()) be_.fetch_all(chunks_of_ranks_, carries_);
     strips(be_, "from chunk to chunk", lines.pitch, 1, 4 * carried,
            CarryLines<T>{carries_.data(), gains_.data(), settled_.data(), closing_.data(), lines, table_});
-    strips(be_, "lines along y", lines.pitch, lines.chunks(), 2 * all,
+    strips(be_, "lines along y", lines.pitch, count, 2 * all,
            SolveChunks<T, true>{x, carries_.data(), inverse_.data(), settled_.data(), scale_.data(),
-                                off_.data(), lines, table_});
+                                off_.data(), lines, table_, chunk});
   }
 
  protected:
   void set_up(const Operator<B, T>& A) override {
     system_ = rectangle_of(be_, A);
-    if (!transform_) transform_ = std::make_unique<Transform<B, T>>(be_, extent_, system_.x);
+    if (!transform_) {
+      const TransformedRows rows{first_chunk() * chunk_rows, std::min(end_chunk() * chunk_rows, extent_.ny)};
+      transform_ = std::make_unique<Transform<B, T>>(be_, extent_, system_.x, rows);
+    }
     const LineShape lines = shape();
-    if (carries_.size() == 0) {
-      carries_ = Buffer<B, RowPair<T>>(be_, std::size_t(lines.chunks()) * lines.pitch);
+    if (carries_.extent().nx == 0) {
+      carries_ = Field<B, RowPair<T>>(be_, Extent{lines.pitch, lines.chunks(), lines.pitch});
+      // a chunk is that rank's which has its first row
+      for (int k = 0; !extent_.whole() && k <= be_.shared()->ranks(); ++k)
+        chunks_of_ranks_.push_back((share_of(extent_, k, be_.shared()->ranks()).first_own + chunk_rows - 1) /
+                                   chunk_rows);
       settled_ = Buffer<B, Settled<T>>(be_, lines.pitch);
     }
     upload_lines();
@@ -118,6 +136,9 @@ class SineTransform final : public Preconditioner<B, T> {
   }
 
  private:
+  /// The chunks in which this rank has rows.
+  int first_chunk() const { return extent_.first_own / chunk_rows; }
+  int end_chunk() const { return (extent_.end_own() + chunk_rows - 1) / chunk_rows; }
   LineShape shape() const { return {extent_.ny, transform_->pitch()}; }
   void make_table() {
     inverse_ = Buffer<B, RowPair<T>>(be_, std::size_t(table_.unsettled + 1) * chunk_pairs * shape().pitch);
@@ -147,7 +168,9 @@ class SineTransform final : public Preconditioner<B, T> {
   RectangleSystem system_;
   std::unique_ptr<Transform<B, T>> transform_;
   PivotTable table_;
-  Buffer<B, RowPair<T>> inverse_, gains_, carries_;
+  Buffer<B, RowPair<T>> inverse_, gains_;
+  Field<B, RowPair<T>> carries_;  // of chunks
+  std::vector<int> chunks_of_ranks_;
   Buffer<B, Settled<T>> settled_;
   Buffer<B, double> shift_, off_, added_;
   Buffer<B, T> scale_, closing_;

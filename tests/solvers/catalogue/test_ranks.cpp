@@ -78,7 +78,9 @@ TYPED_TEST_SUITE(RanksThat, Precisions);
 
 TYPED_TEST(RanksThat, ShareRowsGiveTheBitsOfOne) {
   for (const Method& m : solver_methods()) {
-    if (!m.on_ranks || m.automatic || (m.doubles && sizeof(TypeParam) == 4)) continue;
+    if (!m.on_ranks || m.automatic || m.structure == Structure::rectangle ||
+        (m.doubles && sizeof(TypeParam) == 4))
+      continue;
     for (const char* format : {"stencil", "dia"})
       for (const Sides& sides : {box, rings})
         expect_same_bits<TypeParam>(std::string(m.name), "none", format, sides);
