@@ -65,9 +65,11 @@ class GhostRows {
   }
 
  private:
+  /// Counts as one pass: a rank at an end has one side, and others, whose loops have to be alike, have two.
   template <class Do>
-  static void each_side(const Extent& e, int depth, const Do& act) {
+  void each_side(const Extent& e, int depth, const Do& act) {
     if (e.whole()) return;
+    const long passes = be().counts().passes;
     const auto rows = [&](int first) {
       Extent some = e;
       some.first_own = (first % e.ny + e.ny) % e.ny;
@@ -76,6 +78,7 @@ class GhostRows {
     };
     if (e.first_own > 0 || e.ring) rows(e.first_own - depth);
     if (e.end_own() < e.ny || e.ring) rows(e.end_own());
+    be().counts().passes = passes + 1;
   }
   B& be() { return static_cast<B&>(*this); }
 };
