@@ -62,7 +62,7 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
         f = turns(f, end, std::integral_constant<BlockedRows, BlockedRows::any>{});
     }
     if (f < next) continue;
-    const int part = slices.part(f - Shape::H - 1);
+    const int part = slices.part(next - Shape::H - 1);  // f may be a row further
     if (!lane.mine) front.residual = front.reference = {};
     if constexpr (Shape::is_step)
       leave(part, StepNorms{front.residual.norms(), front.reference.norms()});
