@@ -191,23 +191,46 @@ SCALED = (("explicit", "`explicit`"), ("chebyshev", "`chebyshev`, one pass a ste
           ("nine points, numerov, chebyshev", "`numerov` with nine points, `chebyshev`"), ("cg", "`cg`"))
 
 
-@table("h200/scaling.txt", "h200/efficiency.txt")
-def scaling(measured, foreseen):
-    def of(case, gpus):
-        return [float(x) for x in find(measured, rf"{re.escape(case)} +{gpus} +({NUMBER}) +{NUMBER} +{NUMBER} +({NUMBER}) %").groups()]
+LARGE_STEPS = (("cg with multigrid, Courant number 10", "`cg` with `multigrid`, Courant number 10"),
+               ("sine-transform, Courant number 10", "`sine-transform`, Courant number 10"))
 
-    rows = [["milliseconds a step", "one GPU", "two", "of the speed of two", "foreseen"]]
-    for size, sized in (("weak 8192^2", "8192² a GPU"), ("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")):
-        for name, named in SCALED:
-            try:
-                one, two = max(of(f"{size}, {name}", rf"1 \(GPU {k}\)")[0] for k in (0, 1)), of(f"{size}, {name}", 2)
-            except Missing:
+
+def scaled(measured, foreseen, sizes, counts):
+    """Of each case that was measured: milliseconds of one GPU, the slowest, and of several, with the part of their speed."""
+
+    def of(case, gpus):
+        found = [line for line in measured if re.match(rf"{re.escape(case)} +{gpus} +{NUMBER}", line)]
+        return [float(x) for x in re.findall(rf"({NUMBER}) ", found[0][len(case):].split(")")[-1] + " ")] if found else None
+
+    rows = [["milliseconds a step", "one GPU"] + [word for n in counts for word in (f"{n} GPUs", "of their speed", "foreseen")]]
+    for size, sized in sizes:
+        for name, named in (*SCALED, *LARGE_STEPS):
+            case = f"{size}, {name}"
+            alone = [times[0] for k in range(max(counts)) if (times := of(case, rf"1 \(GPU {k}\)"))]
+            if not alone:
                 continue
-            share = find(foreseen, rf"{re.escape(f'{size}, {name}')} +({NUMBER}) +{NUMBER} +{NUMBER}$")[1]
-            rows.append([f"{sized}, {named}", digits(one), digits(two[0]), f"{two[1]} %", f"{float(share):.0f} %"])
+            row = [f"{sized}, {named}", digits(max(alone))]
+            for column, n in ((2, 2), (3, 4)):
+                if n not in counts:
+                    continue
+                several = find(measured, rf"{re.escape(case)} +{n} +({NUMBER}) +{NUMBER} +{NUMBER} +({NUMBER}) %") if of(case, n) else None
+                model = next((re.split(" {2,}", line.rstrip()) for line in foreseen if line.startswith(case + " ")), None)
+                row += [digits(float(several[1])), f"{several[2]} %"] if several else ["", ""]
+                row += [f"{float(model[column - 1]):.0f} %" if model and several else ""]
+            rows.append(row)
     if len(rows) == 1:
         raise Missing("no line of a case")
     return rows
+
+
+@table("h200/scaling.txt", "h200/efficiency.txt")
+def scaling(measured, foreseen):
+    return scaled(measured, foreseen, (("weak 8192^2", "8192² a GPU"), ("strong 8192^2", "8192² in all")), (2, 4))
+
+
+@table("h200/scaling_two.txt", "h200/efficiency.txt")
+def scaling_two(measured, foreseen):
+    return scaled(measured, foreseen, (("strong 4096^2", "4096² in all"),), (2,))
 
 
 @table("h200/efficiency.txt")
@@ -227,7 +250,8 @@ def exchange(lines):
     for what, named in (("ghost rows +8193 columns, +1 x 1, +65664 bytes", "a row of 8193 nodes, 66 kB each way"),
                         ("ghost rows +8193 columns, +10 x 2, +1313280 bytes", "ten rows of two fields, 1.3 MB each way"),
                         ("ghost rows +20000 columns, +10 x 2, +3202560 bytes", "the same of 20000 nodes, 3.2 MB"),
-                        ("a sum +128 columns, +1 x 1, +8 bytes", "a sum over all rows")):
+                        ("a sum +128 columns, +1 x 1, +8 bytes", "a sum over all rows"),
+                        ("all rows +1023 columns, +1023 x 1, +3866624 bytes", "all rows of 1023², 3.9 MB each way")):
         rows.append([named] + [digits(float(find(lines, rf"{way} +{what}: +({NUMBER}) us")[1])) for way in ("kernels", "nccl")])
     return rows
 

@@ -146,15 +146,19 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
 
 double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int ranks) {
   if (ranks == 1) return on_one.seconds;
-  // Of two H200 (bench/results/h200/exchange.txt, scaling.txt): of an exchange, of each of its bytes, of a sum; and how long
-  // GPUs that have ended a pass wait for each other.
-  constexpr double exchange = 5.5e-6, byte = 1 / 315e9, sum = 4e-6, wait = 5e-6;
+  // Of two and four H200 (bench/results/h200/exchange.txt, scaling.txt): of an exchange, of each of its bytes, of a sum, and
+  // more for each GPU beyond two that it waits for; and how long GPUs that have ended their work wait for each other, which is
+  // a part of that.
+  constexpr double exchange = 5.5e-6, byte = 1 / 315e9, sum = 4e-6, further = 1.5e-6, wait = 3e-6,
+                   uneven = 0.015;
   const Traffic& t = on_one.traffic;
   const double bytes = t.rows * double(e.pitch) * e.word;
   // Chunks of a pass have fewer rows on each of them, and as many that are computed twice.
   const double rows = double(e.ny) / chunks_of_pass(e), twice = 2.0 * t.reach;
-  return std::max(on_one.seconds * (rows / ranks + twice) / (rows + twice), on_one.launches) +
-         double(steps) * (t.exchanges * (exchange + (t.reach > 0 ? wait : 0)) + bytes * byte + t.sums * sum);
+  const double work = on_one.seconds * (rows / ranks + twice) / (rows + twice) * (1 + uneven);
+  return std::max(work, on_one.launches) +
+         double(steps) * (t.exchanges * (exchange + (t.reach > 0 ? wait : 0)) + bytes * byte +
+                          t.sums * (sum + further * (ranks - 2)));
 }
 
 }  // namespace wavesim

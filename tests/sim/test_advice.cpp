@@ -209,26 +209,30 @@ TEST(Cost, OfExplicitStepsIsNearThatOfPasses) {
   }
 }
 
-// bench/results/h200/scaling.txt: percents on two GPUs.
-TEST(Efficiency, OfTwoGpusIsNearWhatTheyReached) {
-  const auto expect = [](const std::string& text, long n, double measured, double within) {
-    SCOPED_TRACE(text + std::to_string(n));
+// bench/results/h200/scaling.txt, scaling_two.txt: percents on two and four GPUs.
+TEST(Efficiency, OfGpusIsNearWhatTheyReached) {
+  const auto expect = [](const std::string& text, long n, int gpus, double measured, double within) {
+    SCOPED_TRACE(text + std::to_string(n) + " on " + std::to_string(gpus));
     const AskedOfAGpu asked(text, n);
     const Extent e = make_unknowns(asked.model, 8).extent;
     const Cost one = asked.on_one();
-    EXPECT_NEAR(50 * one.seconds / seconds_on_gpus(one, e, asked.plan.steps, 2), measured, within);
+    EXPECT_NEAR(100 * one.seconds / (gpus * seconds_on_gpus(one, e, asked.plan.steps, gpus)), measured,
+                within);
   };
   const std::string
       cg = "time: {steps: 100, courant: 1}\nsolver: {norm: relative-2, tolerance: 1e-8}\n",
       passes =
           "time: {steps: 100, courant: 1}\nsolver: {method: chebyshev, norm: relative-2, tolerance: "
           "1e-3}\n";  // of one pass
-  expect(explicit_steps, 8192, 92.8, 5);
-  expect(explicit_steps, 4096, 81.6, 5);
-  expect(passes, 8192, 94.5, 2);
-  expect(passes, 4096, 85.0, 2);
-  expect(cg, 8192, 93.9, 2);
-  expect(cg, 4096, 84.2, 2);
+  expect(explicit_steps, 8192, 2, 93.4, 4);
+  expect(explicit_steps, 8192, 4, 87.1, 4);
+  expect(explicit_steps, 4096, 2, 81.6, 4);
+  expect(passes, 8192, 2, 94.0, 2);
+  expect(passes, 8192, 4, 87.6, 2);
+  expect(passes, 4096, 2, 85.0, 2);
+  expect(cg, 8192, 2, 94.2, 2);
+  expect(cg, 8192, 4, 85.8, 2);
+  expect(cg, 4096, 2, 84.2, 2);
 }
 
 TEST(Advice, IsSilentWhereNothingIsUnwise) {
