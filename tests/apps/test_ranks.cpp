@@ -110,8 +110,8 @@ TEST_P(RanksOfTheProgram, GoOnChoosingAMethodFromACheckpointOfAnyNumberOfThem) {
 
 TEST_P(RanksOfTheProgram, EndWithOneSentenceForAMistake) {
   expect_status(run_on(here, 3, {"tall.yaml", "--set", "medium.speed=-1"}), 2, "speed");
-  expect_status(run_on(here, 3, {"tall.yaml", "--set", "solver.method=multigrid"}), 2,
-                "multigrid does not work on several ranks");
+  expect_status(run_on(here, 3, {"tall.yaml", "--set", "solver.method=direct"}), 2,
+                "direct does not work on several ranks");
   expect_status(run_on(here, 2, {"tall.yaml", "--set", "grid.cells=[30,40]"}), 2, "share out");
   if (GetParam() == RanksAre::of_mpi)
     expect_status(run_on(here, 2, {"list"}), 2, "several ranks share out a run only");

@@ -42,8 +42,10 @@ Solved<T> solve_on_ranks(int count, const HostProblem& whole, const SolverOption
     std::copy(b.begin() + long(first), b.begin() + long(end), own.begin() + long(first));
     const Solved<T> mine = solve<T>(be, host, o, format, own);
     // A rank that thought its steps shorter would have more of them in a turn of a recorded loop: others would wait for ever.
-    const std::vector<long> passes = ranks.all_of(mine.counts.passes);
-    EXPECT_EQ(passes, std::vector<long>(passes.size(), mine.counts.passes));
+    // But for the set-up: round a ring, one rank makes a coarse row more.
+    const std::vector<long> passes = ranks.all_of(mine.counts.passes - mine.counts.count("coarsen"));
+    EXPECT_EQ(std::count(passes.begin(), passes.end(), passes[0]), count)
+        << o.method << " " << o.preconditioner.type;
     const std::lock_guard lock(mutex);
     std::copy(mine.x.begin() + long(first), mine.x.begin() + long(end), all.x.begin() + long(first));
     if (ranks.rank() > 0) return;
