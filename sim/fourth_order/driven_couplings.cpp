@@ -8,7 +8,7 @@ namespace {
 class DrivenEdges {
  public:
   DrivenEdges(const Model& m, const Unknowns& u, const HostCoefficients& five, const WholeCells& cells)
-      : m_(m), u_(u), five_(five), cells_(cells), filter_(m) {}
+      : m_(m), u_(u), five_(five), cells_(cells), filter_(m), rows_(wanted_rows(m, u.extent, most_ghosts)) {}
 
   std::array<DrivenCouplings, 4> build() {
     bool any = false;
@@ -16,7 +16,9 @@ class DrivenEdges {
     if (!any) return {};
     couple_faces_of_five_points();
     const auto [nx, ny] = m_.grid.cells;
-    for (long iy = 0; iy < ny; ++iy)
+    const long from = rows_.first == 0 ? 0 : u_.first[1] + rows_.first - 1,
+               end = rows_.end == u_.extent.ny ? ny : u_.first[1] + rows_.end;
+    for (long iy = from; iy < end; ++iy)
       for (long ix = 0; ix < nx; ++ix) {
         const bool inner = iy > 0 && iy < ny - 1 && ix > 0 && ix < nx - 1;
         if (inner) ix = nx - 1;
@@ -37,15 +39,17 @@ class DrivenEdges {
     };
     const long x0 = u_.first[0], y0 = u_.first[1], x1 = x0 + e.nx, y1 = y0 + e.ny;
     const Stretching& s = cells_.stretching();
-    for (int row = 0; row < e.ny; ++row) {
+    for (int row = rows_.first; row < rows_.end; ++row) {
       const long y = y0 + row;
       couple(left, row, 0, s.outer_face(left, x0, y) * five_.east[slot(row, 0) - 1], x0 - 1, y);
       couple(right, row, e.nx - 1, s.outer_face(right, x1 - 1, y) * five_.east[slot(row, e.nx - 1)], x1, y);
     }
     for (int col = 0; col < e.nx; ++col) {
       const long x = x0 + col;
-      couple(bottom, 0, col, s.outer_face(bottom, x, y0) * five_.north[slot(-1, col)], x, y0 - 1);
-      couple(top, e.ny - 1, col, s.outer_face(top, x, y1 - 1) * five_.north[slot(e.ny - 1, col)], x, y1);
+      if (rows_.first == 0)
+        couple(bottom, 0, col, s.outer_face(bottom, x, y0) * five_.north[slot(-1, col)], x, y0 - 1);
+      if (rows_.end == e.ny)
+        couple(top, e.ny - 1, col, s.outer_face(top, x, y1 - 1) * five_.north[slot(e.ny - 1, col)], x, y1);
     }
   }
 
@@ -85,6 +89,7 @@ class DrivenEdges {
   const HostCoefficients& five_;
   const WholeCells& cells_;
   const Filter filter_;
+  const RowRange rows_;  // whose points are pushed: passes push rows beside a rank's own
   std::array<DrivenCouplings, 4> to_;
 };
 

@@ -21,11 +21,12 @@ class NinePointBuilder {
         cells_(m, five.reference_mass, dt, largest_),
         curved_(rim_curvatures(m, cells_.nine_point_cells())),
         damped_(!five.damping.empty()),
-        pitch_(std::size_t(u.extent.pitch)) {
-    const std::size_t n = pitch_ * std::size_t(u.extent.ny + 2);
-    out_.matrices.mass = HostNinePointMatrix(n);
-    out_.matrices.stiffness = HostNinePointMatrix(n);
-    if (damped_) out_.matrices.damping = HostNinePointMatrix(n);
+        pitch_(std::size_t(u.extent.pitch)),
+        rows_(wanted_rows(m, u.extent, 0)) {
+    const RowRange written = wanted_rows(m, u.extent);  // a cell writes to both of its rows
+    out_.matrices.mass = HostNinePointMatrix(u.extent, written);
+    out_.matrices.stiffness = HostNinePointMatrix(u.extent, written);
+    if (damped_) out_.matrices.damping = HostNinePointMatrix(u.extent, written);
   }
 
   NinePointSystem build() {
@@ -62,7 +63,7 @@ class NinePointBuilder {
     const auto coupling = [](double face) { return face > 0 ? face : 0; };
     HostNinePoints& to = out_.matrices;
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < e.ny; ++row)
+    for (int row = rows_.first; row < rows_.end; ++row)
       for (int col = 0; col < e.nx; ++col) {
         const std::size_t k = slot(row, col);
         const long ix = u_.first[0] + col, iy = u_.first[1] + row;
@@ -87,7 +88,7 @@ class NinePointBuilder {
   void raise_masses_of_cut_cells() {
     const Extent e = u_.extent;
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < e.ny; ++row)
+    for (int row = rows_.first; row < rows_.end; ++row)
       for (int col = 0; col < e.nx; ++col) {
         const long ix = u_.first[0] + col, iy = u_.first[1] + row;
         const std::size_t i = m_.grid.index(ix, iy), k = slot(row, col);
@@ -131,13 +132,16 @@ class NinePointBuilder {
   }
 
   /// Every second row of cells at once, as two that are next to each other share nodes; the last one alone
-  /// where it is a neighbour of the first round a periodic axis.
+  /// where it is a neighbour of the first round a periodic axis. Those round the rows that are wanted.
   void add_cells() {
     const long rows = m_.grid.cells[1], paired = rows - rows % 2;
-    for (const long first : {0L, 1L})
+    const bool all = rows_.first == 0 && rows_.end == u_.extent.ny;
+    const long from = all ? 0 : std::max(0L, u_.first[1] + rows_.first - 1),
+               end = all ? rows : std::min(rows, u_.first[1] + rows_.end);
+    for (const long parity : {0L, 1L})
 #pragma omp parallel for schedule(static)
-      for (long iy = first; iy < paired; iy += 2) add_row_of_cells(iy);
-    if (paired < rows) add_row_of_cells(rows - 1);
+      for (long iy = from + (from + parity) % 2; iy < std::min(end, paired); iy += 2) add_row_of_cells(iy);
+    if (paired < end) add_row_of_cells(rows - 1);
   }
 
   /// `at`: the unknowns at the corners, or -1.
@@ -158,8 +162,8 @@ class NinePointBuilder {
 
   void copy_round_periodic_axes(HostNinePointMatrix& A) const {
     const int nx = u_.extent.nx, ny = u_.extent.ny;
-    if (u_.topology.wrap_x)
-      for (int row = 0; row < ny; ++row) {
+    if (u_.topology.wrap_x)  // the padding at the end of a row holds an entry of the next one: one row more
+      for (int row = rows_.first; row < std::min(rows_.end + 1, ny); ++row) {
         A.west[slot(row, nx)] = A.west[slot(row, 0)];
         A.south_west[slot(row, nx)] = A.south_west[slot(row, 0)];
         A.south_east[slot(row, 0) - 1] = A.south_east[slot(row, nx - 1)];
@@ -182,17 +186,18 @@ class NinePointBuilder {
   const std::vector<RimCurvature> curved_;
   const bool damped_;
   const std::size_t pitch_;
+  const RowRange rows_;
   NinePointSystem out_;
 };
 
 }  // namespace
 
-HostNinePointMatrix::HostNinePointMatrix(std::size_t n)
-    : south_west(zeros<double>(n)),
-      south(zeros<double>(n)),
-      south_east(zeros<double>(n)),
-      west(zeros<double>(n)),
-      centre(zeros<double>(n)) {}
+HostNinePointMatrix::HostNinePointMatrix(const Extent& e, RowRange rows)
+    : south_west(zeros_in(e, rows)),
+      south(zeros_in(e, rows)),
+      south_east(zeros_in(e, rows)),
+      west(zeros_in(e, rows)),
+      centre(zeros_in(e, rows)) {}
 
 NinePointSystem nine_points(const Model& model, const Unknowns& unknowns, const HostCoefficients& five,
                             double dt, double largest_eigenvalue) {
@@ -228,7 +233,8 @@ void correct_faces_at_edges(Model& m) {
     NodeField& faces = axis == 0 ? m.face_x : m.face_y;
     if (!holds_value(m.edges[side].kind) || faces.uniform() || g.cells[axis] < 3) continue;
     const bool low = side == left || side == bottom;
-    for (long k = 0; k < g.nodes(along); ++k) {
+    if (axis == 1 && !g.own.has(low ? 0 : g.cells[1])) continue;
+    for (long k = axis == 0 ? g.first_row() : 0; k < (axis == 0 ? g.end_row() : g.nodes(along)); ++k) {
       const auto face = [&](long inwards) -> double& {
         const long i = low ? inwards : g.cells[axis] - 1 - inwards;
         return faces.values[axis == 0 ? g.index(i, k) : g.index(k, i)];

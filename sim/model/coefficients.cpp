@@ -101,33 +101,24 @@ class Builder {
 
   Node node_kind(std::size_t i) const { return m_.region.empty() ? Node::inside_fixed_rim : m_.region[i]; }
 
-  int first_row() const { return wanted_rows(m_, u_.extent).first; }
-  int end_row() const { return wanted_rows(m_, u_.extent).end; }
-  /// In rows that are wanted here, and beyond the ends of the grid; nothing is written elsewhere.
-  Array<double> zeros_of(const Extent& e) const {
-    Array<double> a(elements_of_field(e));
-    const std::size_t pitch = std::size_t(e.pitch);
-#pragma omp parallel for schedule(static)
-    for (int row = first_row() - 1; row < end_row() + 1; ++row)
-      std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
-    for (const int row : {-1, e.ny}) std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
-    return a;
-  }
+  /// With nine points forces of driven edges are made of them, beside a rank's rows, too.
+  RowRange rows() const { return wanted_rows(m_, u_.extent, m_.space_order == 4 ? most_ghosts : 1); }
   double share(int low_side, long k, long count) const {
     return (k == 0 ? out_.half[low_side] : 1) * (k == count - 1 ? out_.half[low_side + 1] : 1);
   }
 
   void varying() {
     const Extent e = u_.extent;
-    for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros_of(e);
+    const RowRange wanted = rows();
+    for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros_in(e, wanted);
     const bool damped =
         !m_.damping.uniform() || m_.damping.constant != 0 || !m_.rim.damping.uniform() || !m_.pml.empty() ||
         std::any_of(m_.edges.begin(), m_.edges.end(), [](const EdgeCondition& c) { return c.radiation; });
-    if (damped) out_.damping = zeros_of(e);
+    if (damped) out_.damping = zeros_in(e, wanted);
     const double x = scale_ / (spacing(0) * spacing(0)), y = scale_ / (spacing(1) * spacing(1));
     const Grid& g = m_.grid;
 #pragma omp parallel for schedule(static)
-    for (int row = first_row(); row < end_row(); ++row) {
+    for (int row = wanted.first; row < wanted.end; ++row) {
       const long iy = u_.first[1] + row;
       const double height = share(2, row, e.ny);
       for (int col = 0; col < e.nx; ++col) {
@@ -288,6 +279,16 @@ class Builder {
 };
 
 }  // namespace
+
+Array<double> zeros_in(const Extent& e, RowRange rows) {
+  Array<double> a(elements_of_field(e));
+  const std::size_t pitch = std::size_t(e.pitch);
+#pragma omp parallel for schedule(static)
+  for (int row = rows.first - 1; row < rows.end + 1; ++row)
+    std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
+  for (const int row : {-1, e.ny}) std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
+  return a;
+}
 
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
                                    double largest_eigenvalue, bool outflow) {

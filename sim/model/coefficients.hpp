@@ -47,11 +47,25 @@ struct OutflowPoint {
   double share;
 };
 
+/// Rows from `first` to `end` - 1.
+struct RowRange {
+  int first, end;
+};
+/// Rows of unknowns whose coefficients are made here: all, or where the model has values of some, this rank's with `beside`
+/// rows on either side.
+inline RowRange wanted_rows(const Model& m, const Extent& e, int beside = 1) {
+  if (!m.grid.own.ranks) return {0, e.ny};
+  return {std::max(0, e.first_own - beside), std::min(e.ny, e.end_own() + beside)};
+}
+/// A field with ghost rows: zeros in those rows, in one on either side, and beyond the ends of the grid. Memory of other rows is
+/// not touched.
+Array<double> zeros_in(const Extent& e, RowRange rows);
+
 /// Entries as in NinePointMatrix: fields with ghost rows.
 struct HostNinePointMatrix {
   Array<double> south_west, south, south_east, west, centre;
   HostNinePointMatrix() = default;
-  explicit HostNinePointMatrix(std::size_t n);
+  HostNinePointMatrix(const Extent& e, RowRange rows);
 };
 struct HostNinePoints {
   HostNinePointMatrix mass, damping, stiffness;  // no damping: empty
@@ -74,17 +88,6 @@ struct HostCoefficients {
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
 /// jumps), its mass is raised; 0: masses stay. Schemes that are stable up to a Courant number need it.
 /// `outflow`: whether its points are wanted.
-/// Rows from `first` to `end` - 1.
-struct RowRange {
-  int first, end;
-};
-/// Rows of unknowns whose coefficients are made here: all, or where the model has values of some, this rank's with `beside`
-/// rows on either side.
-inline RowRange wanted_rows(const Model& m, const Extent& e, int beside = 1) {
-  if (!m.grid.own.ranks) return {0, e.ny};
-  return {std::max(0, e.first_own - beside), std::min(e.ny, e.end_own() + beside)};
-}
-
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
                                    double largest_eigenvalue, bool outflow = false);
 

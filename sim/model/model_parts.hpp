@@ -44,7 +44,7 @@ inline bool is_inside(const Model& model, std::size_t node) {
 /// points and a ring of rows take all.
 inline bool can_share_out(const Model& model) {
   const auto stretches = [](const EdgeCondition& edge) { return edge.pml_rate > 0; };
-  return model.region.empty() && model.space_order != 4 && !model.grid.periodic[1] &&
+  return model.region.empty() && !model.grid.periodic[1] &&
          std::none_of(model.edges.begin(), model.edges.end(), stretches);
 }
 

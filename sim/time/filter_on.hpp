@@ -49,7 +49,7 @@ class FilterOn {
       return;
     }
     const Extent e = unknowns.extent;
-    Array<double> shares = zeros<double>(elements_of_field(e));
+    Array<double> shares = zeros_in(e, {e.first_own, e.end_own()});
 #pragma omp parallel for schedule(static)
     for (int row = e.first_own; row < e.end_own(); ++row)
       for (int col = 0; col < e.nx; ++col)

@@ -252,6 +252,19 @@ TEST(RanksOfARun, GiveTheBitsOfOneInStepsOfFourthOrder) {
                               rim + ", space: {order: 4}"));
 }
 
+TEST(RanksOfARun, GiveTheBitsOfOneBesideDrivenEdgesInFourthOrder) {
+  const std::string driven = "{driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}";
+  for (const std::string& medium : {media[0], media[1]})
+    for (const std::string& edges :
+         {"left: " + driven + ", right: free, bottom: fixed, top: " + driven,
+          "left: periodic, right: periodic, bottom: " + driven + ", top: fixed",
+          "left: fixed, right: " + driven + ", bottom: free, top: {absorbing: {radiation: {}}}"})
+      for (const char* time : {"scheme: numerov, courant: 0.7", "courant: 2"})
+        expect_same_bits(in(tall, medium, std::string(time) + ", steps: 9",
+                            "method: chebyshev, tolerance: 1e-9",
+                            ", edges: {" + edges + "}, space: {order: 4}"));
+}
+
 TEST(RanksOfARun, GiveTheBitsOfOneInPerfectlyMatchedLayers) {
   for (const char* time : {"scheme: explicit, courant: 0.5, steps: 40", "courant: 1.2, steps: 9"})
     expect_same_bits(
