@@ -36,6 +36,7 @@ class Multigrid final : public Preconditioner<B, T> {
     from_finest(r, z, {parts_.data(), parts_log2_, grids_.finest.rows.end});
     const double* const parts = parts_.data();
     const int log2 = parts_log2_ + 1, across = grids_.finest.up.across, ny = grids_.extent.ny;
+    const int rows = rows_of_parts();
     Extent over = rows_of_finest(grids_.extent, {across, ny, across});
     be_.rows_sum(
         "<r, z>", Rows(over, false), double(sizeof(double)) / (1 << log2), reinterpret_cast<Sum<1>*>(rz),
@@ -43,8 +44,8 @@ class Multigrid final : public Preconditioner<B, T> {
           const int part = w.row >> log2;
           if (part << log2 != w.row) return Sum<1>{};
           double sum = parts[part * across + w.col];
-          if ((part + 1) << log2 >= ny)
-            sum += parts[(part + 1) * across + w.col];  // cells across the last row
+          if ((part + 1) << log2 >= ny && part + 1 < rows)  // of a row of cells across the last row
+            sum += parts[(part + 1) * across + w.col];
           return Sum<1>{{sum}};
         },
         [=] KERNEL(const Sum<1>&) { after(); });
@@ -65,18 +66,17 @@ class Multigrid final : public Preconditioner<B, T> {
     grids_.set_up(A);
     if (grids_.finest.in_wavefront) {
       Coarsened<S>& finest = grids_.finest;
-      parts_log2_ = long(finest.cells.up) * finest.up.across >= 4 * Strips::enough
-                        ? 2
-                        : 1;  // 8 rows at most: a tile of a band
+      // of 8 rows at most, a tile of a band; of fewer on grids that need many strips
+      parts_log2_ = long(finest.cells.up) * finest.up.across >= 4 * Strips::enough ? 2 : 1;
       finest.tile(1 << parts_log2_);
-      const std::size_t parts =
-          std::size_t(finest.up.across) * (std::size_t(finest.cells.up >> parts_log2_) + 2);
+      const std::size_t parts = std::size_t(finest.up.across) * std::size_t(rows_of_parts());
       if (parts_.size() < parts) parts_ = Buffer<B, double>(be_, parts);
     }
     join_small_levels();
   }
 
  private:
+  int rows_of_parts() const { return (grids_.finest.cells.up + (1 << parts_log2_) - 1) >> parts_log2_; }
   static std::string size(const Extent& e) { return std::to_string(e.nx) + " x " + std::to_string(e.ny); }
 
   void from_finest(const Vector& b, Vector& x, CellSums sums) const {
@@ -175,8 +175,7 @@ class Multigrid final : public Preconditioner<B, T> {
 
   B& be_;
   mutable GridHierarchy<B, T, W, S> grids_;
-  Buffer<B, double>
-      parts_;  // of <r, z>, in rows: each of 2^parts_log2_ rows of cells, and zeros behind the last
+  Buffer<B, double> parts_;  // of <r, z>: one of the cells of each strip in 2^parts_log2_ rows of cells
   int parts_log2_ = 0;
   SmallLevels<S, W> small_;
   int small_from_ = 1;
