@@ -17,7 +17,7 @@ void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOu
   const Extent e = make_unknowns(o.model, config.bytes_of_a_value()).extent;
   o.rows = rows_of_ranks(e, ranks);
   o.bytes_of_row = std::size_t(e.pitch) * std::size_t(e.word);
-  if (device.kind == "cuda" && o.cost.seconds > 0)
+  if (device.kind == "cuda" && o.cost.seconds > 0 && !o.cost.gathers)
     o.efficiency = o.cost.seconds / ranks / seconds_on_gpus(o.cost, e, o.plan.steps, ranks);
   o.cost.device_bytes = device_bytes(config, o.model, ranks, device.kind == "cuda");
 }

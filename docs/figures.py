@@ -202,7 +202,7 @@ def scaled(measured, foreseen, sizes, counts):
         found = [line for line in measured if re.match(rf"{re.escape(case)} +{gpus} +{NUMBER}", line)]
         return [float(x) for x in re.findall(rf"({NUMBER}) ", found[0][len(case):].split(")")[-1] + " ")] if found else None
 
-    rows = [["milliseconds a step", "one GPU"] + [word for n in counts for word in (f"{n} GPUs", "of their speed", "foreseen")]]
+    rows = [["milliseconds a step", "one GPU"] + [word for n in counts for word in (f"{n} GPUs", "efficiency", "foreseen")]]
     for size, sized in sizes:
         for name, named in (*SCALED, *LARGE_STEPS):
             case = f"{size}, {name}"
@@ -230,7 +230,8 @@ def scaling(measured, foreseen):
 
 @table("h200/scaling_two.txt", "h200/efficiency.txt")
 def scaling_two(measured, foreseen):
-    return scaled(measured, foreseen, (("strong 4096^2", "4096² in all"),), (2,))
+    fresh = ("strong 8192^2, varying", "strong 4096^2")  # cases that scaling.txt has not
+    return scaled([line for line in measured if line.startswith(fresh)], foreseen, (("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")), (2,))
 
 
 @table("h200/efficiency.txt")
@@ -250,8 +251,7 @@ def exchange(lines):
     for what, named in (("ghost rows +8193 columns, +1 x 1, +65664 bytes", "a row of 8193 nodes, 66 kB each way"),
                         ("ghost rows +8193 columns, +10 x 2, +1313280 bytes", "ten rows of two fields, 1.3 MB each way"),
                         ("ghost rows +20000 columns, +10 x 2, +3202560 bytes", "the same of 20000 nodes, 3.2 MB"),
-                        ("a sum +128 columns, +1 x 1, +8 bytes", "a sum over all rows"),
-                        ("all rows +1023 columns, +1023 x 1, +3866624 bytes", "all rows of 1023², 3.9 MB each way")):
+                        ("a sum +128 columns, +1 x 1, +8 bytes", "a sum over all rows")):
         rows.append([named] + [digits(float(find(lines, rf"{way} +{what}: +({NUMBER}) us")[1])) for way in ("kernels", "nccl")])
     return rows
 

@@ -128,6 +128,8 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
     }
     if (stores_rows(config.solver.format) && config.solver.assembly == "each-step") per_point += row;
     kernels += 8 + p.kernels * double(c.iterations);
+    c.gathers = find_method(config.solver.method)->gathers ||
+                entry_of(config.solver_options().preconditioner).gathers;
     const double products = 2 + p.products * double(c.iterations);
     const double solves = solves_twice ? 2 : 1;
     c.traffic = {solves * products, solves * products, solves * (2 + p.kernels * double(c.iterations)), 0};
@@ -146,11 +148,11 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
 
 double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int ranks) {
   if (ranks == 1) return on_one.seconds;
-  // Of two and four H200 (bench/results/h200/exchange.txt, scaling.txt): of an exchange, of each of its bytes, of a sum, and
-  // more for each GPU beyond two that it waits for; and how long GPUs that have ended their work wait for each other, which is
-  // a part of that.
-  constexpr double exchange = 5.5e-6, byte = 1 / 315e9, sum = 4e-6, further = 1.5e-6, wait = 3e-6,
-                   uneven = 0.015;
+  // Of two and four H200: of an exchange, of each of its bytes, and of a sum (bench/results/h200/exchange.txt). The others are
+  // fitted to scaling.txt: how much longer the work of the slowest GPU takes, how long GPUs wait for each other after a pass,
+  // and after a sum for each GPU beyond two, which cg on four shows; for eight that is extrapolated.
+  constexpr double exchange = 5.5e-6, byte = 1 / 315e9, sum = 4e-6, uneven = 0.015, wait = 3e-6,
+                   sum_of_another = 1.5e-6;
   const Traffic& t = on_one.traffic;
   const double bytes = t.rows * double(e.pitch) * e.word;
   // Chunks of a pass have fewer rows on each of them, and as many that are computed twice.
@@ -158,7 +160,7 @@ double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int rank
   const double work = on_one.seconds * (rows / ranks + twice) / (rows + twice) * (1 + uneven);
   return std::max(work, on_one.launches) +
          double(steps) * (t.exchanges * (exchange + (t.reach > 0 ? wait : 0)) + bytes * byte +
-                          t.sums * (sum + further * (ranks - 2)));
+                          t.sums * (sum + sum_of_another * (ranks - 2)));
 }
 
 }  // namespace wavesim

@@ -31,12 +31,13 @@ struct Cost {
   double seconds = 0;             // of all steps: bytes over bandwidth, launches or operations; 0 if unknown
   double launches = 0;            // seconds of all steps, on a GPU: ranks have as many
   Traffic traffic;                // of a step
+  bool gathers = false;           // a part of the work is done on each rank: what more GPUs gain is not known
 };
 /// On one device; `on_ranks`: with a method that works where ranks share out the rows.
 Cost cost(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan,
           const DeviceFacts& device, double bandwidth, std::uintmax_t disk_bytes, bool on_ranks = false);
 
-/// Seconds of all steps on `ranks` GPUs of one host, with NVLink, where the cost on one is known.
+/// Seconds of all steps on `ranks` GPUs of one host, with NVLink, where the cost on one is known and nothing gathers.
 double seconds_on_gpus(const Cost& on_one, const Extent& e, long steps, int ranks);
 
 /// The choice of `method: auto` before the first step, as far as it can be known without one: for other

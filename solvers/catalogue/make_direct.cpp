@@ -53,6 +53,7 @@ Methods<B, T> direct_methods() {
         .bound = IterationBound::direct,
         .fused_steps = true,
         .on_ranks = true,
+        .gathers = true,
         .for_wave = {{6, CostModel::transform}}},
        make_sine_transform_solver<B, T>},
       {{.name = "direct",
@@ -83,7 +84,8 @@ Preconditioners<B, T> direct_preconditioners() {
         .text = "fast Fourier transforms that solve the system of the mean medium; exact for a constant one",
         .work = {.kept = 1.5, .moved = 15, .kernels = 14},
         .structure = Structure::nine_points,
-        .on_ranks = true},
+        .on_ranks = true,
+        .gathers = true},
        make_sine_transform<B, T>},
   };
 }
