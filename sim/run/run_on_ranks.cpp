@@ -31,6 +31,17 @@ void require_on_ranks(const Entries& all, const std::string& name, const std::st
                        ", or run the program as one process");
 }
 
+void require_even_rings(const Model& model, const std::string& what) {
+  const Grid& g = model.grid;
+  for (int axis = 0; axis < 2; ++axis)
+    if (g.periodic[axis] && (g.cells[axis] % 2 != 0 || g.cells[axis] < 4))
+      throw InputError(
+          what +
+          " needs an even number of cells, four or more, along a periodic axis on several ranks; "
+          "grid.cells is [" +
+          std::to_string(g.cells[0]) + ", " + std::to_string(g.cells[1]) + "]");
+}
+
 }  // namespace
 
 DeviceFacts choose_device_of_rank(const std::string& wanted, Ranks& ranks) {
@@ -52,6 +63,9 @@ void require_shareable(const Config& config, const Model& model, int ranks) {
     for (const SolverOptions& o : all) {
       require_on_ranks(solver_methods(), o.method, "solver.method");
       require_on_ranks(solver_preconditioners(), o.preconditioner.type, "solver.preconditioner");
+      if (find_method(o.method)->even_rings) require_even_rings(model, "solver.method: " + o.method);
+      if (find_preconditioner(o.preconditioner.type)->even_rings)
+        require_even_rings(model, "solver.preconditioner: " + o.preconditioner.type);
       if (find_preconditioner(o.preconditioner.type)->of_method)
         require_on_ranks(solver_methods(), o.preconditioner.choices.word(option::steps_of),
                          "solver.preconditioner." + std::string(option::steps_of.name));

@@ -37,7 +37,9 @@ Methods<B, T> multigrid_methods() {
         .structure = Structure::nine_points,
         .preconditioned = false,
         .best_for = "large time steps, any medium",
-        .on_ranks = true},
+        .on_ranks = true,
+        .even_rings = true,
+        .gathers = true},
        make_multigrid_solver<B, T>},
   };
 }
@@ -52,7 +54,9 @@ Preconditioners<B, T> multigrid_preconditioners() {
         .work = {.kept = 4.3, .moved = 4.7, .products = 2.7, .kernels = 10},
         .options = {&option::arithmetic},
         .structure = Structure::nine_points,
-        .on_ranks = true},
+        .on_ranks = true,
+        .even_rings = true,
+        .gathers = true},
        make_multigrid<B, T>},
   };
 }

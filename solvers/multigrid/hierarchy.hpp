@@ -95,8 +95,8 @@ class GridHierarchy {
     how.tile(2);
     if (rows.shared() && !how.in_wavefront)
       throw InputError(
-          "multigrid on several ranks needs an even number of points along a periodic axis, and four along "
-          "each; this grid has " +
+          "multigrid on several ranks needs two points along each axis, and along a periodic one an even "
+          "number of four or more; this grid has " +
           std::to_string(extent.nx) + " x " + std::to_string(extent.ny) + " points");
     if (how.in_wavefront) make_couplings(c, a, b, e, how, level_couplings);
     if (how.coarser) coarsen(c, a, b, e, how);
