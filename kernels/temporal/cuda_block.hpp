@@ -31,7 +31,7 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
   Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, pitch);
 
   int f = first;
-  const Slices slices(plan);
+  const SlicesByRow slices(plan);
   static_assert(SweepPlan::step % 2 == 0);
   // From row `f` to `end`, two turns at a time, so that rows change places without being moved; the row after.
   const auto turns = [&](int f, int end, auto which) {

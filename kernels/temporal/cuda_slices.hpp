@@ -5,7 +5,7 @@
 
 namespace wavesim::cuda {
 
-/// Counts them.
+/// With the number of the current slice in a register.
 class SlicesInTurn {
  public:
   __device__ explicit SlicesInTurn(const SweepPlan& plan)
@@ -22,11 +22,11 @@ class SlicesInTurn {
   int slice_;
 };
 
-/// Keeps nothing between their ends, and looks all up at each: where the rows at work leave no registers.
-class Slices {
+/// Found by a row, each time anew: where the rows at work leave no register for a number.
+class SlicesByRow {
  public:
-  __device__ explicit Slices(const SweepPlan& plan) : plan_(plan) {}
-  /// The row after the last of the slice that has a row; of the block's first slice for rows before that.
+  __device__ explicit SlicesByRow(const SweepPlan& plan) : plan_(plan) {}
+  /// The row after the last of the slice that `row` lies in; of the block's first slice for rows before that.
   __device__ int end(int row) const { return plan_.first_row_of(slice(row) + 1); }
   /// Where the part of that slice is.
   __device__ int part(int row) const { return plan_.part(block() % plan_.strips, slice(row)); }

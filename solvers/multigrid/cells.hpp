@@ -89,8 +89,8 @@ struct Cells {
   }
 };
 
-/// The rows of cells that a rank goes over: those whose coarse points are its own, and one `beyond` them where the last of its
-/// points lie in that.
+/// The rows of cells that a rank goes over: those whose coarse points are its own. `beyond`: 1 where its last row of points is
+/// the lower one of the next row of cells, which it then goes over, too.
 struct CellRows {
   int first = 0, end = 0, beyond = 0;
   int count() const { return end - first; }

@@ -15,7 +15,7 @@ struct Coarsened {
   bool in_wavefront = false;  // passes over cells in a wavefront; else plain passes
   bool enough = true;         // on the coarsest: whether the sweeps of one pass solve its system well enough
   Extent to;
-  GridRows rows_to;  // of the coarser grid, as its ranks write it
+  GridRows rows_to;  // whose the rows of the coarser grid are; each rank writes its own
   Cells cells;
   CellRows rows;
   Strips down, up;
