@@ -74,8 +74,8 @@ class GridHierarchy {
                LevelCouplings<B, W>& level_couplings) {
     const GridFacts facts = facts_of(plain_passes(c, a, b, e, Coarsened<S>{}), rows);
     const Topology& t = c.topology;
-    how.enough =
-        facts.least > 0.5;  // the masses matter more than the couplings: a few sweeps solve the system
+    // Where the masses matter more than the couplings a few sweeps solve the system.
+    how.enough = facts.least > 0.5;
     how.coarser = false;
     if (!how.enough) {
       how.x = axis(e.nx, t.wrap_x != 0, facts.held[0] != 0, facts.held[1] != 0);
@@ -155,15 +155,15 @@ class GridHierarchy {
   template <class V>
   void make_couplings(const VariableCoefficients<V>& c, double a, double b, Extent e, const Coarsened<S>& how,
                       LevelCouplings<B, W>& to) {
-    Extent over = make_extent(how.cells.across, how.cells.up);
-    if (!e.whole())
-      over.shared = true, over.ring = e.ring, over.first_own = how.rows.first, over.own_end = how.rows.end;
     vector(to.inverse, e);
-    for (Field<B, W>& weight : to.weight) vector(weight, over);
     const auto passes = plain_passes(c, a, b, e, how);
     passes.inverse_diagonal(to.inverse.data());
     be.fetch_ghosts(how.ghosts, to.inverse);
     if (!how.coarser) return;
+    Extent over = make_extent(how.cells.across, how.cells.up);
+    if (!e.whole())
+      over.shared = true, over.ring = e.ring, over.first_own = how.rows.first, over.own_end = how.rows.end;
+    for (Field<B, W>& weight : to.weight) vector(weight, over);
     passes.interpolation(transfer(c, e, how), how.cells, to.weight);
     be.fetch_ghosts(how.ghost_cells, to.weight[0], to.weight[1], to.weight[2], to.weight[3]);
   }
