@@ -7,12 +7,21 @@
 namespace wavesim {
 namespace {
 
-/// Addresses count: field f has its element (0, 0) at (f + 1) * 2^30.
-std::vector<RowsInMemory> fields(std::size_t pitch) {
-  std::vector<RowsInMemory> all;
-  for (std::size_t f = 1; f <= 3; ++f) all.push_back({reinterpret_cast<void*>(f << 30), pitch});
-  return all;
-}
+/// Three fields of so many rows of `pitch` bytes, and one row before them: no more than their addresses is used.
+class Fields {
+ public:
+  Fields(std::size_t rows, std::size_t pitch)
+      : pitch_(pitch), memory_(3, std::vector<char>((rows + 1) * pitch)) {}
+  std::vector<RowsInMemory> all() {
+    std::vector<RowsInMemory> rows;
+    for (std::vector<char>& field : memory_) rows.push_back({field.data() + pitch_, pitch_});
+    return rows;
+  }
+
+ private:
+  std::size_t pitch_;
+  std::vector<std::vector<char>> memory_;
+};
 
 /// `of_rank`: of each rank. Returns the bytes that a rank receives in all.
 std::vector<std::size_t> expect_pairs(const std::vector<RowMessages>& of_rank) {
@@ -37,29 +46,33 @@ std::vector<std::size_t> expect_pairs(const std::vector<RowMessages>& of_rank) {
 
 TEST(RowMessages, ToAllBringEachRankTheRowsOfTheOthers) {
   constexpr std::size_t pitch = 128;
+  Fields some(40, pitch);
+  const std::vector<RowsInMemory> fields = some.all();
   for (const std::vector<int>& start : {std::vector<int>{0, 5, 9}, std::vector<int>{-1, 3, 3 + 8, 40},
                                         std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 20}}) {
     const int count = int(start.size()) - 1;
     std::vector<RowMessages> of_rank;
-    for (int k = 0; k < count; ++k) of_rank.push_back(messages_to_all(start, fields(pitch), k));
+    for (int k = 0; k < count; ++k) of_rank.push_back(messages_to_all(start, fields, k));
     const std::vector<std::size_t> received = expect_pairs(of_rank);
     for (int k = 0; k < count; ++k) {
       const int others = start.back() - start.front() - (start[std::size_t(k) + 1] - start[std::size_t(k)]);
       EXPECT_EQ(received[std::size_t(k)], 3 * pitch * std::size_t(others));
     }
   }
-  const RowMessages first = messages_to_all(std::vector<int>{-1, 3, 7}, fields(pitch), 1);
-  EXPECT_EQ(first.receives[0].at, reinterpret_cast<void*>((std::size_t(1) << 30) - pitch));  // row -1
+  const RowMessages first = messages_to_all(std::vector<int>{-1, 3, 7}, fields, 1);
+  EXPECT_EQ(first.receives[0].at, static_cast<char*>(fields[0].first) - pitch);  // row -1
 }
 
 TEST(RowMessages, OfGhostsComeFromTheNeighboursOfARingToo) {
   for (const bool ring : {false, true})
     for (int count = 2; count <= 5; ++count) {
       Extent e = make_extent(20, 700);
+      Fields some(700, 256);
+      const std::vector<RowsInMemory> fields = some.all();
       e.ring = ring;
       std::vector<RowMessages> of_rank;
       for (int k = 0; k < count; ++k)
-        of_rank.push_back(ghost_messages(share_of(e, k, count), 10, fields(256), k, count));
+        of_rank.push_back(ghost_messages(share_of(e, k, count), 10, fields, k, count));
       const std::vector<std::size_t> received = expect_pairs(of_rank);
       for (int k = 0; k < count; ++k) {
         const int sides = ring ? 2 : int(k > 0) + int(k < count - 1);
