@@ -58,8 +58,7 @@ class Bench {
   /// All rows of a field on each rank: three times other values, then the time.
   void all_rows(const char* way, SharedRows& shared, int side) {
     const Extent e = make_extent(side, side);
-    std::vector<int> start;
-    for (int k = 0; k <= ranks_.count(); ++k) start.push_back(share_of(e, k, ranks_.count()).first_own);
+    const std::vector<int> start = first_rows_of_ranks(e, ranks_.count());
     Doubles memory(be_, elements_of_field(e));
     const RowsInMemory field{memory.data() + e.pitch, std::size_t(e.pitch) * sizeof(double)};
     const int first = start[std::size_t(ranks_.rank())], end = start[std::size_t(ranks_.rank()) + 1];

@@ -25,6 +25,13 @@ inline Extent share_of(Extent e, int k, int ranks) {
   return e;
 }
 
+/// The first row of each rank, and the end.
+inline std::vector<int> first_rows_of_ranks(const Extent& e, int ranks) {
+  std::vector<int> start;
+  for (int k = 0; k <= ranks; ++k) start.push_back(share_of(e, k, ranks).first_own);
+  return start;
+}
+
 struct RowCounts {
   int fewest, most;
 };

@@ -48,22 +48,25 @@ void row_squares(B& be, Extent e, const View& A, int end, Field<B, T>& squares) 
       squares.out());
 }
 
-/// Bounds of the eigenvalues of D^-1 A after Gershgorin.
+/// Row r's part of the bounds of the eigenvalues of D^-1 A after Gershgorin.
+template <class T, class View>
+HD Bounds gershgorin_bounds_of_row(const View& A, Row r) {
+  double d = 0, others = 0;
+  A.each(r, [&](int j, T a) {
+    if (j == r.i)
+      d += double(a);
+    else
+      others += a < 0 ? -double(a) : double(a);
+  });
+  const double radius = others / (d < 0 ? -d : d);
+  return {1 - radius, 1 + radius};
+}
+
+/// Of all rows.
 template <class T, class B, class View>
 void gershgorin_bounds(B& be, Extent e, const View& A, Bounds* bounds) {
   be.template rows_sum<View::matrix>(
-      "bounds of D^-1 A", e, A.bytes, bounds,
-      [=] KERNEL(Row r) {
-        double d = 0, others = 0;
-        A.each(r, [&](int j, T a) {
-          if (j == r.i)
-            d += double(a);
-          else
-            others += a < 0 ? -double(a) : double(a);
-        });
-        const double radius = others / (d < 0 ? -d : d);
-        return Bounds{1 - radius, 1 + radius};
-      },
+      "bounds of D^-1 A", e, A.bytes, bounds, [=] KERNEL(Row r) { return gershgorin_bounds_of_row<T>(A, r); },
       NoEpilogue{});
 }
 

@@ -18,7 +18,7 @@ struct GridRows {
   static GridRows of(const Extent& e, int ranks) {
     GridRows rows;
     if (e.whole()) return rows;
-    for (int k = 0; k <= ranks; ++k) rows.start.push_back(share_of(e, k, ranks).first_own);
+    rows.start = first_rows_of_ranks(e, ranks);
     while (rows.start[std::size_t(rows.rank)] != e.first_own) ++rows.rank;
     return rows;
   }
@@ -45,5 +45,13 @@ struct GridRows {
     return e;
   }
 };
+
+/// The rows of the finest grid, by whose bands sums of ranks are cut, in as many columns as grid `e` has.
+inline Extent rows_of_finest(const Extent& finest, const Extent& e) {
+  Extent over = finest;
+  over.nx = e.nx, over.pitch = e.pitch;
+  over.bands = bands_of(finest).count;
+  return over;
+}
 
 }  // namespace wavesim

@@ -75,7 +75,7 @@ class GridHierarchy {
     const GridFacts facts = facts_of(plain_passes(c, a, b, e, Coarsened<S>{}), rows);
     const Topology& t = c.topology;
     // Where the masses matter more than the couplings a few sweeps solve the system.
-    how.enough = facts.least > 0.5;
+    how.enough = facts.bounds.least > 0.5;
     how.coarser = false;
     if (!how.enough) {
       how.x = axis(e.nx, t.wrap_x != 0, facts.held[0] != 0, facts.held[1] != 0);
@@ -108,23 +108,23 @@ class GridHierarchy {
     if (!c.kept && !wraps && wall_before && n > 1 && (n % 2 == 1 || !wall_after)) c.first = 1;
     return c;
   }
-  template <class P>
-  GridFacts facts_of(const P& grid, const GridRows& rows) const {
-    const auto& system = grid.A.system;
+  template <class V, class C>
+  GridFacts facts_of(const PlainPasses<B, V, C, W>& grid, const GridRows& rows) const {
+    using View = typename PlainPasses<B, V, C, W>::View;
     GridFacts facts;
-    if constexpr (std::remove_cvref_t<decltype(system.coefficients)>::uniform) {
-      const auto inner = system.row_of(system.coefficients.inside());
+    if constexpr (C::uniform) {
+      const auto inner = grid.A.system.row_of(grid.A.system.coefficients.inside());
       using At = FivePoint;
-      facts.least =
+      facts.bounds.least =
           (inner[At::centre] + inner[At::west] + inner[At::east] + inner[At::south] + inner[At::north]) /
           inner[At::centre];
-      for (int side = 0; side < 4; ++side) facts.held[side] = system.coefficients.edge[side] < 0;
+      for (int side = 0; side < 4; ++side) facts.held[side] = grid.A.system.coefficients.edge[side] < 0;
     } else {
-      const Extent over = rows.shared() ? rows_of_finest(extent, grid.e) : grid.e;
-      be.rows_sum("couplings of a grid", over, grid.A.bytes, facts_.data(),
-                  GridFactsAt<std::remove_cvref_t<decltype(system)>>{
-                      system, grid.e.nx, grid.e.ny, grid.e.pitch, rows.shared() ? rows.stride : 1,
-                      rows.shared() ? rows.offset : 0},
+      const bool shared = rows.shared();
+      be.rows_sum("couplings of a grid", shared ? rows_of_finest(extent, grid.e) : grid.e, grid.A.bytes,
+                  facts_.data(),
+                  GridFactsAt<V, View>{grid.A, grid.e.nx, grid.e.ny, grid.e.pitch, shared ? rows.stride : 1,
+                                       shared ? rows.offset : 0},
                   NoEpilogue{});
       facts = facts_.download()[0];
     }

@@ -81,10 +81,10 @@ class SineTransform final : public Preconditioner<B, T> {
     const LineShape lines = shape();
     if (carries_.extent().nx == 0) {
       carries_ = Field<B, RowPair<T>>(be_, Extent{lines.pitch, lines.chunks(), lines.pitch});
-      // a chunk is that rank's which has its first row
-      for (int k = 0; !extent_.whole() && k <= be_.shared()->ranks(); ++k)
-        chunks_of_ranks_.push_back((share_of(extent_, k, be_.shared()->ranks()).first_own + chunk_rows - 1) /
-                                   chunk_rows);
+      if (!extent_.whole()) {  // a chunk is that rank's which has its first row
+        chunks_of_ranks_ = first_rows_of_ranks(extent_, be_.shared()->ranks());
+        for (int& start : chunks_of_ranks_) start = (start + chunk_rows - 1) / chunk_rows;
+      }
       settled_ = Buffer<B, Settled<T>>(be_, lines.pitch);
     }
     upload_lines();
