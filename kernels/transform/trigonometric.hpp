@@ -229,16 +229,10 @@ class Transform {
     if (!extent_.whole()) e.shared = true, e.first_own = rows_.first_pair(), e.own_end = rows_.end_pair();
     return e;
   }
-  /// Counts the passes of one batch: ranks have as many, however many batches their rows are.
   template <class F>
   void in_batches(const TransformedRows& rows, F f) const {
-    const long before = be_.counts().passes;
-    long of_one = 0;
-    for (int first = rows.first_pair(); first < rows.end_pair(); first += batch_) {
+    for (int first = rows.first_pair(); first < rows.end_pair(); first += batch_)
       f(first, std::min(batch_, rows.end_pair() - first));
-      if (of_one == 0) of_one = be_.counts().passes - before;
-    }
-    be_.counts().passes = before + of_one;
   }
   void fourier(int first, int count) const {
     for (const AxisModes::Piece& p : modes_.pieces())

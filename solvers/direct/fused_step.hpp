@@ -62,17 +62,17 @@ struct FusedDirectStep {
   StepResidual<T> of(const Field<B, T>& v) const {
     return {c, step.u->data(), step.p->data(), v.data(), T(a), T(w), T(step.delta)};
   }
-  /// r <- b - A (v - u)
+  /// r <- b - A (v - u); a ghost row of both is there.
   void residual(const Field<B, T>& v, Field<B, T>& r) const {
-    be.fetch_ghosts(1, *step.u, v);
     const StepResidual<T> system = of(v);
     be.rows(
         "r = b - A d", Rows{e, c.edges()}, 3 * sizeof(T),
         [=] KERNEL(Row row, T & to) { to = system.at(row, false).residual; }, r.out());
   }
-  /// p_to <- carry d + (1 - carry) p for d = u_to - u, and the norms of b - A d.
+  /// p_to <- carry d + (1 - carry) p for d = u_to - u, and the norms of b - A d. A ghost row of u is there, and of u_to
+  /// afterwards.
   void conclude(StepNorms* norms, Epilogue then) const {
-    be.fetch_ghosts(1, *step.u, *step.u_to);
+    be.fetch_ghosts(1, *step.u_to);
     const StepResidual<T> system = of(*step.u_to);
     const T carry = T(step.carry);
     const bool whole = step.whole;
