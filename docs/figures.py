@@ -195,28 +195,33 @@ LARGE_STEPS = (("cg with multigrid, Courant number 10", "`cg` with `multigrid`, 
                ("sine-transform, Courant number 10", "`sine-transform`, Courant number 10"))
 
 
-def scaled(measured, foreseen, sizes, counts):
-    """Of each case that was measured: milliseconds of one GPU, the slowest, and of several, with the part of their speed."""
+def case_of(line):
+    return re.split(" {2,}", line)[0]
 
-    def of(case, gpus):
-        found = [line for line in measured if re.match(rf"{re.escape(case)} +{gpus} +{NUMBER}", line)]
-        return [float(x) for x in re.findall(rf"({NUMBER}) ", found[0][len(case):].split(")")[-1] + " ")] if found else None
+
+def scaled(measured, foreseen, sizes, counts):
+    """Of each case that was measured: milliseconds of one GPU, the slowest, and of several, with the efficiency."""
+
+    def first(lines, pattern):
+        return next((found.groups() for line in lines if (found := re.match(pattern, line))), None)
+
+    def of(case, gpus):  # milliseconds, efficiency
+        return first(measured, rf"{re.escape(case)} +{gpus} +({NUMBER}) +{NUMBER} +{NUMBER} +({NUMBER}) %")
 
     rows = [["milliseconds a step", "one GPU"] + [word for n in counts for word in (f"{n} GPUs", "efficiency", "foreseen")]]
     for size, sized in sizes:
         for name, named in (*SCALED, *LARGE_STEPS):
             case = f"{size}, {name}"
-            alone = [times[0] for k in range(max(counts)) if (times := of(case, rf"1 \(GPU {k}\)"))]
+            alone = [float(found[0]) for k in range(max(counts)) if (found := of(case, rf"1 \(GPU {k}\)"))]
             if not alone:
                 continue
+            model = dict(zip((2, 4, 8), first(foreseen, rf"{re.escape(case)} +({NUMBER}) +({NUMBER}) +({NUMBER})$") or ()))
             row = [f"{sized}, {named}", digits(max(alone))]
-            for column, n in ((2, 2), (3, 4)):
-                if n not in counts:
-                    continue
-                several = find(measured, rf"{re.escape(case)} +{n} +({NUMBER}) +{NUMBER} +{NUMBER} +({NUMBER}) %") if of(case, n) else None
-                model = next((re.split(" {2,}", line.rstrip()) for line in foreseen if line.startswith(case + " ")), None)
-                row += [digits(float(several[1])), f"{several[2]} %"] if several else ["", ""]
-                row += [f"{float(model[column - 1]):.0f} %" if model and several else ""]
+            for n in counts:
+                if found := of(case, n):
+                    row += [digits(float(found[0])), f"{found[1]} %", f"{float(model[n]):.0f} %" if model else ""]
+                else:
+                    row += [""] * 3
             rows.append(row)
     if len(rows) == 1:
         raise Missing("no line of a case")
@@ -228,10 +233,11 @@ def scaling(measured, foreseen):
     return scaled(measured, foreseen, (("weak 8192^2", "8192² a GPU"), ("strong 8192^2", "8192² in all")), (2, 4))
 
 
-@table("h200/scaling_two.txt", "h200/efficiency.txt")
-def scaling_two(measured, foreseen):
-    fresh = ("strong 8192^2, varying", "strong 4096^2")  # cases that scaling.txt has not
-    return scaled([line for line in measured if line.startswith(fresh)], foreseen, (("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")), (2,))
+@table("h200/scaling_two.txt", "h200/efficiency.txt", "h200/scaling.txt")
+def scaling_two(measured, foreseen, later):
+    known = {case_of(line) for line in later}
+    more = [line for line in measured if case_of(line) not in known]
+    return scaled(more, foreseen, (("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")), (2,))
 
 
 @table("h200/efficiency.txt")
