@@ -101,15 +101,14 @@ class Builder {
 
   Node node_kind(std::size_t i) const { return m_.region.empty() ? Node::inside_fixed_rim : m_.region[i]; }
 
-  /// With nine points forces of driven edges are made of them, beside a rank's rows, too.
-  RowRange rows() const { return wanted_rows(m_, u_.extent, m_.space_order == 4 ? most_ghosts : 1); }
   double share(int low_side, long k, long count) const {
     return (k == 0 ? out_.half[low_side] : 1) * (k == count - 1 ? out_.half[low_side + 1] : 1);
   }
 
   void varying() {
     const Extent e = u_.extent;
-    const RowRange wanted = rows();
+    // with nine points forces of driven edges are made of them, beside a rank's rows, too
+    const RowRange wanted = wanted_rows(m_, e, m_.space_order == 4 ? most_ghosts : 1);
     for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros_in(e, wanted);
     const bool damped =
         !m_.damping.uniform() || m_.damping.constant != 0 || !m_.rim.damping.uniform() || !m_.pml.empty() ||

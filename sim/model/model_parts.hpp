@@ -40,8 +40,8 @@ inline bool is_inside(const Model& model, std::size_t node) {
   return model.region.empty() || is_inside(model.region[node]);
 }
 
-/// Whether a rank of several can do with values of its own rows and some beside them. Shapes, perfectly matched layers, nine
-/// points and a ring of rows take all.
+/// Whether a rank of several can do with values of its own rows and some beside them. Shapes, perfectly matched layers and a
+/// ring of rows take all.
 inline bool can_share_out(const Model& model) {
   const auto stretches = [](const EdgeCondition& edge) { return edge.pml_rate > 0; };
   return model.region.empty() && !model.grid.periodic[1] &&

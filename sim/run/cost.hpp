@@ -31,7 +31,7 @@ struct Cost {
   double seconds = 0;             // of all steps: bytes over bandwidth, launches or operations; 0 if unknown
   double launches = 0;            // seconds of all steps, on a GPU: ranks have as many
   Traffic traffic;                // of a step
-  bool gathers = false;           // a part of the work is done on each rank: what more GPUs gain is not known
+  bool gathers = false;           // each rank repeats a part of the work: what more GPUs gain is not known
 };
 /// On one device; `on_ranks`: with a method that works where ranks share out the rows.
 Cost cost(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan,

@@ -100,8 +100,8 @@ struct Method {
   bool fused_steps = false;  // may take a step in time as a whole (Solver::takes_fused_steps)
   bool automatic = false;    // chooses among the others
   bool on_ranks = false;     // works where ranks share out rows (kernels/comm/)
-  bool even_rings = false;   // there only with an even number of points along a periodic axis
-  bool gathers = false;      // there a part of the work is done on each rank
+  bool even_rings = false;   // on ranks only with an even number of points along a periodic axis
+  bool gathers = false;      // on ranks each of them repeats a part of the work
   std::vector<Candidacy> for_wave = {}, for_any_matrix = {};  // what `auto` considers, by the system
 };
 
@@ -119,8 +119,8 @@ struct PreconditionerEntry {
   bool least_squares = false;   // A may be m x n, and singular
   bool of_method = false;       // made of a method, which option::steps_of names
   bool on_ranks = false;        // works where ranks share out rows
-  bool even_rings = false;      // there only with an even number of points along a periodic axis
-  bool gathers = false;         // there a part of the work is done on each rank
+  bool even_rings = false;      // on ranks only with an even number of points along a periodic axis
+  bool gathers = false;         // on ranks each of them repeats a part of the work
   BlockedFields blocked = {};
 };
 

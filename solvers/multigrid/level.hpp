@@ -15,7 +15,7 @@ struct Coarsened {
   bool in_wavefront = false;  // passes over cells in a wavefront; else plain passes
   bool enough = true;         // on the coarsest: whether the sweeps of one pass solve its system well enough
   Extent to;
-  GridRows rows_to;  // whose the rows of the coarser grid are; each rank writes its own
+  GridRows rows_to;  // which rows of the coarser grid belong to which rank; each writes its own
   Cells cells;
   CellRows rows;
   Strips down, up;
@@ -28,7 +28,7 @@ struct Coarsened {
     down = Strips(cells, rows, S, 31 - 2 * S, least);
     up = Strips(cells, rows, 2 * S - 1, 34 - 4 * S, least);
   }
-  /// Of a coarser grid that each rank has whole, where this one is shared out.
+  /// Whether this grid is shared out and each rank has the coarser one whole.
   bool gathers() const { return coarser && rows_to.shared() && to.whole(); }
 };
 

@@ -175,7 +175,7 @@ class Multigrid final : public Preconditioner<B, T> {
 
   B& be_;
   mutable GridHierarchy<B, T, W, S> grids_;
-  Buffer<B, double> parts_;  // of <r, z>: one of the cells of each strip in 2^parts_log2_ rows of cells
+  Buffer<B, double> parts_;  // of <r, z>: a number for each strip in 2^parts_log2_ rows of cells
   int parts_log2_ = 0;
   SmallLevels<S, W> small_;
   int small_from_ = 1;

@@ -94,7 +94,7 @@ struct Descend {
 };
 
 /// Where the pass up leaves <b, x>: a number for each strip's part of 2^log2 rows of cells, so that sums of ranks are cut like
-/// those of one. Strips are whole such parts.
+/// those of one. A strip is a whole number of such parts.
 struct CellSums {
   double* at = nullptr;  // null: they are not wanted
   int log2 = 0;
