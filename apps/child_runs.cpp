@@ -127,9 +127,8 @@ std::string last_sentence(const std::string& text) {
   return last;
 }
 
-ChildRunEnd end_of(int status, int words) {
-  ChildRunEnd end{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                  last_sentence(contents(words))};
+End end_of(int status, int words) {
+  End end{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), last_sentence(contents(words))};
   if (WIFSIGNALED(status))
     end.words = std::string("ended by a signal: ") + strsignal(WTERMSIG(status));
   else if (end.status == 127 && end.words.empty())
@@ -164,23 +163,23 @@ void send(const std::vector<Child>& children, int number) {
 
 }  // namespace
 
-void run_children(const ChildRuns& runs) {
+void run_children(const std::vector<std::vector<std::string>>& commands, const RunsAtOnce& at_once) {
   const ChildSignal child_signal;
-  Starter starter(runs.threads);
+  Starter starter(at_once.threads);
   std::vector<Child> running;
   std::size_t next = 0;
   bool told = false;
-  while (!running.empty() || (next < runs.commands.size() && !stop)) {
-    while (!stop && next < runs.commands.size() && long(running.size()) < runs.jobs) {
-      running.push_back(starter.start(runs.commands[next], next));
-      runs.started(next++);
+  while (!running.empty() || (next < commands.size() && !stop)) {
+    while (!stop && next < commands.size() && long(running.size()) < at_once.jobs) {
+      running.push_back(starter.start(commands[next], next));
+      at_once.started(next++);
     }
     if (stop && !told) {
       send(running, signal_number);
       told = true;
     }
     if (save_now.exchange(false)) send(running, SIGUSR1);
-    runs.waiting(running.size());
+    at_once.waiting(running.size());
     child_signal.wait();
     for (std::size_t k = 0; k < running.size();) {
       const Child child = running[k];
@@ -190,9 +189,9 @@ void run_children(const ChildRuns& runs) {
         continue;
       }
       running.erase(running.begin() + std::ptrdiff_t(k));
-      const ChildRunEnd end = end_of(status, child.words);
+      const End end = end_of(status, child.words);
       close(child.words);
-      runs.ended(child.command, end);
+      at_once.ended(child.command, end);
     }
   }
 }

@@ -38,13 +38,14 @@ int dry_runs(const RunsPlan& plan, const RunCommand& options) {
   const DeviceFacts device = choose_device(plan.runs.front().config.device);
   const double bandwidth = copy_bandwidth(device);
   std::vector<Needs> all;
-  double memory = 0, disk = 0, seconds = 0;
+  double memory = 0, disk = 0, seconds = 0, points = 0;
   for (const PlannedRun& run : plan.runs) {
     all.push_back(needs_of(run, device, bandwidth));
     memory = std::max(memory, all.back().memory), disk += all.back().disk, seconds += all.back().seconds;
+    const double own = double(all.back().cells[0]) * double(all.back().cells[1]);
+    points = points > 0 ? std::min(points, own) : own;
   }
-  const RunsShare share =
-      share_of(options.jobs, all.size(), device.kind, cpu_facts().units, memory, double(device.free));
+  const RunsShare share = share_of(options.jobs, all.size(), device, cpu_facts().units, memory, points);
   if (options.json) {
     Tree answer = Tree::map(), runs = Tree::list();
     answer.add("folder", Tree::string(plan.folder.string()));

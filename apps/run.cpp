@@ -1,10 +1,10 @@
 // wavesim run CONFIG: the main job.
 
-#include <csignal>
 #include <cstdio>
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "apps/exit_status.hpp"
 #include "apps/several_runs.hpp"
 #include "apps/signals.hpp"
 #include "library/read_config.hpp"
@@ -17,9 +17,6 @@
 namespace wavesim {
 
 namespace {
-
-/// Queues of clusters wait 30 seconds between SIGTERM and SIGKILL.
-constexpr unsigned seconds_after_a_signal = 20;
 
 void print_heading(const Config& config, const Simulation& simulation, const RunInfo& info,
                    const Continuation& continuation) {
@@ -44,13 +41,6 @@ void print_report(const RunEnd& end) {
   std::printf("%-11s %s\n", "checkpoint", end.checkpoint.c_str());
   if (!end.summary.complete)
     std::printf("%-11s the same command with --resume, without --overwrite\n", "continue");
-}
-
-/// The exit status of a run that came to this end.
-int status_of(const RunSummary& summary) {
-  if (summary.complete) return 0;
-  if (summary.ending != stopped_by_a_signal) return at_wall_limit;
-  return 128 + (stop ? signal_number.load() : SIGTERM);  // a signal may have come to another rank
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-// Runs the runs of a sweep or a survey, beside each other, each in a process of its own.
+// Runs the runs of a sweep or a survey, beside each other: each in a process of its own, or on a GPU in a thread.
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include "apps/answer.hpp"
@@ -12,8 +13,12 @@
 #include "apps/run_outline.hpp"
 #include "apps/several_runs.hpp"
 #include "apps/signals.hpp"
+#include "apps/thread_runs.hpp"
+#include "kernels/backend/device.hpp"
 #include "kernels/backend/errors.hpp"
 #include "library/earlier_result.hpp"
+#include "library/run_config.hpp"
+#include "output/checkpoint/checkpoint_folder.hpp"
 #include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/result_directory.hpp"
@@ -51,6 +56,11 @@ bool is_done(const PlannedRun& run, const RunsPlan& plan) {
   return there->complete;
 }
 
+/// A run without checkpoints leaves none here either; what was left of it starts again.
+bool resumes(const PlannedRun& run, const RunCommand& options) {
+  return (run.config.checkpoint || !run.config.time.wall_limit.empty()) && !options.overwrite;
+}
+
 std::vector<std::string> command_of(const PlannedRun& run, const RunsPlan& plan, const RunCommand& options) {
   std::vector<std::string> words{"run", options.config.string()};
   const auto add = [&](const char* option, const std::string& value) {
@@ -61,14 +71,26 @@ std::vector<std::string> command_of(const PlannedRun& run, const RunsPlan& plan,
   for (const std::filesystem::path& folder : options.data) add("--data", folder.string());
   if (options.device) add("--device", *options.device);
   add("--output", plan.folder.string());
-  // A run without checkpoints leaves none here either; what was left of it starts again.
-  const bool has_states = run.config.checkpoint || !run.config.time.wall_limit.empty();
-  words.insert(words.end(), {has_states && !options.overwrite ? "--resume" : "--overwrite", "--quiet"});
+  words.insert(words.end(), {resumes(run, options) ? "--resume" : "--overwrite", "--quiet"});
   return words;
+}
+
+ThreadRun thread_run_of(const PlannedRun& run, const RunCommand& options) {
+  ThreadRun made{run.config, {}};
+  made.options.resume = resumes(run, options);
+  made.options.overwrite = !made.options.resume;
+  return made;
+}
+
+/// Whether the run may be one of several in this process (thread_runs.hpp).
+bool may_be_a_thread(const PlannedRun& run, const RunsPlan& plan, const RunCommand& options) {
+  return threads_may_run_configs() &&
+         !(resumes(run, options) && CheckpointFolder(plan.folder / run.name, run.name).holds_states());
 }
 
 struct RunsCost {
   double memory = 0;         // bytes of the largest run
+  double points = 0;         // of the smallest grid
   std::vector<double> work;  // bytes that each moves through memory
 };
 
@@ -80,17 +102,19 @@ RunsCost cost_of(const RunsPlan& plan, const DeviceFacts& device) {
     Config config = run.config;
     const RunOutline o = outline_run(config, device, 0, few_nodes);
     all.memory = std::max(all.memory, double(o.memory(device)));
+    const double points = double(o.model.grid.cells[0]) * double(o.model.grid.cells[1]);
+    all.points = all.points > 0 ? std::min(all.points, points) : points;
     all.work.push_back(o.cost.bytes_per_step * double(o.plan.steps));
   }
   return all;
 }
 
-void fill(SweepRow& row, const RunsPlan& plan, const ChildRunEnd& end) {
+void fill(SweepRow& row, const RunsPlan& plan, const End& end) {
   row.exit_status = end.status;
   row.message = end.words;
   if (end.status == 0)
     row.status = "done";
-  else if (end.status == at_wall_limit)
+  else if (end.status == ExitStatus::at_wall_limit)
     row.status = "stopped", row.message = "reached time.wall-limit; the same command goes on";
   else if (stop && end.status == 128 + signal_number)
     row.status = "stopped", row.message = "";
@@ -100,7 +124,7 @@ void fill(SweepRow& row, const RunsPlan& plan, const ChildRunEnd& end) {
   try {
     read_figures(ResultReader(plan.folder / row.name), row);
   } catch (const InputError& e) {
-    row.status = "failed", row.exit_status = 4, row.message = e.what();
+    row.status = "failed", row.exit_status = ExitStatus::output_failed, row.message = e.what();
   }
 }
 
@@ -145,25 +169,35 @@ class RunsBar {
 };
 
 /// Runs those of the plan that `wanted` names. `work`: of all.
-void run_them(const RunsPlan& plan, const RunCommand& options, const std::vector<std::size_t>& wanted,
+void run_them(const RunsPlan& plan, const RunCommand& options, std::vector<std::size_t> wanted,
               const std::vector<double>& work, RunsShare share, SweepTable& table) {
-  ChildRuns runs;
+  const auto thread_runs = std::stable_partition(wanted.begin(), wanted.end(), [&](std::size_t k) {
+    return !share.in_threads || !may_be_a_thread(plan.runs[k], plan, options);
+  });
+  std::vector<std::vector<std::string>> commands;
+  std::for_each(wanted.begin(), thread_runs,
+                [&](std::size_t k) { commands.push_back(command_of(plan.runs[k], plan, options)); });
+  std::vector<ThreadRun> threads;
+  std::for_each(thread_runs, wanted.end(),
+                [&](std::size_t k) { threads.push_back(thread_run_of(plan.runs[k], options)); });
   std::vector<double> own_work;
-  for (const std::size_t k : wanted) {
-    runs.commands.push_back(command_of(plan.runs[k], plan, options));
-    own_work.push_back(work[k]);
-  }
+  for (const std::size_t k : wanted) own_work.push_back(work[k]);
   RunsBar bar(table, std::move(own_work), share.jobs, options.quiet);
-  runs.jobs = share.jobs;
-  runs.threads = share.threads;
-  runs.started = [&](std::size_t command) { bar.starts(command); };
-  runs.ended = [&](std::size_t command, const ChildRunEnd& end) {
-    SweepRow& row = table.rows[wanted[command]];
-    fill(row, plan, end);
-    bar.ends(command, row.done());
+  const auto from = [&](std::size_t first, long jobs) {
+    RunsAtOnce them;
+    them.jobs = jobs;
+    them.threads = share.threads;
+    them.started = [&bar, first](std::size_t run) { bar.starts(first + run); };
+    them.ended = [&, first](std::size_t run, const End& end) {
+      SweepRow& row = table.rows[wanted[first + run]];
+      fill(row, plan, end);
+      bar.ends(first + run, row.done());
+    };
+    them.waiting = [&bar](std::size_t running) { bar.show(running); };
+    return them;
   };
-  runs.waiting = [&](std::size_t running) { bar.show(running); };
-  run_children(runs);
+  if (!commands.empty()) run_children(commands, from(0, share.processes));
+  if (!threads.empty()) run_in_threads(threads, from(commands.size(), share.jobs));
   bar.show(0);
 }
 
@@ -206,20 +240,29 @@ void print_end(const RunsPlan& plan, const SweepTable& table, const RunCommand& 
 
 }  // namespace
 
-RunsShare share_of(long wanted, std::size_t runs, const std::string& device_kind, int cores, double memory,
-                   double free) {
-  long jobs = wanted;
-  if (jobs == 0) {
-    // Runs of one thread each do the most together; processes that share a GPU take turns.
-    jobs = device_kind == "cpu" ? long(cores) : 1;
-    if (memory > 0) jobs = std::min(jobs, long(0.8 * free / memory));
+RunsShare share_of(long wanted, std::size_t runs, const DeviceFacts& device, int cores, double memory,
+                   double points) {
+  RunsShare share;
+  share.in_threads = device.kind != "cpu";
+  share.jobs = wanted;
+  if (wanted == 0) {
+    // On a CPU runs of one thread each do the most together; a GPU takes as many as fill it.
+    constexpr double points_of_a_unit = 1 << 17;
+    share.jobs = share.in_threads ? std::min<long>(most_streams_at_once,
+                                                   std::lround(points_of_a_unit * device.units / points))
+                                  : cores;
+    if (memory > 0) share.jobs = std::min(share.jobs, long(0.8 * double(device.free) / memory));
   }
-  jobs = std::clamp(jobs, 1L, std::max(1L, long(runs)));
-  return {jobs, std::max(1, int(cores / jobs))};
+  share.jobs = std::clamp(share.jobs, 1L, std::max(1L, long(runs)));
+  // Processes that share a GPU take turns.
+  share.processes = share.in_threads && wanted == 0 ? 1 : share.jobs;
+  share.threads = std::max(1, int(cores / share.jobs));
+  return share;
 }
 
 int run_all(const RunsPlan& plan, const RunCommand& options,
             const std::function<void(const SweepTable&)>& gather) {
+  expect_many_streams();
   const DeviceFacts device = choose_device(plan.runs.front().config.device);
   const RunsCost cost = cost_of(plan, device);
   ResultDirectory folder(plan.folder, plan.kind, true);
@@ -240,7 +283,7 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
     table.rows.push_back(std::move(row));
   }
   const RunsShare share =
-      share_of(options.jobs, wanted.size(), device.kind, cpu_facts().units, cost.memory, double(device.free));
+      share_of(options.jobs, wanted.size(), device, cpu_facts().units, cost.memory, cost.points);
   if (!options.quiet)
     std::fprintf(stderr,
                  "%s: %zu runs, %zu of them done already, %ld at once with %d thread%s each, into %s\n",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/commands.hpp"
+#include "kernels/backend/device.hpp"
 #include "output/sweep/sweep_table.hpp"
 #include "sim/config/config.hpp"
 
@@ -38,14 +39,16 @@ RunsPlan plan_survey(const RunCommand& options, const Config& config);
 /// What the runs would be and cost; writes nothing.
 int dry_runs(const RunsPlan& plan, const RunCommand& options);
 
-/// How many run at once, with how many threads each.
+/// How many run at once, with how many threads of the CPU each.
 struct RunsShare {
-  long jobs;
-  int threads;
+  long jobs = 1;
+  int threads = 1;
+  bool in_threads = false;  // of this process, those that may
+  long processes = 1;       // of the others so many at once
 };
-/// `wanted`: jobs, 0: to be chosen. `memory`: of the largest run, bytes.
-RunsShare share_of(long wanted, std::size_t runs, const std::string& device_kind, int cores, double memory,
-                   double free);
+/// `wanted`: jobs, 0: to be chosen. `memory`: of the largest run, bytes. `points`: of the smallest grid.
+RunsShare share_of(long wanted, std::size_t runs, const DeviceFacts& device, int cores, double memory,
+                   double points);
 
 /// Runs what is not done yet and writes the table. `gather` is called before that, if anything has changed since the last
 /// table, unless a signal stopped the runs. Returns the exit status: 0, all are done; that of the first that failed; that

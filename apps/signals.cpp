@@ -9,6 +9,7 @@
 #include <ctime>
 #include <iterator>
 
+#include "apps/exit_status.hpp"
 #include "kernels/comm/handle_signal.hpp"
 
 namespace wavesim {
@@ -58,7 +59,7 @@ void on_alarm(int) {
   constexpr char sentence[] =
       "wavesim: the step at hand takes too long and is given up; the last checkpoint, if any, stays\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
-  _exit(stop ? 128 + signal_number : at_wall_limit);
+  _exit(stop ? 128 + signal_number : int(ExitStatus::at_wall_limit));
 }
 
 void on_save(int) { save_now = true; }

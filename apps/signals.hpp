@@ -9,8 +9,6 @@ namespace wavesim {
 extern std::atomic<bool> stop;
 /// Which of them it was: the exit status is 128 and this.
 extern std::atomic<int> signal_number;
-/// The exit status of a run that time.wall-limit ended.
-inline constexpr int at_wall_limit = 6;
 /// All signals that a run looks at: the four above, and SIGUSR1.
 std::vector<int> heeded_signals();
 /// Set by SIGUSR1: the state is to be saved.
@@ -24,6 +22,8 @@ void leave_nothing_of(const std::string& lock, const std::string& folder);
 /// There is work now that ends well: the first signal sets `stop`, and one that comes later than a second after it ends
 /// the program.
 void let_work_finish();
+/// Queues of clusters wait 30 seconds between SIGTERM and SIGKILL.
+inline constexpr unsigned seconds_after_a_signal = 20;
 /// The same for steps: how long after the first signal the step at hand may take, and how long all steps may; then the
 /// program ends without having saved its state, with the status of the signal, or that of time.wall-limit.
 void give_the_step(unsigned seconds, double seconds_left);

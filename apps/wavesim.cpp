@@ -2,53 +2,45 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "apps/answer.hpp"
 #include "apps/command_line.hpp"
+#include "apps/exit_status.hpp"
 #include "apps/join_ranks.hpp"
 #include "apps/signals.hpp"
 #include "apps/standard_streams.hpp"
 #include "apps/unknown_word.hpp"
 #include "apps/waiting_threads.hpp"
-#include "kernels/backend/errors.hpp"
-#include "output/run/one_line.hpp"
 #include "sim/input/child_process.hpp"
 
 namespace {
 
-/// Exit statuses; 6 at the limit of time and 129, 130, 143, 152 after signals come from `run`.
-enum Status {
-  done = 0,
-  unexpected = 1,
-  bad_input = 2,
-  solve_failed = 3,
-  output_failed = 4,
-  device_failed = 5
-};
+using wavesim::End;
+using wavesim::end_of;
+using wavesim::ExitStatus;
 
-const char* word(Status status) {
+const char* word(int status) {
   switch (status) {
-    case bad_input:
+    case ExitStatus::bad_input:
       return "bad-input";
-    case solve_failed:
+    case ExitStatus::solve_failed:
       return "solve-failed";
-    case output_failed:
+    case ExitStatus::output_failed:
       return "output-failed";
-    case device_failed:
+    case ExitStatus::device_failed:
       return "device-failed";
     default:
       return "unexpected";
   }
 }
 
-/// One line on stderr, whatever the sentence was made of, and the answer that --json asks for.
-int complain(const std::string& words, Status status, bool json) {
-  const std::string sentence = wavesim::one_line((status == unexpected ? "unexpected: " : "") + words);
-  if (json) wavesim::print_failure(word(status), status, sentence);
+/// One line on stderr, and the answer that --json asks for.
+int complain(const End& failed, bool json) {
+  const std::string sentence = wavesim::sentence_of(failed);
+  if (json) wavesim::print_failure(word(failed.status), failed.status, sentence);
   std::fflush(stdout);
   std::fprintf(stderr, "wavesim: %s\n", sentence.c_str());
-  return status;
+  return failed.status;
 }
 
 /// For a result whose file is not as this program writes it: the HDF5 library may die of that.
@@ -60,7 +52,8 @@ std::string damaged(const std::string& result, const std::string& why) {
 /// The status of a program that has printed what it had to print.
 int end(int status, bool json) {
   const std::string lost = wavesim::lost_output();
-  return status == done && !lost.empty() ? complain(lost, output_failed, json) : status;
+  return status == ExitStatus::done && !lost.empty() ? complain({ExitStatus::output_failed, lost}, json)
+                                                     : status;
 }
 
 /// `wavesim CONFIG` is `wavesim run CONFIG`.
@@ -74,53 +67,23 @@ std::vector<std::string> with_subcommand(int argc, char** argv, const CLI::App& 
   return words;
 }
 
-/// How a command ended: its exit status, and why if it failed.
-struct End {
-  int status = done;
-  std::string words = {};
-};
-
-/// What f() returns or, if it throws, what that means.
-template <class F>
-End end_of(const F& f) {
-  try {
-    return f();
-  } catch (const wavesim::InputError& e) {
-    return {bad_input, e.what()};
-  } catch (const wavesim::SolveError& e) {
-    return {solve_failed, e.what()};
-  } catch (const wavesim::OutputError& e) {
-    return {output_failed, e.what()};
-  } catch (const wavesim::DeviceError& e) {
-    return {device_failed, e.what()};
-  } catch (const std::bad_alloc&) {
-    return {device_failed,
-            "the computer's memory does not suffice; take fewer cells (see --dry-run) or a smaller matrix"};
-  } catch (const std::filesystem::filesystem_error& e) {
-    return {bad_input, "cannot use " +
-                           (e.path1().empty() ? "the current folder" : "'" + e.path1().string() + "'") +
-                           ": " + e.code().message() + "; name another path"};
-  } catch (const std::exception& e) {
-    return {unexpected, e.what()};
-  }
-}
-
 /// A command that reads an old result, in a child: the HDF5 library may die of a file that is damaged.
 End look_up(const wavesim::CommandLine& line, const std::string& result) {
   if (const auto ended = wavesim::go_on_in_child())
-    return ended->death.empty() ? End{ended->status} : End{bad_input, damaged(result, ended->death)};
+    return ended->death.empty() ? End{ended->status}
+                                : End{ExitStatus::bad_input, damaged(result, ended->death)};
   const End own = end_of([&] { return End{line.dispatch()}; });
-  return own.status == unexpected ? End{bad_input, damaged(result, own.words)} : own;
+  return own.status == ExitStatus::unexpected ? End{ExitStatus::bad_input, damaged(result, own.words)} : own;
 }
 
 /// Where each rank ends: one of them says why, and all have the same status.
 int end_on_ranks(wavesim::ProcessRanks& ranks, const End& own, bool json) {
   constexpr double patience = 5;  // seconds
   const wavesim::ProcessRanks::End all = ranks.end(own.status, patience);
-  if (all.is_to_say && !own.words.empty()) complain(own.words, Status(own.status), json);
+  if (all.is_to_say && !own.words.empty()) complain(own, json);
   std::fflush(stdout);
   if (!all.together) ranks.end_all(all.status);
-  if (all.status == output_failed) std::_Exit(all.status);
+  if (all.status == ExitStatus::output_failed) std::_Exit(all.status);
   return all.status;
 }
 
@@ -137,17 +100,20 @@ int main(int argc, char** argv) {
     words = with_subcommand(argc, argv, line.app);
     if (argc > 1)
       if (const std::string meant = wavesim::unknown_subcommand(line.app, argv[1]); !meant.empty())
-        return complain(meant, bad_input, json);
+        return complain({ExitStatus::bad_input, meant}, json);
     if (words.empty())
-      return complain("no config is named; write 'wavesim CONFIG.yaml', or see 'wavesim --help'", bad_input,
-                      json);
+      return complain(
+          {ExitStatus::bad_input, "no config is named; write 'wavesim CONFIG.yaml', or see 'wavesim --help'"},
+          json);
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 takes them
     line.app.parse(reversed);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return end(line.app.exit(e), json);
     const std::string meant = wavesim::unknown_option(line.app, words);
-    if (!meant.empty()) return complain(meant, bad_input, json);
-    return complain(std::string(e.what()) + "; see 'wavesim " + words.front() + " --help'", bad_input, json);
+    if (!meant.empty()) return complain({ExitStatus::bad_input, meant}, json);
+    return complain(
+        {ExitStatus::bad_input, std::string(e.what()) + "; see 'wavesim " + words.front() + " --help'"},
+        json);
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);
@@ -161,9 +127,8 @@ int main(int argc, char** argv) {
     return {line.dispatch()};
   });
   if (ranks) return end_on_ranks(*ranks, own, json);
-  if (own.words.empty()) return end(own.status, json);
-  complain(own.words, Status(own.status), json);
-  // Not exit(): HDF5 would then try once more to write what it could not, and may crash over it.
-  if (own.status == output_failed) std::_Exit(own.status);
-  return own.status;
+  const int status = own.words.empty() ? end(own.status, json) : complain(own, json);
+  std::fflush(stdout);
+  if (wavesim::output_has_failed) std::_Exit(status);
+  return status;
 }

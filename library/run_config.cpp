@@ -1,6 +1,7 @@
 #include "library/run_config.hpp"
 
 #include "library/build_facts_of.hpp"
+#include "output/hdf5/serves_threads.hpp"
 #include "output/run/make_writers.hpp"
 #include "output/run/old_result_writer.hpp"
 #include "sim/config/duration.hpp"
@@ -89,6 +90,8 @@ RunSummary steps_of(Simulation& simulation, const std::vector<Writer*>& writers,
 }
 
 }  // namespace
+
+bool threads_may_run_configs() { return hdf5::serves_threads(); }
 
 RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& watcher, Ranks* ranks) {
   RunEnd end;

@@ -33,6 +33,9 @@ struct RunEnd {
   double blocked_seconds = 0;  // AsyncWriter's
 };
 
+/// Whether several threads may run configs at the same time: the HDF5 library has to be built for that.
+bool threads_may_run_configs();
+
 /// Throws the errors of kernels/backend/errors.hpp. With `ranks` this is the first of them.
 RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& watcher,
                   Ranks* ranks = nullptr);

@@ -13,6 +13,7 @@
 #include "kernels/backend/cuda_group_kernels.hpp"
 #include "kernels/backend/cuda_kernels.hpp"
 #include "kernels/backend/cuda_stream.hpp"
+#include "kernels/backend/device_share.hpp"
 #include "kernels/backend/elements.hpp"
 #include "kernels/backend/stages.hpp"
 #include "kernels/comm/ghost_rows.hpp"
@@ -220,7 +221,9 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   bool turn() { return std::exchange(backwards_, !backwards_); }
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
 
-  double* parts_ = nullptr;  // of the blocks of a reduction
+  const int blocks_at_once_ =
+      blocks_at_once / std::clamp(backends_on_device, 1, blocks_at_once);  // of a pass
+  double* parts_ = nullptr;                                                // of the blocks of a reduction
   bool backwards_ = false;
   unsigned* tickets_ = nullptr;  // of blocks that take their elements in order, and of blocked sweeps
   int *done_ = nullptr, done_size_ = 0, epoch_ = 0;  // of in_order

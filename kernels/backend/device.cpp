@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <utility>
@@ -70,6 +71,10 @@ DeviceFacts cpu_facts() {
   facts.free = std::min(available_memory(facts.memory), left_to_group());
   facts.detail = std::to_string(facts.units) + (facts.units == 1 ? " thread" : " threads");
   return facts;
+}
+
+void expect_many_streams() {
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", std::to_string(most_streams_at_once).c_str(), 0);
 }
 
 bool nccl_is_built() {

@@ -22,6 +22,10 @@ std::vector<DeviceFacts> cuda_facts();
 /// The number of them, and one of them, which is the one that this thread uses from then on.
 int cuda_count();
 DeviceFacts use_cuda_device(int k);
+/// There will be as many streams of kernels that are to run at the same time as a GPU takes, and not only the 8 that the driver
+/// sets up. To be called before the first call that looks at a GPU.
+void expect_many_streams();
+inline constexpr int most_streams_at_once = 32;
 /// Whether the program is built with NCCL, which connects GPUs.
 bool nccl_is_built();
 /// Why there is no CUDA device, one sentence; empty if there is one.

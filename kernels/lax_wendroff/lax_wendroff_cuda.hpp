@@ -22,7 +22,7 @@ void Cuda::lax_wendroff(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
   if constexpr (K <= lax_wendroff_steps(true)) {
     using Shape = cuda::LaxWendroffShape<K, Pass>;
-    const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, Shape::halo - 1);
+    const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, Shape::halo - 1, blocks_at_once_);
     check(cudaFuncSetAttribute(cuda::lax_wendroff_kernel<Shape>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                Shape::bytes));
     cuda::lax_wendroff_kernel<Shape>

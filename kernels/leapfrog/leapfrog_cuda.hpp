@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
 template <int K, class Pass>
 void Cuda::leapfrog(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
-  const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, K - 1);
+  const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, K - 1, blocks_at_once_);
   constexpr int shared = cuda::LeapfrogShape<K, Pass>::bytes;
   check(cudaFuncSetAttribute(cuda::leapfrog_kernel<K, Pass>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              shared));

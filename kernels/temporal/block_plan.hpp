@@ -39,9 +39,9 @@ struct BlockPlan {
   }
 };
 
-/// Few columns and rows twice, and all multiprocessors busy until the end.
+/// Few columns and rows twice, and all multiprocessors busy until the end. `blocks`: that find room at once.
 template <class T>
-BlockPlan plan_blocks(Extent e, int steps) {
+BlockPlan plan_blocks(Extent e, int steps, int blocks = blocks_at_once) {
   constexpr int V = temporal::columns_per_lane<T>;
   const int halo = steps + 1;
   BlockPlan p;
@@ -51,7 +51,7 @@ BlockPlan plan_blocks(Extent e, int steps) {
   p.inner = ((e.nx + p.strips - 1) / p.strips + V - 1) / V * V;
   p.first_own = e.first_own, p.end_own = e.end_own();
   // one round of blocks, or more if the strips alone are many
-  const int rows = p.end_own - p.first_own, chunks = std::clamp(blocks_at_once / p.strips, 1, rows);
+  const int rows = p.end_own - p.first_own, chunks = std::clamp(blocks / p.strips, 1, rows);
   p.rows = (rows + chunks - 1) / chunks;
   p.chunks = (rows + p.rows - 1) / p.rows;
   return p;
@@ -77,6 +77,11 @@ struct SweepPlan : BlockPlan {
   }
   HD int own_slices() const { return end_own_slice - first_own_slice; }
   HD int first_row(int chunk) const { return first_row_of(first_slice(chunk)); }
+  /// Chunks for so many blocks at once; the sums stay the same.
+  void group_for(int blocks) {
+    const int wanted = std::max(1, blocks / strips);
+    if (wanted < chunks) group((own_slices() + wanted - 1) / wanted);
+  }
   /// Chunks of so many slices.
   void group(int of_chunk) {
     slices_of_chunk = of_chunk;

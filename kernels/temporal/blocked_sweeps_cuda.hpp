@@ -86,7 +86,8 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
                           Epilogue epilogue) {
   counts_.add(label, double(e.own_points()) * all.vectors() * sizeof(T), true);
   using Result = typename Fields::Result;
-  const SweepPlan plan = plan_sweeps<T>(e, K);
+  SweepPlan plan = plan_sweeps<T>(e, K);
+  plan.group_for(blocks_at_once_);
   const cuda::Conclusion<Result> conclusion = conclusion_of(e.shared, out);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;

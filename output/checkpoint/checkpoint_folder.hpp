@@ -18,6 +18,8 @@ class CheckpointFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::string file(long step) const;
+  /// Whether it holds any state, damaged or not.
+  bool holds_states() const { return !steps().empty(); }
   /// Of a state that no run continues from: NAME_not_finite.h5 in the folder of the result.
   std::string file_aside() const;
   /// The latest state that is not damaged; null: there is none at all. Each damaged one adds a sentence to

@@ -1,6 +1,7 @@
 #include "output/pictures/vti_writer.hpp"
 
 #include <filesystem>
+#include <mutex>
 
 #include "kernels/backend/errors.hpp"
 
@@ -77,6 +78,8 @@ class VtiWriter final : public Writer {
   std::string name() const override { return "vti"; }
 
   void frame(const Frame& f) override {
+    static std::mutex one_at_a_time;  // VTK makes its objects by tables of the whole process
+    const std::lock_guard lock(one_at_a_time);
     const std::string name = folder_ + "/" + step_name(info_, f.step, ".vti");
     const std::string path = (fs::path(info_.directory) / name).string(), temporary = path + ".partial";
     vtkNew<vtkImageData> image;

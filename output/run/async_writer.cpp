@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "kernels/backend/errors.hpp"
+#include "output/run/in_threads.hpp"
 
 namespace wavesim {
 
@@ -40,7 +41,7 @@ AsyncWriter::~AsyncWriter() {
 
 void AsyncWriter::begin(const RunInfo& info) {
   for (auto& w : writers_) w->begin(info);
-  thread_ = std::thread([this] { work(); });
+  start_thread();
 }
 
 void AsyncWriter::resume(const RunInfo& info, long step, Archive& saved) {
@@ -55,7 +56,14 @@ void AsyncWriter::resume(const RunInfo& info, long step, Archive& saved) {
     const auto part = saved.part(name);
     w->resume(info, step, saved);
   }
-  thread_ = std::thread([this] { work(); });
+  start_thread();
+}
+
+void AsyncWriter::start_thread() {
+  thread_ = std::thread([this, share = threads_of_this_thread] {
+    threads_of_this_thread = share;
+    work();
+  });
 }
 
 void AsyncWriter::save(Archive& a) {

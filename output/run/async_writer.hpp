@@ -48,6 +48,7 @@ class AsyncWriter final : public Writer {
   bool deliver(const Item& item);  // false: a writer failed, and all are finished
   void give_up(std::size_t failed, const std::exception_ptr& error);
   void rethrow() const;
+  void start_thread();
   void stop_thread();
 
   std::vector<std::unique_ptr<Writer>> writers_;

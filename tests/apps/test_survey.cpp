@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/backend/device.hpp"
 #include "tests/apps/program.hpp"
 #include "tests/output/same_results.hpp"
 
@@ -103,6 +104,40 @@ TEST(Survey, LeavesAFailedShotOutOfItsGather) {
 #ifdef WAVESIM_HAVE_SEGYIO
   EXPECT_EQ(fs::file_size(here.folder() / "results/survey/survey.segy"), 3600u + 4 * 9 * (240 + 4 * 61));
 #endif
+}
+
+/// In threads of one process, whose kernels run at the same time and are cut into other blocks.
+TEST(Survey, OnAGpuGivesTheSameBitsWhateverRunsBeside) {
+  if (cuda_count() == 0) GTEST_SKIP() << "no GPU answers";
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{"time.scheme=explicit", "output.energy.every=7"},
+        {"time.scheme=explicit", "medium.speed=1000 + x"},
+        {"time.scheme=explicit", "space.order=8"},
+        {"solver.method=chebyshev"},
+        {"solver.method=chebyshev", "medium.speed=1000 + x", "precision=single", "solver.tolerance=1e-4"},
+        {"solver.method=cg", "solver.preconditioner=multigrid"}}) {
+    SCOPED_TRACE(settings.back());
+    std::vector<std::string> words{"survey.yaml",
+                                   "--device",
+                                   "cuda",
+                                   "--set",
+                                   "grid.cells=[500,250]",
+                                   "--set",
+                                   "time={step: 1e-4, steps: 90}",
+                                   "--jobs"};
+    Workplace one, several;
+    for (const Workplace* place : {&one, &several}) {
+      place->write("survey.yaml", survey);
+      std::vector<std::string> all = words;
+      all.push_back(place == &one ? "1" : "4");
+      for (const std::string& setting : settings) all.insert(all.end(), {"--set", setting});
+      const Outcome run = place->run(all);
+      ASSERT_EQ(run.status, 0) << run.err;
+    }
+    for (const char* shot : {"shot-001", "shot-002", "shot-003", "shot-004"})
+      testing::expect_same_results(one.folder() / "results/survey" / shot,
+                                   several.folder() / "results/survey" / shot);
+  }
 }
 
 }  // namespace

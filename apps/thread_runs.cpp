@@ -1,0 +1,123 @@
+#include "apps/thread_runs.hpp"
+
+#include <omp.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <limits>
+#include <list>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "apps/signals.hpp"
+#include "kernels/backend/device_share.hpp"
+#include "library/run_config.hpp"
+#include "output/run/in_threads.hpp"
+
+namespace wavesim {
+
+namespace {
+
+/// Runs that have ended, by number, as their threads tell it.
+class Ended {
+ public:
+  void add(std::size_t run, End end) {
+    const std::lock_guard lock(mutex_);
+    ended_.emplace_back(run, std::move(end));
+    changed_.notify_one();
+  }
+  /// All since the last call, after a moment at most.
+  std::vector<std::pair<std::size_t, End>> take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(100), [&] { return !ended_.empty(); });
+    return std::exchange(ended_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::pair<std::size_t, End>> ended_;
+};
+
+/// A run between its first step and the end of its last one.
+class UnderWay {
+ public:
+  explicit UnderWay(std::atomic<int>& count) : count_(count) {}
+  UnderWay(const UnderWay&) = delete;
+  ~UnderWay() { ends(); }
+  void begins() { ++count_, counted_ = true; }
+  void ends() { count_ -= std::exchange(counted_, false); }
+
+ private:
+  std::atomic<int>& count_;
+  bool counted_ = false;
+};
+
+struct Running {
+  explicit Running(std::size_t n) : number(n) {}
+  std::size_t number;
+  std::atomic<bool> save_now{false};
+  std::jthread thread;
+};
+
+End end_of_run(const ThreadRun& run, std::atomic<bool>& save, std::atomic<int>& steps_under_way) {
+  UnderWay steps(steps_under_way);
+  RunWatcher watcher;
+  watcher.save_now = &save;
+  watcher.stop = &stop;
+  watcher.steps_begin = [&](double) { steps.begins(); };
+  watcher.last_step_is_done = [&] { steps.ends(); };
+  return end_of([&] {
+    const RunEnd end = run_config(run.config, run.options, watcher);
+    return End{end.was_complete ? int(ExitStatus::done) : status_of(end.summary)};
+  });
+}
+
+}  // namespace
+
+void run_in_threads(const std::vector<ThreadRun>& runs, const RunsAtOnce& at_once) {
+  Ended ended;
+  std::atomic<int> steps_under_way{0};
+  std::list<Running> running;
+  std::size_t next = 0;
+  long jobs = at_once.jobs;
+  const auto start = [&](Running& one) {
+    one.thread = std::jthread([&, number = one.number] {
+      omp_set_num_threads(at_once.threads);
+      threads_of_this_thread = unsigned(at_once.threads);
+      backends_on_device = int(at_once.jobs);
+      ended.add(number, end_of_run(runs[number], one.save_now, steps_under_way));
+    });
+    at_once.started(one.number);
+  };
+  give_the_step(seconds_after_a_signal, std::numeric_limits<double>::infinity());
+  while (!running.empty() || (next < runs.size() && !stop)) {
+    while (!stop && next < runs.size() && long(running.size()) < jobs) {
+      try {
+        start(running.emplace_back(next));
+        ++next;
+      } catch (const std::system_error& e) {
+        running.pop_back();
+        jobs = long(running.size());  // the system grants no more threads
+        if (jobs == 0)
+          throw InputError(std::string("cannot start a run: ") + e.code().message() +
+                           "; end other programs and run again");
+      }
+    }
+    if (save_now.exchange(false))
+      for (Running& one : running) one.save_now = true;
+    if (stop && steps_under_way == 0) step_is_done();
+    at_once.waiting(running.size());
+    for (const auto& [number, end] : ended.take()) {
+      running.remove_if([k = number](const Running& one) { return one.number == k; });
+      at_once.ended(number, {end.status, end.words.empty() ? "" : sentence_of(end)});
+    }
+  }
+  step_is_done();
+}
+
+}  // namespace wavesim
