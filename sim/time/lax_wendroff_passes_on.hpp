@@ -63,7 +63,7 @@ class LaxWendroffPassesOn final : public ExplicitPasses {
     pass.extent = s.u.extent(), pass.x = medium_.x, pass.y = medium_.y, pass.medium = medium_.view();
     pass.beta = T(form.beta_dt), pass.delta = T(form.delta);
     pass.u = s.u.data(), pass.p = s.p.data(), pass.u_to = s.u_to().data(), pass.p_to = s.p_to().data();
-    pass.taps = receivers_.taps_between(n, count, sampled, pass.extent);
+    pass.taps = receivers_.taps_of_pass(n, count, !start, sampled, pass.extent);
     // u(dt) = u + p + dt^2/2 w(u + p/3) + ..: the third derivative in time of the Taylor expansion
     if (start) add_velocity(1.0 / 3, s.u);
     wave_.backend.fetch_ghosts(count * lax_wendroff_reach, s.u, s.p);

@@ -76,14 +76,13 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       pass.threshold = T(s.threshold());
       for (int k = 0; k < count; ++k) pass.time[k] = T(dt * double(n + k + 1));
     }
-    pass.taps = receivers_.taps_between(n, count, sampled, pass.extent);
+    pass.taps = receivers_.taps_of_pass(n, count, !wave_.pushes_late(), sampled, pass.extent);
     wave_.backend.fetch_ghosts(count, s.u, s.p);
     with_steps<at_most>(count, [&](auto K) {
       wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
     });
     receivers_.sample_between(n, count, sampled, dt);
-    if (wave_.pushes_late())
-      for (Field<B, T>* to : {&s.u_to(), &s.p_to()}) wave_.push_late(form, n, *to, 0.5);
+    if (wave_.pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to(), 0.5);
     s.turn_both();
     if (wave_.pushes_late()) s.track(dt * double(n + 1));
     return count;

@@ -125,6 +125,23 @@ class PmlOn {
         force_.in());
   }
 
+  /// The same to u and to p.
+  template <class Share>
+  void add_to_both(Vector& u, Vector& p, Share share) const {
+    if (!any()) return;
+    const int* point = point_.data();
+    T *const to_u = u.data(), *const to_p = p.data();
+    be_.rows(
+        "u, p += forces of the pml", points_, sizeof(int) + 4 * sizeof(T),
+        [=] KERNEL(Row r, const T& f) {
+          const int i = point[r.i];
+          if (i < 0) return;
+          const double push = f * share(i);
+          to_u[i] = T(to_u[i] + push), to_p[i] = T(to_p[i] + push);
+        },
+        force_.in());
+  }
+
   /// *sum = the sum over the layers' points of share(i) times their forces.
   template <class Share>
   void work(Sum<1>* sum, Share share) {

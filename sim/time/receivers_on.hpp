@@ -3,6 +3,7 @@
 // wait for them.
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/backend/errors.hpp"
 #include "kernels/leapfrog/leapfrog.hpp"
@@ -72,40 +73,47 @@ class ReceiversOn {
                : rows.first_own == 0;
   }
 
-  /// Keeps a sample at time t: a sum of weights times the unknowns.
+  /// Keeps a sample at time t, a sum of weights times the unknowns: of the state that the last pass led to.
   void sample(const Field<B, T>& field, double t) {
+    if (last_tapped_ >= 0) return keep_tapped(std::exchange(last_tapped_, -1), t);
     be_.fetch_ghosts(reach_of_receivers, field);
-    keep(t, FromField{field.data(), index_.data()});
+    keep_from_field(field.data(), t);
   }
   /// Forgets the last sample.
-  void drop_last() { kept_.pop_back(); }
-  /// Where a pass of `count` steps from n on leaves what receivers read after those in between that are sampled; of a
-  /// field of this extent.
-  template <class Sampled>
-  Taps<T> taps_between(long n, int count, const Sampled& sampled, const Extent& e) {
-    bool any = false;
-    for (int k = 1; k < count; ++k) any = any || sampled(n + k);
-    return any ? taps(e.pitch, e.ny) : Taps<T>{};
+  void drop_last() {
+    kept_.pop_back();
+    if (!waiting_.empty()) waiting_.pop_back();
   }
+  /// Where a pass of `count` steps from n on leaves what receivers read after those that are sampled; of a field of this
+  /// extent. `complete`: the pass leaves the state after its last step as it is read.
+  template <class Sampled>
+  Taps<T> taps_of_pass(long n, int count, bool complete, const Sampled& sampled, const Extent& e) {
+    last_tapped_ = -1;
+    taps_last_ = complete && !(rows_.shared && between_bands_);
+    tapping_ = false;
+    for (int k = 1; k < count + taps_last_; ++k) tapping_ = tapping_ || (sampled && sampled(n + k));
+    tapping_ = tapping_ && extent_.nx > 0;
+    return tapping_ ? taps(count, e.pitch, e.ny) : Taps<T>{};
+  }
+  /// Keeps samples of what that pass leaves.
   template <class Sampled>
   void sample_between(long n, int count, const Sampled& sampled, double dt) {
+    if (!tapping_) return;
     for (int k = 1; k < count; ++k)
-      if (sampled(n + k)) sample_tapped(k, dt * double(n + k));
+      if (sampled(n + k)) keep_tapped(slot_ + k - 1, dt * double(n + k));
+    if (taps_last_) last_tapped_ = slot_ + count - 1;
+    slot_ += count;
   }
 
-  // Public for nvcc, which takes kernels from public members only.
-  struct FromField {
-    const T* u;
-    const int* index;
-    HD double operator()(int k) const { return double(u[index[k]]); }
+  // Public for nvcc, which takes kernels and their types from public members only.
+
+  static constexpr int most_slots = 64;
+  struct Slots {
+    unsigned char of[most_slots];
   };
-  struct FromTaps {
-    const T* tapped;
-    HD double operator()(int k) const { return double(tapped[k]); }
-  };
-  template <class From>
-  void keep(double t, From from) {
+  void keep_from_field(const T* u, double t) {
     if (extent_.nx == 0) return;
+    sum_tapped();
     const int* index = index_.data();
     const double* weight = weight_.data();
     const int pitch = extent_.pitch, points = points_;
@@ -114,10 +122,32 @@ class ReceiversOn {
         [=] KERNEL(Row r, double& s) {
           s = 0;
           for (int k = 0; k < points; ++k)
-            if (index[k * pitch + r.i] >= 0) s += weight[k * pitch + r.i] * from(k * pitch + r.i);
+            if (const int i = index[k * pitch + r.i]; i >= 0) s += weight[k * pitch + r.i] * double(u[i]);
         },
         Out<double>{samples_.data() + kept_.size() * std::size_t(pitch)});
     kept_.push_back(t);
+  }
+  /// The samples of tapped values that wait, all in one kernel.
+  void sum_tapped() {
+    if (waiting_.empty()) return;
+    Slots slots{};
+    std::copy(waiting_.begin(), waiting_.end(), slots.of);
+    const int* index = index_.data();
+    const double* weight = weight_.data();
+    const T* tapped = tapped_.data();
+    const int pitch = extent_.pitch, points = points_;
+    const std::size_t size = index_.size(), first = kept_.size() - waiting_.size();
+    be_.rows(
+        "receivers", make_extent(extent_.nx, int(waiting_.size())),
+        points * (sizeof(T) + sizeof(double) + sizeof(int)),
+        [=] KERNEL(Row r, double& s) {
+          const T* const left = tapped + slots.of[r.row] * size;
+          s = 0;
+          for (int k = r.col; k < points * pitch; k += pitch)
+            if (index[k] >= 0) s += weight[k] * double(left[k]);
+        },
+        Out<double>{samples_.data() + first * std::size_t(pitch)});
+    waiting_.clear();
   }
 
   std::size_t count() const { return std::size_t(extent_.nx); }
@@ -126,6 +156,7 @@ class ReceiversOn {
   /// those of other ranks, in a list of count() for each time.
   template <class EdgeValue, class Gather>
   std::vector<std::vector<double>> take(const EdgeValue& value, const Gather& gather) {
+    sum_tapped();
     std::vector<std::vector<double>> rows;
     const std::vector<double> all = kept_samples(gather);
     for (std::size_t k = 0; k < kept_.size(); ++k) {
@@ -144,6 +175,7 @@ class ReceiversOn {
   /// The samples that were not taken yet.
   template <class Gather>
   void archive(Archive& a, const Gather& gather) {
+    sum_tapped();
     a.list("times", kept_);
     if (kept_.size() > kept_limit)
       throw InputError("saved state: it keeps " + std::to_string(kept_.size()) +
@@ -179,18 +211,26 @@ class ReceiversOn {
       if (lowest < bands.first_row(band) && highest >= bands.first_row(band)) return true;
     return false;
   }
-  Taps<T> taps(int pitch, int rows) {
-    if (extent_.nx == 0) return {};
+  /// Room for a pass of `count` steps on a field of such rows.
+  Taps<T> taps(int count, int pitch, int rows) {
     if (tapped_.size() == 0) {
       const std::vector<int> index = index_.download();
       tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
-      tapped_ = Buffer<B, T>(be_, most_leapfrog_steps * index.size());
+      constexpr std::size_t most_bytes = std::size_t(64) << 20;
+      slots_ = int(
+          std::clamp<std::size_t>(most_bytes / (index.size() * sizeof(T)), most_leapfrog_steps, most_slots));
+      tapped_ = Buffer<B, T>(be_, std::size_t(slots_) * index.size());
     }
-    return {tap_points_.view(), tap_points_.which(), tapped_.data(), int(index_.size())};
+    if (slot_ + count > slots_) {
+      sum_tapped();
+      slot_ = 0;
+    }
+    return {tap_points_.view(), tap_points_.which(), tapped_.data() + std::size_t(slot_) * index_.size(),
+            int(index_.size())};
   }
-  /// Keeps a sample of what step s of a pass has left.
-  void sample_tapped(int s, double t) {
-    keep(t, FromTaps{tapped_.data() + std::size_t(s - 1) * index_.size()});
+  void keep_tapped(int slot, double t) {
+    waiting_.push_back(static_cast<unsigned char>(slot));
+    kept_.push_back(t);
   }
 
   static constexpr std::size_t kept_limit = 256;
@@ -202,8 +242,12 @@ class ReceiversOn {
   int points_ = 0;               // that a receiver reads, at most
   Buffer<B, int> index_;
   Buffer<B, double> weight_, samples_;
-  PointsByRowOn<B> tap_points_;  // of passes of several steps
-  Buffer<B, T> tapped_;
+  PointsByRowOn<B> tap_points_;               // of passes of several steps
+  Buffer<B, T> tapped_;                       // a slot for each step
+  int slots_ = 0, slot_ = 0;                  // the next one
+  bool tapping_ = false, taps_last_ = false;  // of the last pass
+  int last_tapped_ = -1;                      // the slot of the state that it led to; -1: none
+  std::vector<unsigned char> waiting_;        // slots of the latest samples, not summed up yet
   std::vector<std::array<double, 4>>
       edge_share_;  // of a receiver's weights that lie on each edge that is no unknown
   std::vector<std::vector<Held>> held_;
