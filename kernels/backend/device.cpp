@@ -75,6 +75,10 @@ DeviceFacts cpu_facts() {
 
 void expect_many_streams() {
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", std::to_string(most_streams_at_once).c_str(), 0);
+#ifdef WAVESIM_HAVE_CUDA
+  cudaSetDeviceFlags(
+      cudaDeviceScheduleBlockingSync);  // threads that spin would take the cores from each other
+#endif
 }
 
 bool nccl_is_built() {

@@ -1,6 +1,7 @@
 #pragma once
 // Steps without a system: A is diagonal.
 
+#include <algorithm>
 #include <memory>
 
 #include "kernels/backend/stopwatch.hpp"
@@ -15,29 +16,51 @@ class ExplicitStepOn {
  public:
   using Wave = WaveOn<B, T, Coefficients>;
   ExplicitStepOn(const Wave& wave, std::unique_ptr<ExplicitPasses> passes)
-      : wave_(wave), passes_(std::move(passes)), norms_(wave.backend, 1), clock_(wave.backend) {}
+      : wave_(wave), takes_(std::move(passes)), norms_(wave.backend, 1), clock_(wave.backend) {}
 
   /// From step n towards `until`; `sampled`: whether receivers are sampled after a step in between. Passes are enqueued
-  /// while the last one runs: their seconds are those of the one before, and the last of all has its own as well.
+  /// while others run, so that their seconds are looked at some passes later: those of a round of passes are told with the
+  /// steps of the next one, and what is left with the last step of all.
   std::vector<StepResult> steps(const StepForm& form, long n, long until,
                                 const std::function<bool(long)>& sampled) {
-    StepResult each;
-    const int last = mark_, now = last == 2 ? 0 : 2;
-    clock_.mark(now);
-    const long taken = passes_->take(form, n, until - n, sampled);
+    if (passes_ == 0) clock_.mark(mark_);
+    const long taken = takes_->take(form, n, until - n, sampled);
     const Status found = look(n, n + taken);
-    clock_.mark(now + 1);
-    if (last >= 0) each.solve_seconds = clock_.seconds(last, last + 1);
-    if (n + taken == wave_.setup.plan.steps) each.solve_seconds += clock_.seconds(now, now + 1);
-    each.solve_seconds /= double(taken);
-    mark_ = now;
+    const bool last = n + taken == wave_.setup.plan.steps;
+    StepResult each;
+    each.solve_seconds = seconds_a_step_;
     each.report.status = Status::converged;
+    told_ += seconds_a_step_ * double(taken);
+    steps_ += taken;
+    if (++passes_ == passes_of_a_round || n + taken == until)
+      end_round();  // the caller reads the state there
     std::vector<StepResult> results(std::size_t(taken), each);
     results.back().report.status = found;
+    if (last) {
+      measure_round();
+      results.back().solve_seconds += std::max(0.0, measured_ - told_);
+    }
     return results;
   }
 
  private:
+  static constexpr int passes_of_a_round = B::asynchronous ? 8 : 1;
+
+  void end_round() {
+    clock_.mark(mark_ + 1);
+    measure_round();  // the one before
+    ended_mark_ = mark_, ended_steps_ = steps_;
+    mark_ = mark_ == 2 ? 0 : 2;
+    passes_ = 0, steps_ = 0;
+  }
+  /// Waits for the round that has ended.
+  void measure_round() {
+    if (ended_mark_ < 0) return;
+    const double seconds = clock_.seconds(ended_mark_, ended_mark_ + 1);
+    measured_ += seconds;
+    seconds_a_step_ = seconds / double(ended_steps_);
+    ended_mark_ = -1;
+  }
   /// Every hundredth step and at the end: what grows is found soon enough.
   Status look(long from, long to) {
     if (from / 100 == to / 100 && to != wave_.setup.plan.steps) return Status::converged;
@@ -47,10 +70,15 @@ class ExplicitStepOn {
   }
 
   const Wave& wave_;
-  std::unique_ptr<ExplicitPasses> passes_;
+  std::unique_ptr<ExplicitPasses> takes_;
   Buffer<B, Norms> norms_;
   Stopwatch<B, 4> clock_;
-  int mark_ = -1;  // of the last pass
+  int mark_ = 0,
+      ended_mark_ = -1;  // where the round at hand begins, and the one that has ended; -1: it is measured
+  int passes_ = 0;       // of the round at hand
+  long steps_ = 0, ended_steps_ = 0;  // of both
+  double seconds_a_step_ = 0;         // of the last round that was measured
+  double measured_ = 0, told_ = 0;    // seconds of all
 };
 
 }  // namespace wavesim
