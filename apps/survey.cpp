@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <thread>
 
 #include "apps/several_runs.hpp"
 #include "apps/signals.hpp"
 #include "kernels/backend/errors.hpp"
+#include "library/run_config.hpp"
 #include "output/pictures/result_plots.hpp"
+#include "output/run/frame_workers.hpp"
 #include "output/run/one_line.hpp"
 #include "output/segy/segy_file.hpp"
 
@@ -30,16 +33,21 @@ void gather_shots(const RunsPlan& plan, const SweepTable& table) {
     segy.reset();
   };
   if (writes_segy()) segy = std::make_unique<SegyWriter>(path, done);
-  for (std::size_t k = 0; k < table.rows.size() && !stop; ++k) {
-    if (!table.rows[k].done()) continue;
-    const ResultReader result(plan.folder / table.rows[k].name);
-    write_figures(receiver_figures(result, usual_gain), result, (plan.folder / "gathers").string(), width);
+  const auto add = [&](const ResultReader& result, std::size_t k) {
     if (segy) try {
         segy->add(result, long(k + 1));
       } catch (const InputError& e) {
         give_up(e);
       }
-  }
+  };
+  InOrder in_order;
+  const unsigned workers = threads_may_run_configs() ? std::max(1u, std::thread::hardware_concurrency()) : 1;
+  by_workers(workers, table.rows.size(), in_order, [&](std::size_t k, unsigned) {
+    if (!table.rows[k].done() || stop) return in_order(k, [] {});
+    const ResultReader result(plan.folder / table.rows[k].name);
+    write_figures(receiver_figures(result, usual_gain), result, (plan.folder / "gathers").string(), width);
+    in_order(k, [&] { add(result, k); });
+  });
   if (segy && !stop) segy->finish();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/backend/cuda_check.hpp"
 #include "kernels/comm/peer_leaves.hpp"
 #include "kernels/reduce/sum_order.hpp"
 
@@ -10,6 +11,14 @@ namespace wavesim::cuda {
 
 /// Threads of a block.
 inline constexpr int threads = sum_order::lanes;
+
+/// Lets blocks of a kernel have so many bytes of shared memory beside those that it declares. To be called once for a kernel:
+/// it takes the driver as long as a launch. Returns true.
+template <class Kernel>
+bool allow_shared_memory(Kernel* kernel, int bytes) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  return true;
+}
 
 /// A kernel under a guard does nothing unless *flag == value when it starts.
 struct Guard {

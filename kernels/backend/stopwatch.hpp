@@ -17,7 +17,8 @@ template <int N>
 class Stopwatch<Cuda, N> {
  public:
   explicit Stopwatch(Cuda& backend) : be_(backend) {
-    for (cudaEvent_t& e : at_) check(cudaEventCreate(&e));
+    const unsigned waits = backends_on_device > 1 ? cudaEventBlockingSync : cudaEventDefault;
+    for (cudaEvent_t& e : at_) check(cudaEventCreateWithFlags(&e, waits));
   }
   Stopwatch(const Stopwatch&) = delete;
   ~Stopwatch() {

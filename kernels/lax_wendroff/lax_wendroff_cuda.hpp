@@ -23,8 +23,8 @@ void Cuda::lax_wendroff(const char* label, const Pass& pass) {
   if constexpr (K <= lax_wendroff_steps(true)) {
     using Shape = cuda::LaxWendroffShape<K, Pass>;
     const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, Shape::halo - 1, blocks_at_once_);
-    check(cudaFuncSetAttribute(cuda::lax_wendroff_kernel<Shape>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               Shape::bytes));
+    [[maybe_unused]] static const bool allowed =
+        cuda::allow_shared_memory(cuda::lax_wendroff_kernel<Shape>, Shape::bytes);
     cuda::lax_wendroff_kernel<Shape>
         <<<plan.blocks(), temporal::lanes, Shape::bytes, stream_>>>(plan, pass, guard_);
     check(cudaGetLastError());

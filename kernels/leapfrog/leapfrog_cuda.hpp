@@ -22,8 +22,8 @@ void Cuda::leapfrog(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
   const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, K - 1, blocks_at_once_);
   constexpr int shared = cuda::LeapfrogShape<K, Pass>::bytes;
-  check(cudaFuncSetAttribute(cuda::leapfrog_kernel<K, Pass>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             shared));
+  [[maybe_unused]] static const bool allowed =
+      cuda::allow_shared_memory(cuda::leapfrog_kernel<K, Pass>, shared);
   cuda::leapfrog_kernel<K, Pass><<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, pass, guard_);
   check(cudaGetLastError());
 }

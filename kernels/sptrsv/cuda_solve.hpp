@@ -15,11 +15,7 @@ template <class T, int V, int E>
 void start_solve(Cuda& be, const ScheduleView<T>& A, const T* b, T* x, int count, long stride,
                  typename Sentinel<T>::Bits* cells, ScheduleControl* control) {
   constexpr int bytes = int(sizeof(SolveShared<T, V, E>));
-  static const bool allowed = [] {
-    check(cudaFuncSetAttribute(sptrsv_kernel<T, V, E>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    return true;
-  }();
-  (void)allowed;
+  [[maybe_unused]] static const bool allowed = allow_shared_memory(sptrsv_kernel<T, V, E>, bytes);
   const int groups = (count + V - 1) / V;
   sptrsv_kernel<T, V, E>
       <<<groups * A.bands, sptrsv_threads, bytes, be.stream()>>>(A, b, x, count, stride, cells, control);

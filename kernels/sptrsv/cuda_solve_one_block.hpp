@@ -142,11 +142,7 @@ template <class T, int L>
 void start_alone(Cuda& be, const LevelSchedule<Cuda, T>& r, const T* b, T* x, int count, long stride) {
   const int levels = int(r.level.size()) - 1;
   const int bytes = values_kept * int(sizeof(T)) + (levels + 1) * int(sizeof(int));
-  static const bool allowed = [] {
-    check(cudaFuncSetAttribute(alone_kernel<T, L>, cudaFuncAttributeMaxDynamicSharedMemorySize, 220 * 1024));
-    return true;
-  }();
-  (void)allowed;
+  [[maybe_unused]] static const bool allowed = allow_shared_memory(alone_kernel<T, L>, 220 * 1024);
   int threads = 32 * L;
   while (threads < alone_threads && 2L * threads * levels < 3L * L * r.rows) threads *= 2;
   alone_kernel<T, L>

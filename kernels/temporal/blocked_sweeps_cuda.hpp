@@ -96,7 +96,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Epilogue>;
     using Pass = cuda::Pass<T, K, Medium>;
     const int shared = Pass::template Plan<Some, zero>::bytes;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, shared);
     constexpr int most = sum_order::most_blocks * most_sums / int(sizeof(Result) / sizeof(double));
     if (plan.parts() > most)
       throw DeviceError("a pass of several sweeps has room for " + std::to_string(most) +

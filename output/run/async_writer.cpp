@@ -11,6 +11,9 @@ namespace wavesim {
 namespace {
 
 constexpr std::size_t most_records = 1 << 16;  // samples and history rows that may wait: a few megabytes
+/// So many of them wake the thread, or a moment: to wake it for each takes longer than a step of a small grid.
+constexpr std::size_t records_that_wake = 256;
+constexpr std::chrono::milliseconds moment{100};
 
 /// The exception in flight, as an OutputError but for a device that failed: frames may still be on their way from it.
 std::exception_ptr as_output_error() {
@@ -70,7 +73,10 @@ void AsyncWriter::save(Archive& a) {
   {
     const auto before = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
+    hurry_ = true;
+    changed_.notify_all();
     changed_.wait(lock, [&] { return error_ || (queue_.empty() && !delivering_); });
+    hurry_ = false;
     blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
     rethrow();
   }
@@ -105,13 +111,15 @@ void AsyncWriter::push(Item item) {
   };
   if (!has_space()) {
     const auto before = std::chrono::steady_clock::now();
+    changed_.notify_all();
     changed_.wait(lock, has_space);
     blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   }
   rethrow();
   large_waiting_ += item.large();
+  const bool wakes = item.large() || queue_.size() + 1 == records_that_wake;
   queue_.push_back(std::move(item));
-  changed_.notify_all();
+  if (wakes) changed_.notify_all();
 }
 
 void AsyncWriter::finish(const RunSummary& summary) {
@@ -144,23 +152,34 @@ std::vector<std::string> AsyncWriter::files() const {
 }
 
 void AsyncWriter::work() {
+  std::vector<Item> items;
   for (;;) {
-    Item item;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return closing_ || !queue_.empty(); });
-      if (queue_.empty()) return;
-      item = std::move(queue_.front());
-      queue_.pop_front();
+      changed_.wait_for(lock, moment, [&] {
+        return closing_ || hurry_ || large_waiting_ > 0 || queue_.size() >= records_that_wake;
+      });
+      if (queue_.empty() && closing_) return;
+      if (queue_.empty()) continue;
+      take(items);
       delivering_ = true;
     }
-    if (!deliver(item)) return;
-    const bool large = item.large();
-    item = {};  // releases its memory before another frame may take some
+    for (const Item& item : items)
+      if (!deliver(item)) return;
+    const bool large = items.back().large();
+    items.clear();  // releases its memory before another frame may take some
     const std::lock_guard lock(mutex_);
     large_waiting_ -= large;  // only now: what is being written needs memory too
     delivering_ = false;
     changed_.notify_all();
+  }
+}
+
+/// All that wait, up to the first frame or picture.
+void AsyncWriter::take(std::vector<Item>& items) {
+  while (!queue_.empty() && (items.empty() || !items.back().large())) {
+    items.push_back(std::move(queue_.front()));
+    queue_.pop_front();
   }
 }
 

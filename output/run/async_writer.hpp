@@ -45,6 +45,7 @@ class AsyncWriter final : public Writer {
   };
   void push(Item item);
   void work();
+  void take(std::vector<Item>& items);
   bool deliver(const Item& item);  // false: a writer failed, and all are finished
   void give_up(std::size_t failed, const std::exception_ptr& error);
   void rethrow() const;
@@ -60,6 +61,7 @@ class AsyncWriter final : public Writer {
   std::deque<Item> queue_;
   long large_waiting_ = 0;
   bool closing_ = false, delivering_ = false;
+  bool hurry_ = false;  // somebody waits until all is delivered
   std::exception_ptr error_;
   std::thread thread_;
 };
