@@ -26,7 +26,8 @@ inline void add_config_options(CLI::App* command, RunOptions& options) {
 inline void add_jobs(CLI::App* command, RunCommand& options, const std::string& which) {
   command
       ->add_option("--jobs", options.jobs,
-                   "runs " + which + "; default: one for each core that memory suffices for, on a GPU one")
+                   "runs " + which +
+                       "; default: one for each core that memory suffices for, on a GPU as many as fill it")
       ->type_name("N")
       ->check(CLI::Range(1l, 1000l));
 }

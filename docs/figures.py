@@ -187,7 +187,7 @@ def steps_explicit(lines):
     return rows
 
 
-SCALED = (("explicit", "`explicit`"), ("chebyshev", "`chebyshev`, one pass a step"), ("varying speed, chebyshev", "the same, varying speed"),
+SCALED = (("explicit", "`explicit`"), ("chebyshev", "`chebyshev`, one pass a step"), ("varying speed, chebyshev", "`chebyshev`, one pass a step, varying speed"),
           ("nine points, numerov, chebyshev", "`numerov` with nine points, `chebyshev`"), ("cg", "`cg`"))
 
 
@@ -233,11 +233,27 @@ def scaling(measured, foreseen):
     return scaled(measured, foreseen, (("weak 8192^2", "8192² a GPU"), ("strong 8192^2", "8192² in all")), (2, 4))
 
 
-@table("h200/scaling_two.txt", "h200/efficiency.txt", "h200/scaling.txt")
-def scaling_two(measured, foreseen, later):
-    known = {case_of(line) for line in later}
+@table("h200/scaling_sizes.txt", "h200/efficiency.txt")
+def scaling_sizes(measured, foreseen):
+    return scaled(measured, foreseen, [(f"strong {n}^2", f"{n}² in all") for n in (16384, 8192, 4096, 2048)], (2,))
+
+
+@table("h200/scaling_two.txt", "h200/efficiency.txt", "h200/scaling.txt", "h200/scaling_sizes.txt")
+def scaling_two(measured, foreseen, *later):
+    known = {case_of(line) for lines in later for line in lines}
     more = [line for line in measured if case_of(line) not in known]
     return scaled(more, foreseen, (("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")), (2,))
+
+
+@table("h100/shots.txt")
+def shots(lines):
+    rows = [["explicit steps, double", "microseconds a step of all", "10⁹ points a second"]]
+    for line in lines:
+        if found := re.match(rf"explicit +(one run of \d+\^2|\d+ shots of \d+\^2, \d+ at once) +({NUMBER}) +({NUMBER}) G$", line):
+            rows.append([found[1].replace("^2", "²"), digits(float(found[2])), digits(float(found[3]))])
+    if len(rows) < 3:
+        raise Missing("no line of shots")
+    return rows
 
 
 @table("h200/efficiency.txt")
