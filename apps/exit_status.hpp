@@ -11,7 +11,7 @@
 
 namespace wavesim {
 
-/// 6 at the limit of time and 129, 130, 143, 152 after signals come from `run`.
+/// After signals it is 129, 130, 143 or 152.
 struct ExitStatus {
   enum : int {
     done = 0,

@@ -75,10 +75,9 @@ std::vector<std::string> command_of(const PlannedRun& run, const RunsPlan& plan,
   return words;
 }
 
-ThreadRun thread_run_of(const PlannedRun& run, const RunCommand& options) {
+ThreadRun thread_run_of(const PlannedRun& run) {
   ThreadRun made{run.config, {}};
-  made.options.resume = resumes(run, options);
-  made.options.overwrite = !made.options.resume;
+  made.options.overwrite = true;  // what is there is neither complete nor has a state
   return made;
 }
 
@@ -179,14 +178,14 @@ void run_them(const RunsPlan& plan, const RunCommand& options, std::vector<std::
                 [&](std::size_t k) { commands.push_back(command_of(plan.runs[k], plan, options)); });
   std::vector<ThreadRun> threads;
   std::for_each(thread_runs, wanted.end(),
-                [&](std::size_t k) { threads.push_back(thread_run_of(plan.runs[k], options)); });
+                [&](std::size_t k) { threads.push_back(thread_run_of(plan.runs[k])); });
   std::vector<double> own_work;
   for (const std::size_t k : wanted) own_work.push_back(work[k]);
   RunsBar bar(table, std::move(own_work), share.jobs, options.quiet);
   const auto from = [&](std::size_t first, long jobs) {
     RunsAtOnce them;
     them.jobs = jobs;
-    them.threads = share.threads;
+    them.threads = std::max(1, int(share.threads * share.jobs / jobs));
     them.started = [&bar, first](std::size_t run) { bar.starts(first + run); };
     them.ended = [&, first](std::size_t run, const End& end) {
       SweepRow& row = table.rows[wanted[first + run]];
@@ -243,18 +242,18 @@ void print_end(const RunsPlan& plan, const SweepTable& table, const RunCommand& 
 RunsShare share_of(long wanted, std::size_t runs, const DeviceFacts& device, int cores, double memory,
                    double points) {
   RunsShare share;
-  share.in_threads = device.kind != "cpu";
+  share.in_threads = device.kind != "cpu" && threads_may_run_configs();
   share.jobs = wanted;
   if (wanted == 0) {
-    // On a CPU runs of one thread each do the most together; a GPU takes as many as fill it.
+    // On a CPU runs of one thread each do the most together; a GPU takes as many as fill it, but processes take turns there.
     constexpr double points_of_a_unit = 1 << 17;
-    share.jobs = share.in_threads ? std::min<long>(most_streams_at_once,
-                                                   std::lround(points_of_a_unit * device.units / points))
-                                  : cores;
+    share.jobs = device.kind == "cpu" ? cores
+                 : share.in_threads   ? std::min<long>(most_streams_at_once,
+                                                       std::lround(points_of_a_unit * device.units / points))
+                                      : 1;
     if (memory > 0) share.jobs = std::min(share.jobs, long(0.8 * double(device.free) / memory));
   }
   share.jobs = std::clamp(share.jobs, 1L, std::max(1L, long(runs)));
-  // Processes that share a GPU take turns.
   share.processes = share.in_threads && wanted == 0 ? 1 : share.jobs;
   share.threads = std::max(1, int(cores / share.jobs));
   return share;
@@ -262,7 +261,7 @@ RunsShare share_of(long wanted, std::size_t runs, const DeviceFacts& device, int
 
 int run_all(const RunsPlan& plan, const RunCommand& options,
             const std::function<void(const SweepTable&)>& gather) {
-  expect_many_streams();
+  if (plan.runs.front().config.device != "cpu") expect_many_streams();
   const DeviceFacts device = choose_device(plan.runs.front().config.device);
   const RunsCost cost = cost_of(plan, device);
   ResultDirectory folder(plan.folder, plan.kind, true);

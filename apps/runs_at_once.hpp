@@ -11,11 +11,11 @@ namespace wavesim {
 struct RunsAtOnce {
   long jobs = 1;    // so many at once
   int threads = 1;  // of each
-  /// Called here, by the thread that called, as each starts.
+  /// Called in the calling thread as each starts.
   std::function<void(std::size_t run)> started;
-  /// Called here as each ends.
+  /// The same as each ends.
   std::function<void(std::size_t run, const End& end)> ended;
-  /// Called here now and then.
+  /// The same now and then.
   std::function<void(std::size_t running)> waiting;
 };
 

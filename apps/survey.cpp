@@ -19,6 +19,18 @@ namespace {
 
 constexpr int width = 960;
 
+/// As many as two gigabytes suffice for: each holds the samples of a shot, which its file holds, too.
+unsigned drawing_threads(const RunsPlan& plan, const SweepTable& table) {
+  if (!threads_may_run_configs()) return 1;
+  std::uintmax_t largest = 1;
+  std::error_code none;
+  for (const SweepRow& row : table.rows)
+    if (const auto size = std::filesystem::file_size(plan.folder / row.name / (row.name + ".vtkhdf"), none); !none)
+      largest = std::max(largest, size);
+  constexpr std::uintmax_t memory = std::uintmax_t(2) << 30;
+  return unsigned(std::clamp<std::uintmax_t>(memory / largest, 1, std::max(1u, std::thread::hardware_concurrency())));
+}
+
 /// Pictures of each shot that is done, and one SEG-Y file of all.
 void gather_shots(const RunsPlan& plan, const SweepTable& table) {
   const auto done =
@@ -41,8 +53,7 @@ void gather_shots(const RunsPlan& plan, const SweepTable& table) {
       }
   };
   InOrder in_order;
-  const unsigned workers = threads_may_run_configs() ? std::max(1u, std::thread::hardware_concurrency()) : 1;
-  by_workers(workers, table.rows.size(), in_order, [&](std::size_t k, unsigned) {
+  by_workers(drawing_threads(plan, table), table.rows.size(), in_order, [&](std::size_t k, unsigned) {
     if (!table.rows[k].done() || stop) return in_order(k, [] {});
     const ResultReader result(plan.folder / table.rows[k].name);
     write_figures(receiver_figures(result, usual_gain), result, (plan.folder / "gathers").string(), width);

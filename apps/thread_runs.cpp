@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <limits>
 #include <list>
 #include <mutex>
@@ -43,18 +45,26 @@ class Ended {
   std::vector<std::pair<std::size_t, End>> ended_;
 };
 
-/// A run between its first step and the end of its last one.
+/// A run until the end of its last step: what a signal gives little time to.
 class UnderWay {
  public:
-  explicit UnderWay(std::atomic<int>& count) : count_(count) {}
+  explicit UnderWay(std::atomic<int>& count) : count_(count) { ++count_; }
   UnderWay(const UnderWay&) = delete;
   ~UnderWay() { ends(); }
-  void begins() { ++count_, counted_ = true; }
   void ends() { count_ -= std::exchange(counted_, false); }
 
  private:
   std::atomic<int>& count_;
-  bool counted_ = false;
+  bool counted_ = true;
+};
+
+/// Where an exception ends the caller, its runs stop first.
+struct StopAtException {
+  StopAtException() = default;
+  StopAtException(const StopAtException&) = delete;
+  ~StopAtException() {
+    if (std::uncaught_exceptions() > 0) stop = true;
+  }
 };
 
 struct Running {
@@ -64,12 +74,11 @@ struct Running {
   std::jthread thread;
 };
 
-End end_of_run(const ThreadRun& run, std::atomic<bool>& save, std::atomic<int>& steps_under_way) {
-  UnderWay steps(steps_under_way);
+End end_of_run(const ThreadRun& run, std::atomic<bool>& save, std::atomic<int>& count) {
+  UnderWay steps(count);
   RunWatcher watcher;
   watcher.save_now = &save;
   watcher.stop = &stop;
-  watcher.steps_begin = [&](double) { steps.begins(); };
   watcher.last_step_is_done = [&] { steps.ends(); };
   return end_of([&] {
     const RunEnd end = run_config(run.config, run.options, watcher);
@@ -81,16 +90,17 @@ End end_of_run(const ThreadRun& run, std::atomic<bool>& save, std::atomic<int>& 
 
 void run_in_threads(const std::vector<ThreadRun>& runs, const RunsAtOnce& at_once) {
   Ended ended;
-  std::atomic<int> steps_under_way{0};
+  std::atomic<int> under_way{0};
   std::list<Running> running;
+  const StopAtException stop_at_exception;
   std::size_t next = 0;
   long jobs = at_once.jobs;
   const auto start = [&](Running& one) {
     one.thread = std::jthread([&, number = one.number] {
       omp_set_num_threads(at_once.threads);
       threads_of_this_thread = unsigned(at_once.threads);
-      backends_on_device = int(at_once.jobs);
-      ended.add(number, end_of_run(runs[number], one.save_now, steps_under_way));
+      backends_on_device = int(std::min<std::size_t>(std::size_t(at_once.jobs), runs.size()));
+      ended.add(number, end_of_run(runs[number], one.save_now, under_way));
     });
     at_once.started(one.number);
   };
@@ -110,7 +120,7 @@ void run_in_threads(const std::vector<ThreadRun>& runs, const RunsAtOnce& at_onc
     }
     if (save_now.exchange(false))
       for (Running& one : running) one.save_now = true;
-    if (stop && steps_under_way == 0) step_is_done();
+    if (stop && under_way == 0) step_is_done();
     at_once.waiting(running.size());
     for (const auto& [number, end] : ended.take()) {
       running.remove_if([k = number](const Running& one) { return one.number == k; });

@@ -12,7 +12,7 @@ namespace wavesim {
 
 struct ThreadRun {
   Config config;       // the effective one
-  RunOptions options;  // of which those that make the config are none here
+  RunOptions options;  // those that make a config are ignored
 };
 
 /// Starts the runs in their order and returns when all have ended; one that fails ends alone. None of them may continue from a

@@ -56,17 +56,13 @@ class LinearSystem {
 /// cannot; so does `solve`, in which set-ups are made.
 std::unique_ptr<LinearSystem> make_system_on_host(const HostCsr& A, const SolverOptions&,
                                                   const std::string& format, bool single);
-#ifdef WAVESIM_HAVE_CUDA
 std::unique_ptr<LinearSystem> make_system_on_cuda(const HostCsr& A, const SolverOptions&,
                                                   const std::string& format, bool single);
-#endif
 
 /// For one right-hand side.
 SystemResult solve_system_on_host(const HostCsr& A, const std::vector<double>& b, const SolverOptions&,
                                   const std::string& format, bool single);
-#ifdef WAVESIM_HAVE_CUDA
 SystemResult solve_system_on_cuda(const HostCsr& A, const std::vector<double>& b, const SolverOptions&,
                                   const std::string& format, bool single);
-#endif
 
 }  // namespace wavesim

@@ -80,7 +80,7 @@ void AsyncWriter::save(Archive& a) {
     blocked_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
     rethrow();
   }
-  // The thread sleeps until the caller hands on something.
+  // The thread has nothing to deliver until the caller hands on something.
   std::vector<std::string> names;
   for (const auto& w : writers_)
     if (!w->name().empty()) names.push_back(w->name());
@@ -157,7 +157,7 @@ void AsyncWriter::work() {
     {
       std::unique_lock lock(mutex_);
       changed_.wait_for(lock, moment, [&] {
-        return closing_ || hurry_ || large_waiting_ > 0 || queue_.size() >= records_that_wake;
+        return closing_ || large_waiting_ > 0 || queue_.size() >= (hurry_ ? 1 : records_that_wake);
       });
       if (queue_.empty() && closing_) return;
       if (queue_.empty()) continue;

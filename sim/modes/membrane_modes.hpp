@@ -34,9 +34,7 @@ long unknown_count(const Model& model);
 
 /// The CUDA version exists in builds with CUDA. Throws InputError for a preconditioner that does not fit, DeviceError.
 MembraneModes modes_on_host(const ModesSetup& setup);
-#ifdef WAVESIM_HAVE_CUDA
 MembraneModes modes_on_cuda(const ModesSetup& setup);
-#endif
 /// Where the device is. Throws InputError, too, where its memory does not suffice.
 MembraneModes modes_on(const DeviceFacts& device, const ModesSetup& setup);
 

@@ -42,12 +42,11 @@ class StudyBench {
   virtual void finish() = 0;
 };
 
-/// `guesses`: of all candidates, each once. `single`: of the stepper. Stepper and setup outlive the bench.
+/// `guesses`: of all candidates, each once. `single`: of the stepper. Stepper and setup outlive the bench. The CUDA
+/// version exists in builds with CUDA.
 std::unique_ptr<StudyBench> make_host_bench(bool single, const StepperSetup&, Stepper&,
                                             const std::vector<GuessOptions>& guesses);
-#ifdef WAVESIM_HAVE_CUDA
 std::unique_ptr<StudyBench> make_cuda_bench(bool single, const StepperSetup&, Stepper&,
                                             const std::vector<GuessOptions>& guesses);
-#endif
 
 }  // namespace wavesim

@@ -19,8 +19,8 @@ class ExplicitStepOn {
       : wave_(wave), takes_(std::move(passes)), norms_(wave.backend, 1), clock_(wave.backend) {}
 
   /// From step n towards `until`; `sampled`: whether receivers are sampled after a step in between. Passes are enqueued
-  /// while others run, so that their seconds are looked at some passes later: those of a round of passes are told with the
-  /// steps of the next one, and what is left with the last step of all.
+  /// while others run, so that their seconds are looked at later: those of a round of passes are told with steps after the next
+  /// round, and what is left with the last step of all.
   std::vector<StepResult> steps(const StepForm& form, long n, long until,
                                 const std::function<bool(long)>& sampled) {
     if (passes_ == 0) clock_.mark(mark_);
@@ -28,9 +28,10 @@ class ExplicitStepOn {
     const Status found = look(n, n + taken);
     const bool last = n + taken == wave_.setup.plan.steps;
     StepResult each;
-    each.solve_seconds = seconds_a_step_;
+    const double told = std::min(measured_ - told_, seconds_a_step_ * double(taken));
+    each.solve_seconds = told / double(taken);
+    told_ += told;
     each.report.status = Status::converged;
-    told_ += seconds_a_step_ * double(taken);
     steps_ += taken;
     if (++passes_ == passes_of_a_round || n + taken == until)
       end_round();  // the caller reads the state there
@@ -38,7 +39,7 @@ class ExplicitStepOn {
     results.back().report.status = found;
     if (last) {
       measure_round();
-      results.back().solve_seconds += std::max(0.0, measured_ - told_);
+      results.back().solve_seconds += measured_ - told_;
     }
     return results;
   }

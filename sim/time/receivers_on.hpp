@@ -79,11 +79,8 @@ class ReceiversOn {
     be_.fetch_ghosts(reach_of_receivers, field);
     keep_from_field(field.data(), t);
   }
-  /// Forgets the last sample.
-  void drop_last() {
-    kept_.pop_back();
-    if (!waiting_.empty()) waiting_.pop_back();
-  }
+  /// Forgets the last sample, which was none of a pass.
+  void drop_last() { kept_.pop_back(); }
   /// Where a pass of `count` steps from n on leaves what receivers read after those that are sampled; of a field of this
   /// extent. `complete`: the pass leaves the state after its last step as it is read.
   template <class Sampled>
@@ -216,7 +213,7 @@ class ReceiversOn {
     if (tapped_.size() == 0) {
       const std::vector<int> index = index_.download();
       tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
-      constexpr std::size_t most_bytes = std::size_t(64) << 20;
+      constexpr std::size_t most_bytes = std::size_t(16) << 20;
       slots_ = int(
           std::clamp<std::size_t>(most_bytes / (index.size() * sizeof(T)), most_leapfrog_steps, most_slots));
       tapped_ = Buffer<B, T>(be_, std::size_t(slots_) * index.size());

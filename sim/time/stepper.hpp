@@ -113,11 +113,9 @@ class Stepper {
 };
 
 /// On a device of the kind "cpu" or "cuda". `single`: the fields are floats. Throws InputError for unknown solver names,
-/// DeviceError if the device cannot.
+/// DeviceError if the device cannot. The CUDA version exists in builds with CUDA.
 std::unique_ptr<Stepper> make_stepper(const std::string& device, bool single, const StepperSetup& setup);
 std::unique_ptr<Stepper> make_host_stepper(bool single, const StepperSetup& setup);
-#ifdef WAVESIM_HAVE_CUDA
 std::unique_ptr<Stepper> make_cuda_stepper(bool single, const StepperSetup& setup);
-#endif
 
 }  // namespace wavesim

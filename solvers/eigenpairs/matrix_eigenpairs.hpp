@@ -15,12 +15,11 @@ struct MatrixEigenpairs : EigenRun {
 };
 
 /// K x = lambda M x; `M` null: the identity. Both are symmetric. `preconditioner`: without one, the first that can be set
-/// up of `direct` (sparse factors), ic0, jacobi and none. Throws InputError for what does not fit, DeviceError.
+/// up of `direct` (sparse factors), ic0, jacobi and none. Throws InputError for what does not fit, DeviceError. The
+/// CUDA version exists in builds with CUDA.
 MatrixEigenpairs eigenpairs_on_host(const HostCsr& K, const HostCsr* M, const EigenOptions& options,
                                     const PreconditionerOptions* preconditioner, const std::string& format);
-#ifdef WAVESIM_HAVE_CUDA
 MatrixEigenpairs eigenpairs_on_cuda(const HostCsr& K, const HostCsr* M, const EigenOptions& options,
                                     const PreconditionerOptions* preconditioner, const std::string& format);
-#endif
 
 }  // namespace wavesim

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <cstring>
+#include <map>
 #include <thread>
 
 #include "apps/signals.hpp"
