@@ -249,7 +249,7 @@ RunsShare share_of(long wanted, std::size_t runs, const DeviceFacts& device, int
     constexpr double points_of_a_unit = 1 << 17;
     share.jobs = device.kind == "cpu" ? cores
                  : share.in_threads   ? std::min<long>(most_streams_at_once,
-                                                       std::lround(points_of_a_unit * device.units / points))
+                                                     std::lround(points_of_a_unit * device.units / points))
                                       : 1;
     if (memory > 0) share.jobs = std::min(share.jobs, long(0.8 * double(device.free) / memory));
   }

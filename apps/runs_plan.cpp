@@ -67,7 +67,8 @@ RunsPlan plan_survey(const RunCommand& options, const Config& config) {
   const std::vector<std::array<double, 2>> places = shot_places(config.shots);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const std::string x = shortest(places[k][0]), y = shortest(places[k][1]);
-    PlannedRun run{fmt::format("shot-{:03}", k + 1), {x, y}, {"shots=", "sources.0.at=[" + x + ", " + y + "]"}, {}};
+    PlannedRun run{
+        fmt::format("shot-{:03}", k + 1), {x, y}, {"shots=", "sources.0.at=[" + x + ", " + y + "]"}, {}};
     // Read anew: copies of a config share its signals, and those belong to one thread.
     RunOptions own = options;
     own.set.insert(own.set.end(), run.set.begin(), run.set.end());

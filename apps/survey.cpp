@@ -25,10 +25,12 @@ unsigned drawing_threads(const RunsPlan& plan, const SweepTable& table) {
   std::uintmax_t largest = 1;
   std::error_code none;
   for (const SweepRow& row : table.rows)
-    if (const auto size = std::filesystem::file_size(plan.folder / row.name / (row.name + ".vtkhdf"), none); !none)
+    if (const auto size = std::filesystem::file_size(plan.folder / row.name / (row.name + ".vtkhdf"), none);
+        !none)
       largest = std::max(largest, size);
   constexpr std::uintmax_t memory = std::uintmax_t(2) << 30;
-  return unsigned(std::clamp<std::uintmax_t>(memory / largest, 1, std::max(1u, std::thread::hardware_concurrency())));
+  return unsigned(
+      std::clamp<std::uintmax_t>(memory / largest, 1, std::max(1u, std::thread::hardware_concurrency())));
 }
 
 /// Pictures of each shot that is done, and one SEG-Y file of all.

@@ -71,7 +71,7 @@ class VtkhdfWriter final : public Writer {
   std::string name() const override { return parts_.frames ? "vtkhdf" : "h5"; }
 
   void frame(const Frame& f) override {
-    silence_this_thread();
+    hdf5::silence_this_thread();
     guarded([&] {
       energy_->add(f.step, f.time, f.energy);
       write_blocks();
@@ -83,7 +83,7 @@ class VtkhdfWriter final : public Writer {
   }
 
   void step(const StepRecord& r) override {
-    silence_this_thread();
+    hdf5::silence_this_thread();
     guarded([&] {
       history_->add(r);
       energy_->add(r.step, r.time, r.energy);
@@ -92,7 +92,7 @@ class VtkhdfWriter final : public Writer {
   }
 
   void sample(const ReceiverSample& s) override {
-    silence_this_thread();
+    hdf5::silence_this_thread();
     if (!receivers_) return;
     guarded([&] {
       receivers_->add(s);

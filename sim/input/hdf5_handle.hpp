@@ -21,9 +21,7 @@ std::string latest_reason();
 /// HDF5 prints nothing in this thread from here on: failures are exceptions, not pages on stderr.
 inline void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 /// The same once for each thread that calls it: where the library serves threads, each of them has its own messages.
-inline void silence_this_thread() {
-  [[maybe_unused]] thread_local const bool silent = (silence(), true);
-}
+inline void silence_this_thread() { [[maybe_unused]] thread_local const bool silent = (silence(), true); }
 
 template <class Status>
 Status check(Status status, const char* what) {
