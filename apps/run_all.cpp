@@ -1,16 +1,15 @@
 // Runs the runs of a sweep or a survey, beside each other: each in a process of its own, or on a GPU in a thread.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
 #include "apps/answer.hpp"
 #include "apps/child_runs.hpp"
 #include "apps/file_contents.hpp"
-#include "apps/live_line.hpp"
 #include "apps/made_with.hpp"
 #include "apps/run_outline.hpp"
+#include "apps/runs_bar.hpp"
 #include "apps/several_runs.hpp"
 #include "apps/signals.hpp"
 #include "apps/thread_runs.hpp"
@@ -19,11 +18,9 @@
 #include "library/earlier_result.hpp"
 #include "library/run_config.hpp"
 #include "output/checkpoint/checkpoint_folder.hpp"
-#include "output/run/duration.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/result_directory.hpp"
 #include "output/sweep/run_pictures.hpp"
-#include "output/sweep/time_left.hpp"
 #include "sim/config/continued.hpp"
 #include "sim/run/choose_device.hpp"
 
@@ -126,46 +123,6 @@ void fill(SweepRow& row, const RunsPlan& plan, const End& end) {
     row.status = "failed", row.exit_status = ExitStatus::output_failed, row.message = e.what();
   }
 }
-
-class RunsBar {
- public:
-  RunsBar(const SweepTable& table, std::vector<double> work, long jobs, bool quiet)
-      : table_(table), all_(work.size()), quiet_(quiet), left_(std::move(work), jobs) {}
-  void starts(std::size_t run) { left_.starts(run, now()); }
-  void ends(std::size_t run, bool done) {
-    left_.ends(run, now(), done);
-    ++ended_;
-  }
-  void show(std::size_t running) {
-    const bool last = running == 0 && ended_ == all_;
-    if (quiet_ || !line_.is_due(last)) return;
-    const auto count = [&](const char* status) {
-      return std::count_if(table_.rows.begin(), table_.rows.end(),
-                           [&](const SweepRow& row) { return row.status == status; });
-    };
-    std::string text =
-        std::to_string(count("done")) + "/" + std::to_string(table_.rows.size()) + " runs done";
-    if (const long failed = count("failed")) text += ", " + std::to_string(failed) + " failed";
-    if (running > 0) text += ", " + std::to_string(running) + " running";
-    if (last)
-      text += ", " + human_duration(now());
-    else if (const std::optional<double> seconds = left_.seconds(now()))
-      text += ", " + human_duration(*seconds) + " left";
-    line_.show(text);
-  }
-
- private:
-  double now() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
-  const SweepTable& table_;
-  std::size_t all_, ended_ = 0;
-  bool quiet_;
-  TimeLeft left_;
-  LiveLine line_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 /// Runs those of the plan that `wanted` names. `work`: of all.
 void run_them(const RunsPlan& plan, const RunCommand& options, std::vector<std::size_t> wanted,

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/several_runs.hpp"
 #include "kernels/backend/device.hpp"
+#include "library/read_config.hpp"
 #include "tests/apps/program.hpp"
 #include "tests/output/same_results.hpp"
 
@@ -104,6 +106,23 @@ TEST(Survey, LeavesAFailedShotOutOfItsGather) {
 #ifdef WAVESIM_HAVE_SEGYIO
   EXPECT_EQ(fs::file_size(here.folder() / "results/survey/survey.segy"), 3600u + 4 * 9 * (240 + 4 * 61));
 #endif
+}
+
+/// Threads run them: evaluators of expressions belong to one thread.
+TEST(Survey, HasSignalsForEachShot) {
+  Workplace here;
+  here.write("survey.yaml", survey);
+  RunCommand command;
+  command.config = here.folder() / "survey.yaml";
+  command.set = {"sources=[{at: [1, 2], expression: \"sin(20 * t)\"}]"};
+  const RunsPlan plan = plan_survey(command, read_config(command.config, command));
+  ASSERT_EQ(plan.runs.size(), 4u);
+  for (std::size_t k = 0; k < plan.runs.size(); ++k) {
+    EXPECT_TRUE(plan.runs[k].config.shots.empty());
+    for (std::size_t other = 0; other < k; ++other)
+      EXPECT_NE(plan.runs[k].config.sources.front().signal, plan.runs[other].config.sources.front().signal);
+  }
+  EXPECT_EQ(plan.runs[2].config.sources.front().at->point, (std::array<double, 2>{50, 40}));
 }
 
 /// In threads of one process, whose kernels run at the same time and are cut into other blocks.

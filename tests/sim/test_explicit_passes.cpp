@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "tests/sim/running.hpp"
@@ -176,6 +178,32 @@ TEST(ExplicitPasses, LeaveRoomForSamples) {
   }
   samples += long(run.stepper->samples().size());
   EXPECT_EQ(samples, 400);
+}
+
+/// However many steps a call takes, and whenever it is told what a pass took.
+TEST(ExplicitPasses, TellSecondsOnce) {
+  for (const std::string& device : devices())
+    for (const long every : {1L, 13L, 64L}) {
+      SCOPED_TRACE(device + ", " + std::to_string(every));
+      Running run(
+          "{grid: {size: [1, 1], cells: [300, 300]}, medium: {speed: 1}, time: {scheme: explicit, courant: "
+          "0.5, "
+          "steps: 261}}",
+          device);
+      const auto begin = std::chrono::steady_clock::now();
+      double told = 0;
+      for (long n = 0; n < run.plan.steps;) {
+        const long until = std::min(run.plan.steps, (n / every + 1) * every);
+        for (const StepResult& each : run.stepper->steps(n, until, {})) {
+          EXPECT_GE(each.solve_seconds, 0);
+          told += each.solve_seconds;
+          ++n;
+        }
+      }
+      const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begin;
+      EXPECT_LE(told, 1.01 * all.count());
+      EXPECT_GT(told, 0.1 * all.count());
+    }
 }
 
 }  // namespace
