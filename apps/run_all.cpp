@@ -72,16 +72,9 @@ std::vector<std::string> command_of(const PlannedRun& run, const RunsPlan& plan,
   return words;
 }
 
-ThreadRun thread_run_of(const PlannedRun& run) {
-  ThreadRun made{run.config, {}};
-  made.options.overwrite = true;  // what is there is neither complete nor has a state
-  return made;
-}
-
 /// Whether the run may be one of several in this process (thread_runs.hpp).
 bool may_be_a_thread(const PlannedRun& run, const RunsPlan& plan, const RunCommand& options) {
-  return threads_may_run_configs() &&
-         !(resumes(run, options) && CheckpointFolder(plan.folder / run.name, run.name).holds_states());
+  return !(resumes(run, options) && CheckpointFolder(plan.folder / run.name, run.name).holds_states());
 }
 
 struct RunsCost {
@@ -133,9 +126,8 @@ void run_them(const RunsPlan& plan, const RunCommand& options, std::vector<std::
   std::vector<std::vector<std::string>> commands;
   std::for_each(wanted.begin(), thread_runs,
                 [&](std::size_t k) { commands.push_back(command_of(plan.runs[k], plan, options)); });
-  std::vector<ThreadRun> threads;
-  std::for_each(thread_runs, wanted.end(),
-                [&](std::size_t k) { threads.push_back(thread_run_of(plan.runs[k])); });
+  std::vector<Config> threads;
+  std::for_each(thread_runs, wanted.end(), [&](std::size_t k) { threads.push_back(plan.runs[k].config); });
   std::vector<double> own_work;
   for (const std::size_t k : wanted) own_work.push_back(work[k]);
   RunsBar bar(table, std::move(own_work), share.jobs, options.quiet);

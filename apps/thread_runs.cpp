@@ -74,21 +74,23 @@ struct Running {
   std::jthread thread;
 };
 
-End end_of_run(const ThreadRun& run, std::atomic<bool>& save, std::atomic<int>& count) {
+End end_of_run(const Config& config, std::atomic<bool>& save, std::atomic<int>& count) {
   UnderWay steps(count);
+  RunOptions options;
+  options.overwrite = true;
   RunWatcher watcher;
   watcher.save_now = &save;
   watcher.stop = &stop;
   watcher.last_step_is_done = [&] { steps.ends(); };
   return end_of([&] {
-    const RunEnd end = run_config(run.config, run.options, watcher);
+    const RunEnd end = run_config(config, options, watcher);
     return End{end.was_complete ? int(ExitStatus::done) : status_of(end.summary)};
   });
 }
 
 }  // namespace
 
-void run_in_threads(const std::vector<ThreadRun>& runs, const RunsAtOnce& at_once) {
+void run_in_threads(const std::vector<Config>& runs, const RunsAtOnce& at_once) {
   Ended ended;
   std::atomic<int> under_way{0};
   std::list<Running> running;

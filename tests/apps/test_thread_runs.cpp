@@ -62,20 +62,20 @@ class ThreadRuns : public ::testing::Test {
     return false;
 #endif
   }
-  ThreadRun run_of(const std::string& name, const std::vector<std::string>& settings,
-                   const fs::path& into) const {
+  Config run_of(const std::string& name, const std::vector<std::string>& settings,
+                const fs::path& into) const {
     RunOptions options = base_;
     options.set.insert(options.set.end(), settings.begin(), settings.end());
     options.output = into.string();
     Config config = parse_config(plate, name, ".", options);
     config.name = name;
-    return {config, {}};
+    return config;
   }
   struct Seen {
     std::map<std::size_t, End> ends;
     std::size_t most = 0;
   };
-  static Seen run(const std::vector<ThreadRun>& runs, long jobs,
+  static Seen run(const std::vector<Config>& runs, long jobs,
                   const std::function<void(std::size_t running)>& meanwhile = {}) {
     Seen seen;
     RunsAtOnce at_once;
@@ -101,12 +101,12 @@ TEST_F(ThreadRuns, GiveTheFilesOfRunsAlone) {
       {"edges=absorbing"},
       {"solver.preconditioner=multigrid"},
       {"space.order=4", "time.scheme=numerov", "time.courant=0.5"}};
-  std::vector<ThreadRun> together;
+  std::vector<Config> together;
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const std::string name = "plate-" + std::to_string(k);
     together.push_back(run_of(name, cases[k], "results"));
     const InFolder folder(here.path / "alone");
-    ASSERT_TRUE(run_config(together.back().config, {}, {}).summary.complete);
+    ASSERT_TRUE(run_config(together.back(), {}, {}).summary.complete);
   }
   const InFolder folder(here.path / "together");
   const Seen seen = run(together, 4);
@@ -122,7 +122,7 @@ TEST_F(ThreadRuns, GiveTheFilesOfRunsAlone) {
 }
 
 TEST_F(ThreadRuns, ThatFailEndAlone) {
-  const std::vector<ThreadRun> runs{
+  const std::vector<Config> runs{
       run_of("good", {}, here.path),
       run_of("poor", {"solver.method=cg", "solver.max-iterations=1", "solver.tolerance=1e-12"}, here.path),
       run_of("good-too", {}, here.path)};
@@ -134,7 +134,7 @@ TEST_F(ThreadRuns, ThatFailEndAlone) {
 }
 
 TEST_F(ThreadRuns, EndAtASignalAndSaveWhatTheyHave) {
-  std::vector<ThreadRun> runs;
+  std::vector<Config> runs;
   for (const char* name : {"a", "b", "c"})
     runs.push_back(run_of(name,
                           {"time.steps=1000000", "output.fields.every=1000000",
