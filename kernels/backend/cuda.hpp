@@ -168,6 +168,9 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   /// Defined in leapfrog_cuda.hpp.
   template <int K, class Pass>
   void leapfrog(const char* label, const Pass& pass);
+  /// Defined in layers_cuda.hpp.
+  template <class Layers>
+  void leapfrog_in_layers(const char* label, const Layers& layers);
   /// Defined in lax_wendroff_cuda.hpp.
   template <int K, class Pass>
   void lax_wendroff(const char* label, const Pass& pass);

@@ -224,6 +224,9 @@ class Host : public HostMemory, public GhostRows<Host> {
   /// K explicit steps in one pass over memory: leapfrog_host.hpp, lax_wendroff_host.hpp.
   template <int K, class Pass>
   void leapfrog(const char* label, const Pass& pass);
+  /// Of what lies around it, with perfectly matched layers: layers_host.hpp.
+  template <class Layers>
+  void leapfrog_in_layers(const char* label, const Layers& layers);
   template <int K, class Pass>
   void lax_wendroff(const char* label, const Pass& pass);
   /// f() once.

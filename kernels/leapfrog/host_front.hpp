@@ -47,7 +47,7 @@ class HostFront {
 
   void begin(int strip) {
     const Topology& t = topology_;
-    const int own = strip * inner_, end = std::min(t.nx, own + inner_);
+    const int own = pass_.columns.from + strip * inner_, end = std::min(pass_.columns.to, own + inner_);
     first_ = own - K;
     from_ = K, to_ = end - first_;
     low_ = t.wrap_x != 0 ? 0 : std::max(0, -first_);

@@ -14,10 +14,10 @@ namespace wavesim::leapfrog {
 /// A Front, made from the pass, the columns of a strip and `past_caches`, goes up every chunk of every strip. Chunks have
 /// `least_rows` rows or more: rows beside them are computed twice. `shared`: by several threads.
 template <class Front, class Pass>
-void go_up_strips(const Pass& pass, bool shared, int least_rows, bool past_caches) {
+void go_up_strips(const Pass& pass, ColumnRange columns, bool shared, int least_rows, bool past_caches) {
   constexpr int line = int(cache_line / sizeof(typename Pass::value));
   constexpr int most = 64 * line;  // columns of a strip
-  const int nx = pass.extent.nx, first = pass.extent.first_own, ny = pass.extent.end_own() - first;
+  const int nx = columns.to - columns.from, first = pass.extent.first_own, ny = pass.extent.end_own() - first;
   const int strips = (nx + most - 1) / most, inner = ((nx + strips - 1) / strips + line - 1) / line * line;
   const int threads = shared ? omp_get_max_threads() : 1;
   const int chunks = std::clamp((4 * threads + strips - 1) / strips, 1, std::max(1, ny / least_rows));

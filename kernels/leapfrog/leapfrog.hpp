@@ -11,6 +11,7 @@
 #include "kernels/grid/coefficients.hpp"
 #include "kernels/leapfrog/points_by_row.hpp"
 #include "kernels/numbers/reciprocal.hpp"
+#include "kernels/temporal/block_plan.hpp"
 #include "kernels/temporal/scaled_row.hpp"
 
 namespace wavesim {
@@ -92,11 +93,14 @@ struct VaryingLeapfrog {
     return pulled(y, east, u_east, u);
   }
   HD T step(Row r, const T* u, T p) const {
-    const T now = u[r.i];
-    T y = but_north(now, north[r.i - r.pitch], u[topology.south(r)], east[r.i - 1], u[topology.west(r)],
-                    east[r.i], u[topology.east(r)]);
-    y = pulled(y, north[r.i], u[topology.north(r)], now);
-    return std::fma(inverse[r.i], y, keep ? keep[r.i] * p : p);
+    return step(r.i, r.pitch, u[r.i], p, u[topology.south(r)], u[topology.west(r)], u[topology.east(r)],
+                u[topology.north(r)]);
+  }
+  /// At element i of fields whose rows are `pitch` apart, from u there and at its neighbours.
+  HD T step(int i, int pitch, T u, T p, T u_south, T u_west, T u_east, T u_north) const {
+    T y = but_north(u, north[i - pitch], u_south, east[i - 1], u_west, east[i], u_east);
+    y = pulled(y, north[i], u_north, u);
+    return std::fma(inverse[i], y, keep ? keep[i] * p : p);
   }
 };
 
@@ -110,7 +114,8 @@ struct LeapfrogPass {
   using value = typename Medium::value;
   using T = value;
   static constexpr bool tracks = tracks_;
-  Extent extent;
+  Extent extent;  // its own rows are those that are left in u_to and p_to
+  ColumnRange columns;
   Medium medium;
   const T *u = nullptr, *p = nullptr;
   T *u_to = nullptr, *p_to = nullptr;
@@ -121,7 +126,7 @@ struct LeapfrogPass {
 
   double bytes() const {
     const int read = 2 + Medium::words + 2 * (maximum != nullptr) + 2 * (arrival != nullptr);
-    return double(extent.points()) * (read + 2) * sizeof(T);
+    return double(extent.end_own() - extent.first_own) * (columns.to - columns.from) * (read + 2) * sizeof(T);
   }
 };
 

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
 template <int K, class Pass>
 void Cuda::leapfrog(const char* label, const Pass& pass) {
   counts_.add(label, pass.bytes(), false);
-  const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, K - 1, blocks_at_once_);
+  const BlockPlan plan = plan_blocks<typename Pass::value>(pass.extent, pass.columns, K - 1, blocks_at_once_);
   constexpr int shared = cuda::LeapfrogShape<K, Pass>::bytes;
   [[maybe_unused]] static const bool allowed =
       cuda::allow_shared_memory(cuda::leapfrog_kernel<K, Pass>, shared);

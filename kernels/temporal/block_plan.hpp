@@ -30,6 +30,7 @@ bool fits(const Topology& t) {
 struct BlockPlan {
   int margin = 0;  // columns at each side of a block that belong to its neighbours
   int inner = 0, strips = 0;
+  int first_col = 0, end_col = 0;
   int rows = 0, chunks = 0;
   int first_own = 0, end_own = 0;  // rows of this rank
   HD int blocks() const { return strips * chunks; }
@@ -39,22 +40,35 @@ struct BlockPlan {
   }
 };
 
+/// Columns from .. to - 1.
+struct ColumnRange {
+  int from = 0, to = 0;
+};
+
 /// Few columns and rows twice, and all multiprocessors busy until the end. `blocks`: that find room at once.
 template <class T>
-BlockPlan plan_blocks(Extent e, int steps, int blocks = blocks_at_once) {
+BlockPlan plan_blocks(Extent e, ColumnRange columns, int steps, int blocks) {
   constexpr int V = temporal::columns_per_lane<T>;
   const int halo = steps + 1;
   BlockPlan p;
   p.margin = (halo + V - 1) / V * V;
   const int most = temporal::columns<T> - 2 * p.margin;
-  p.strips = (e.nx + most - 1) / most;
-  p.inner = ((e.nx + p.strips - 1) / p.strips + V - 1) / V * V;
+  const int width = columns.to - columns.from;
+  p.first_col = columns.from, p.end_col = columns.to;
+  p.strips = (width + most - 1) / most;
+  p.inner = ((width + p.strips - 1) / p.strips + V - 1) / V * V;
   p.first_own = e.first_own, p.end_own = e.end_own();
   // one round of blocks, or more if the strips alone are many
   const int rows = p.end_own - p.first_own, chunks = std::clamp(blocks / p.strips, 1, rows);
   p.rows = (rows + chunks - 1) / chunks;
   p.chunks = (rows + p.rows - 1) / p.rows;
   return p;
+}
+
+/// Of all columns.
+template <class T>
+BlockPlan plan_blocks(Extent e, int steps, int blocks = blocks_at_once) {
+  return plan_blocks<T>(e, {0, e.nx}, steps, blocks);
 }
 
 /// The same for sums over the rows, which are cut into slices: bands, or parts of bands where there are few. Each block has a

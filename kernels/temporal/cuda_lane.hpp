@@ -25,9 +25,10 @@ struct Lane {
     constexpr int V = temporal::columns_per_lane<T>;
     const int thread = threadIdx.x;
     const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
-    const int col = strip * plan.inner - plan.margin + thread * V;
+    const int col = plan.first_col + strip * plan.inner - plan.margin + thread * V;
     const int row0 = plan.first_row(chunk), rows = plan.first_row(chunk + 1) - row0;
-    const bool mine = thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < t.nx;
+    const bool mine =
+        thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < plan.end_col;
     const int from_col = t.wrap_x != 0 ? ring(col, t.nx) : col;
     return {thread, col, from_col, mine, from_col >= 0 && from_col < t.nx, row0, rows};
   }

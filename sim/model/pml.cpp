@@ -57,6 +57,15 @@ void match_to_grid(Model& m, int axis) {
 
 }  // namespace
 
+double PmlProfile::cells() const {
+  double all = 1, outside = 1;
+  for (const std::vector<double>& along : rate) {
+    all *= double(along.size());
+    outside *= double(std::count(along.begin(), along.end(), 0.0));
+  }
+  return empty() ? 0 : all - outside;
+}
+
 void add_pml(Model& model) {
   for (int axis = 0; axis < 2; ++axis) {
     model.pml.rate[axis] = rates(model, axis);

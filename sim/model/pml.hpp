@@ -18,6 +18,8 @@ struct HostCoefficients;
 struct PmlProfile {
   std::array<std::vector<double>, 2> rate;
   bool empty() const { return rate[0].empty(); }
+  /// How many cells have one.
+  double cells() const;
 };
 
 /// The model's profile, from the rates of its edges: it grows with the square of the depth. Faces across layers are

@@ -35,6 +35,8 @@ Passes passes_of(const Config& c, const Model& m, const Scheme& scheme, double c
 int steps_of_an_explicit_pass(const Model& m, const DeviceFacts& device, bool tracks);
 /// Seconds of an explicit step at a point within such a pass, where its operations bound it: of a multiprocessor or a core.
 double seconds_of_an_explicit_step(const DeviceFacts& device, const Model& m, double word);
+/// The same, of what a cell of a perfectly matched layer takes beside.
+double seconds_of_an_explicit_step_in_layers(const DeviceFacts& device, double word);
 
 /// Seconds of a sweep at a point within such a pass, which is bound by its operations: of a multiprocessor
 /// or a core (docs/performance.md).

@@ -97,14 +97,19 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   double per_point, kernels = 0, operations = 0;
   if (!scheme.solves) {
     const int tracked = reads(config, "max-displacement") + reads(config, "arrival-time");
+    const bool layers_alone = config.output.energy.balance || on_ranks ||
+                              std::any_of(m.edges.begin(), m.edges.end(), [](const EdgeCondition& edge) {
+                                return edge.kind == EdgeCondition::driven;
+                              });
     const bool one_by_one =
-        !m.pml.empty() || (m.space_order == 8 && tracked > 0) ||
+        (!m.pml.empty() && layers_alone) || (m.space_order == 8 && tracked > 0) ||
         std::any_of(m.sources.begin(), m.sources.end(), [](const Source& s) { return s.moving; });
     const int together = one_by_one ? 1 : steps_of_an_explicit_pass(m, device, tracked > 0);
     const double media = is_constant(m) ? 0 : m.space_order == 8 ? 2 : 3 + is_damped(m);
     per_point = (4 + media + 2 * tracked) * word / together;
     kernels = 1.0 / together;
-    operations = points * seconds_of_an_explicit_step(device, m, word);
+    operations = points * seconds_of_an_explicit_step(device, m, word) +
+                 m.pml.cells() * seconds_of_an_explicit_step_in_layers(device, word);
     const int reach = m.space_order == 8 ? lax_wendroff_reach : 1;  // of a step
     c.traffic = {1.0 / together, 2.0 * reach, 0, reach * together};
   } else if (const Passes passes = passes_of(config, m, scheme, plan.condition); passes.count > 0) {

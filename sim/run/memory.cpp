@@ -26,15 +26,6 @@ double blocked_fields(const SolverConfig& s, bool uniform) {
                  : of_method.varying + of_preconditioner.varying;
 }
 
-/// Cells of perfectly matched layers.
-double cells_in_layers(const Model& m) {
-  if (m.pml.empty()) return 0;
-  double domain = 1;
-  for (int axis = 0; axis < 2; ++axis)
-    domain *= double(std::count(m.pml.rate[axis].begin(), m.pml.rate[axis].end(), 0.0));
-  return double(m.grid.cells[0]) * double(m.grid.cells[1]) - domain;
-}
-
 /// More ranks than bands are refused.
 int ranks_at_most(const Extent& e, int ranks) { return std::clamp(ranks, 1, bands_of(e).count); }
 
@@ -102,9 +93,11 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
       2 * double(w.count[0]) * double(w.count[1]) / ranks *
       (config.output.frames->precision == "single" ? 4 : 8);
-  // of a cell of a perfectly matched layer 14 numbers, of a point 2, and 9 integers
-  return std::size_t(points * fields * T + rows * matrix +
-                     cells_in_layers(model) * (16 * T + 9 * sizeof(int)) + staging);
+  // Of a cell of a perfectly matched layer 12 numbers, of a point 2, and 9 integers. Passes of several steps have four more of a
+  // cell, and tiles that have all in their order, two and a half times as many points as the layers.
+  double of_a_cell = 14 * T + 9 * sizeof(int);
+  if (config.time.scheme == "explicit") of_a_cell += 4 * T + 2.5 * (7 * T + sizeof(double) + sizeof(int));
+  return std::size_t(points * fields * T + rows * matrix + model.pml.cells() * of_a_cell + staging);
 }
 
 std::size_t host_bytes(const Config& config, const Model& m, int ranks) {

@@ -14,6 +14,8 @@ class ExplicitPasses {
   /// From step n, which is of `form`: at most `most` steps; returns how many were taken. `sampled` says after which steps
   /// in between receivers are sampled.
   virtual long take(const StepForm& form, long n, long most, const std::function<bool(long)>& sampled) = 0;
+  /// Whether it steps perfectly matched layers itself; else their forces and fluxes are those of one step.
+  virtual bool steps_layers() const { return false; }
 };
 
 /// Passes take a power of two of steps, or `at_most`.

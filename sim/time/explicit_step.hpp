@@ -18,6 +18,7 @@ class ExplicitStepOn {
   ExplicitStepOn(const Wave& wave, std::unique_ptr<ExplicitPasses> passes)
       : wave_(wave), takes_(std::move(passes)), norms_(wave.backend, 1), clock_(wave.backend) {}
 
+  bool steps_layers() const { return takes_->steps_layers(); }
   /// From step n towards `until`; `sampled`: whether receivers are sampled after a step in between. Passes are enqueued
   /// while others run, so that their seconds are looked at later: those of a round of passes are told with steps after the next
   /// round, and what is left with the last step of all.

@@ -2,11 +2,14 @@
 // Steps of the leapfrog: A is diagonal, and several of them go in one pass over memory (leapfrog.hpp).
 
 #ifdef __CUDACC__
+#include "kernels/leapfrog/layers_cuda.hpp"
 #include "kernels/leapfrog/leapfrog_cuda.hpp"
 #else
+#include "kernels/leapfrog/layers_host.hpp"
 #include "kernels/leapfrog/leapfrog_host.hpp"
 #endif
 #include "sim/time/explicit_passes.hpp"
+#include "sim/time/layers_on.hpp"
 #include "sim/time/leapfrog_medium_on.hpp"
 #include "sim/time/pushes_on.hpp"
 #include "sim/time/receivers_on.hpp"
@@ -18,11 +21,16 @@ class LeapfrogPassesOn final : public ExplicitPasses {
  public:
   using Wave = WaveOn<B, T, Coefficients>;
   using Medium = typename LeapfrogMediumOn<B, T, Coefficients>::Medium;
-  LeapfrogPassesOn(const Wave& wave, ReceiversOn<B, T>& receivers)
-      : wave_(wave),
-        receivers_(receivers),
-        medium_(wave.backend, wave.state.u.extent()),
-        pushes_(wave, 0.5) {}
+  LeapfrogPassesOn(const Wave& wave, ReceiversOn<B, T>& receivers, const Unknowns& unknowns,
+                   const std::optional<HostPml>& pml)
+      : wave_(wave), receivers_(receivers), medium_(wave.backend, wave.state.u.extent()), pushes_(wave, 0.5) {
+    if constexpr (Medium::varies)
+      if (!wave.setup.balance && !wave.forces.moving() && temporal::fits<T>(wave.medium.view().topology) &&
+          LayersOn<B, T, Coefficients>::fit(wave))
+        layers_.emplace(wave, unknowns, *pml, leapfrog_steps(B::asynchronous, true, wave.state.tracks()));
+  }
+
+  bool steps_layers() const override { return bool(layers_); }
 
   long take(const StepForm& form, long n, long most, const std::function<bool(long)>& sampled) override {
     State<B, T>& s = wave_.state;
@@ -31,8 +39,8 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       step_in_rows(medium, form, n);
       return 1;
     }
-    if (n == 0 || wave_.pushes_late()) most = 1;  // the first step is of a form of its own
-    const bool tracks = s.tracks() && !wave_.pushes_late();
+    if (n == 0 || pushes_late()) most = 1;  // the first step is of a form of its own
+    const bool tracks = s.tracks() && !pushes_late();
     return tracks ? pass<true>(medium, form, n, most, sampled) : pass<false>(medium, form, n, most, sampled);
   }
 
@@ -68,7 +76,7 @@ class LeapfrogPassesOn final : public ExplicitPasses {
     LeapfrogPass<Medium, tracks> pass;
     pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count);
     count = steps_of_a_pass(count, at_most);  // a signal may have ended
-    pass.extent = s.u.extent(), pass.medium = medium;
+    pass.extent = s.u.extent(), pass.columns = {0, pass.extent.nx}, pass.medium = medium;
     pass.u = s.u.data(), pass.p = s.p.data(), pass.u_to = s.u_to().data(), pass.p_to = s.p_to().data();
     if constexpr (tracks) {
       if (s.maximum.extent().nx) pass.maximum = s.maximum.data();
@@ -76,22 +84,39 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       pass.threshold = T(s.threshold());
       for (int k = 0; k < count; ++k) pass.time[k] = T(dt * double(n + k + 1));
     }
-    pass.taps = receivers_.taps_of_pass(n, count, !wave_.pushes_late(), sampled, pass.extent);
+    pass.taps = receivers_.taps_of_pass(n, count, !pushes_late(), sampled, pass.extent);
     wave_.backend.fetch_ghosts(count, s.u, s.p);
-    with_steps<at_most>(count, [&](auto K) {
-      wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
-    });
+    step_layers(pass, form, n, count);
+    if (!layers_ || !layers_->window().empty())
+      with_steps<at_most>(count, [&](auto K) {
+        wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
+      });
     receivers_.sample_between(n, count, sampled, dt);
-    if (wave_.pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to(), 0.5);
+    if (pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to(), 0.5);
     s.turn_both();
-    if (wave_.pushes_late()) s.track(dt * double(n + 1));
+    if (pushes_late()) s.track(dt * double(n + 1));
     return count;
   }
+
+  /// Steps the layers, and leaves the points inside of them to the pass.
+  template <class Pass>
+  void step_layers([[maybe_unused]] Pass& pass, const StepForm& form, long n, int count) {
+    if constexpr (Medium::varies) {
+      if (!layers_) return;
+      layers_->step(pass, form, n, count);
+      const GridPart& window = layers_->window();
+      pass.extent.first_own = window.row, pass.extent.own_end = window.row_to;
+      pass.columns = {window.col, window.col_to};
+    }
+  }
+  /// Whether some forces are not the passes': they come to the end of one step.
+  bool pushes_late() const { return !layers_ && wave_.pushes_late(); }
 
   const Wave& wave_;
   ReceiversOn<B, T>& receivers_;
   LeapfrogMediumOn<B, T, Coefficients> medium_;
   PushesOn<B, T, Coefficients> pushes_;
+  std::optional<LayersOn<B, T, Coefficients>> layers_;
 };
 
 }  // namespace wavesim

@@ -1,10 +1,11 @@
 #pragma once
-// Perfectly matched layers in a backend's memory: the auxiliary fields of Grote and Sim (docs/math.md, section 2),
-// one flux along each of the four faces of a layer's cells. A step sees them as forces on the layers' points.
+// Perfectly matched layers in a backend's memory (kernels/pml/pml.hpp). A step sees them as forces on the layers' points.
 
+#include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
+#include "kernels/pml/pml.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "sim/time/state.hpp"
 
@@ -22,44 +23,21 @@ struct PmlCorners {
   }
 };
 
-/// phi = stretched phi + (its share of) the flux of w along a cell's faces.
+/// The fluxes of all cells, and the cells around each point: -1 where there is none.
 template <class T>
-struct PmlUpdate {
-  const T* flux[2][3];
-  const T* stretch[2];
-  T* phi[4];  // along x on the lower and upper face, along y on the left and right one
-  template <class Value>
-  HD void operator()(int cell, const PmlCorners<T>& corners, T share, bool decay, Value&& value) const {
-    const T w0 = corners.at(0, cell, value), w1 = corners.at(1, cell, value), w2 = corners.at(2, cell, value),
-            w3 = corners.at(3, cell, value);
-    const T difference[2][2] = {{w1 - w0, w3 - w2}, {w2 - w0, w3 - w1}};
-    UNROLL for (int axis = 0; axis < 2; ++axis) {
-      const T own = stretch[axis][cell], other = stretch[1 - axis][cell], under = T(1) / (T(1) + own);
-      const T keep = decay ? (T(1) - own) * under : T(1), gain = share * T(2) * (other - own) * under;
-      const T first = flux[axis][0][cell], mixed = flux[axis][1][cell], second = flux[axis][2][cell];
-      const T g = difference[axis][0], h = difference[axis][1];
-      T &p = phi[2 * axis][cell], &q = phi[2 * axis + 1][cell];
-      p = std::fma(gain, std::fma(first, g, mixed * h), keep * p);
-      q = std::fma(gain, std::fma(mixed, g, second * h), keep * q);
-    }
-  }
-};
-
-/// div phi / (1 + a) and div phi / (1 + b) at a point, from its cells.
-template <class T>
-struct PmlDivergence {
+struct PmlAround {
   const int* cell[4];
-  const T* phi[4];
-  const T* stretch[2];
-  HD T over(int k, int c) const { return phi[k][c] / (T(1) + stretch[k / 2][c]); }
-  HD T operator()(int i) const {
-    const int ne = cell[0][i], nw = cell[1][i], se = cell[2][i], sw = cell[3][i];
-    T sum = 0;
-    if (ne >= 0) sum += over(0, ne) + over(2, ne);
-    if (nw >= 0) sum += over(3, nw) - over(0, nw);
-    if (se >= 0) sum += over(1, se) - over(2, se);
-    if (sw >= 0) sum -= over(1, sw) + over(3, sw);
-    return sum;
+  const T* psi[4];
+  HD T divergence(int point) const {
+    const auto at = [&](int k, Corner corner) {
+      const int c = cell[corner][point];
+      return c >= 0 ? psi[k][c] : T(0);
+    };
+    return PmlFluxesAround<T>{{at(0, lower_left), at(0, lower_right)},
+                              {at(1, upper_left), at(1, upper_right)},
+                              {at(2, lower_left), at(2, upper_left)},
+                              {at(3, lower_right), at(3, upper_right)}}
+        .divergence();
   }
 };
 
@@ -76,12 +54,9 @@ class PmlOn {
     for (int k = 0; k < 4; ++k) {
       corner_[k] = integers(cells_, near(host->corner[k], rows, 1));
       cell_[k] = integers(points_, host->cell[k]);
-      phi_[k] = Vector(be_, cells_);
+      psi_[k] = Vector(be_, cells_);
     }
-    for (int axis = 0; axis < 2; ++axis) {
-      for (int k = 0; k < 3; ++k) flux_[axis][k] = numbers(cells_, host->flux[axis][k]);
-      stretch_[axis] = numbers(cells_, host->stretch[axis]);
-    }
+    for (int axis = 0; axis < 2; ++axis) take_cells(*host, axis);
     point_ = integers(points_, near(host->point, rows, 0));
     reaction_ = numbers(points_, host->reaction);
     force_ = Vector(be_, points_);
@@ -92,12 +67,11 @@ class PmlOn {
 
   bool any() const { return points_.ny > 0; }
 
-  /// The forces of step n, from phi and the state before it: delta (div phi - Z (u - p beta)).
+  /// The forces of step n, from psi and the state before it.
   void make_forces(const StepForm& form, const State<B, T>& s) {
     if (!any()) return;
-    PmlDivergence<T> divergence{};
-    for (int k = 0; k < 4; ++k) divergence.cell[k] = cell_[k].data(), divergence.phi[k] = phi_[k].data();
-    for (int axis = 0; axis < 2; ++axis) divergence.stretch[axis] = stretch_[axis].data();
+    PmlAround<T> around{};
+    for (int k = 0; k < 4; ++k) around.cell[k] = cell_[k].data(), around.psi[k] = psi_[k].data();
     const int* point = point_.data();
     const T *u = s.u.data(), *p = s.p.data(), *Z = reaction_.data(), delta = T(form.delta),
             beta = T(form.beta_dt);
@@ -105,7 +79,7 @@ class PmlOn {
         "forces of the pml", points_, 16 * sizeof(T),
         [=] KERNEL(Row r, T & f) {
           const int i = point[r.i];
-          f = i < 0 ? T(0) : delta * (divergence(r.i) - Z[r.i] * (u[i] - beta * p[i]));
+          f = i < 0 ? T(0) : pml_force(around.divergence(r.i), Z[r.i], u[i], p[i], beta, delta);
         },
         force_.out());
   }
@@ -156,7 +130,7 @@ class PmlOn {
         NoEpilogue{}, force_.in());
   }
 
-  /// The part of phi's step from the state before it: phi decays, and takes in u - gamma/delta p.
+  /// The part of psi's step from the state before it: psi decays, and takes in u - gamma/delta p.
   void begin_step(const StepForm& form, long n, const State<B, T>& s) {
     if (!any()) return;
     be_.fetch_ghosts(1, s.u, s.p);
@@ -164,26 +138,26 @@ class PmlOn {
     const auto edge = edges([&](const auto& g) {
       return form.gamma == 0 ? g(n) : g(n) - form.gamma / form.delta * (g(n) - g(n - 1));
     });
-    update("phi of the pml, from u(n)", share(n), true, edge, 2,
+    update("psi of the pml, from u(n)", share(n), true, edge, 2,
            [=] KERNEL(int i) { return std::fma(-gamma, p[i], u[i]); });
   }
   /// The part from what the step adds to u: from one field, or the difference of two.
   void end_step(const StepForm& form, long n, const Vector& d) {
     be_.fetch_ghosts(1, d);
     const T* at = d.data();
-    take_increment("phi of the pml, from d", form, n, 1, [=] KERNEL(int i) { return at[i]; });
+    take_increment("psi of the pml, from d", form, n, 1, [=] KERNEL(int i) { return at[i]; });
   }
   void end_step(const StepForm& form, long n, const Vector& after, const Vector& before) {
     be_.fetch_ghosts(1, after, before);
     const T *now = after.data(), *then = before.data();
-    take_increment("phi of the pml, from u(n+1) - u(n)", form, n, 2,
+    take_increment("psi of the pml, from u(n+1) - u(n)", form, n, 2,
                    [=] KERNEL(int i) { return now[i] - then[i]; });
   }
 
   void archive(Archive& a) {
     if (!any()) return;
-    const char* names[] = {"pml x lower", "pml x upper", "pml y left", "pml y right"};
-    for (int k = 0; k < 4; ++k) a.list_of_part(names[k], phi_[k], first_own_, end_own_);
+    const char* names[] = {"pml psi x lower", "pml psi x upper", "pml psi y left", "pml psi y right"};
+    for (int k = 0; k < 4; ++k) a.list_of_part(names[k], psi_[k], first_own_, end_own_);
   }
 
   // Public for nvcc, which takes kernels from public members only.
@@ -191,22 +165,71 @@ class PmlOn {
   void update(const char* label, T share, bool decay, const std::array<T, 4>& edge, int gathered,
               Value value) {
     PmlCorners<T> corners{{}, {edge[0], edge[1], edge[2], edge[3]}};
-    PmlUpdate<T> step{};
-    for (int k = 0; k < 4; ++k) {
-      corners.corner[k] = corner_[k].data();
-      step.phi[k] = phi_[k].data();
-    }
-    for (int axis = 0; axis < 2; ++axis) {
-      for (int k = 0; k < 3; ++k) step.flux[axis][k] = flux_[axis][k].data();
-      step.stretch[axis] = stretch_[axis].data();
-    }
-    be_.rows(label, cells_, 4 * sizeof(int) + (16 + 4 * gathered) * sizeof(T),
-             [=] KERNEL(Row r) { step(r.i, corners, share, decay, value); });
+    for (int k = 0; k < 4; ++k) corners.corner[k] = corner_[k].data();
+    const PmlCells<T> cells = this->cells();
+    be_.rows(
+        label, cells_, 4 * sizeof(int) + (6 + 4 * gathered) * sizeof(T),
+        [=] KERNEL(Row r, T & a, T & b, T & c, T & d) {
+          T u[4];
+          UNROLL for (int k = 0; k < 4; ++k) u[k] = corners.at(k, r.i, value);
+          PmlFlux<T> psi{{a, b, c, d}};
+          cells.step(r.i, share, decay, u, psi);
+          a = psi.at[0], b = psi.at[1], c = psi.at[2], d = psi.at[3];
+        },
+        psi_[0].inout(), psi_[1].inout(), psi_[2].inout(), psi_[3].inout());
+  }
+  /// *to = 1 / (M + D/2) and so on: share(i) at each of the layers' points.
+  template <class Share>
+  void weigh(Buffer<B, double>& to, Share share) const {
+    to = Buffer<B, double>(be_, std::size_t(points_.count()));
+    const int* point = point_.data();
+    double* const at = to.data();
+    be_.rows("shares of the pml's forces", points_, sizeof(int) + sizeof(double), [=] KERNEL(Row r) {
+      const int i = point[r.i];
+      at[r.i] = i < 0 ? 0 : share(i);
+    });
   }
 
- private:
-  /// With three levels phi is that of half steps, and the first is half as long.
+  /// What passes of several steps take of the layers (kernels/leapfrog/layers.hpp), by the cells' and points' places in HostPml.
+  PmlCells<T> cells() const {
+    PmlCells<T> cells{};
+    for (int axis = 0; axis < 2; ++axis) {
+      cells.keep[axis] = keep_[axis].data();
+      cells.first[axis] = flux_[axis][0].data(), cells.second[axis] = flux_[axis][2].data();
+      cells.mixed[axis] = flux_[axis][1].size() > 0 ? flux_[axis][1].data() : nullptr;
+    }
+    return cells;
+  }
+  const T* reaction() const { return reaction_.data(); }
+  const T* psi(int k) const { return psi_[k].data(); }
+  /// Where such a pass leaves psi; turn() makes it psi.
+  T* psi_to(int k) {
+    if (psi_to_[k].extent().nx == 0) psi_to_[k] = Vector(be_, cells_);
+    return psi_to_[k].data();
+  }
+  void turn() {
+    for (int k = 0; k < 4; ++k) std::swap(psi_[k], psi_to_[k]);
+  }
+  /// With three levels psi is that of half steps, and the first is half as long.
   T share(long n) const { return T(n == 0 && setup_.scheme.step.carry == 1 ? 0.5 : 1); }
+
+ private:
+  /// psi = phi / (1 + own) of cells, where phi = (1 - own)/(1 + own) phi + 2 (other - own)/(1 + own) flux.
+  void take_cells(const HostPml& host, int axis) {
+    std::vector<double> keep, gain;
+    for (std::size_t c = 0; c < host.stretch[axis].size(); ++c) {
+      const double own = host.stretch[axis][c], other = host.stretch[1 - axis][c];
+      keep.push_back((1 - own) / (1 + own));
+      gain.push_back(2 * (other - own) / ((1 + own) * (1 + own)));
+    }
+    keep_[axis] = numbers(cells_, keep);
+    for (int k = 0; k < 3; ++k) {
+      std::vector<double> flux = host.flux[axis][k];
+      if (k == 1 && std::all_of(flux.begin(), flux.end(), [](double f) { return f == 0; })) continue;
+      for (std::size_t c = 0; c < flux.size(); ++c) flux[c] *= gain[c];
+      flux_[axis][k] = numbers(cells_, flux);
+    }
+  }
   template <class Value>
   void take_increment(const char* label, const StepForm& form, long n, int gathered, Value value) {
     if (!any() || form.implicit_weight == 0) return;
@@ -260,8 +283,8 @@ class PmlOn {
   const StepperSetup& setup_;
   Extent cells_, points_;
   Buffer<B, int> corner_[4], cell_[4], point_;
-  Buffer<B, T> flux_[2][3], stretch_[2], reaction_;
-  Vector phi_[4], force_;
+  Buffer<B, T> flux_[2][3], keep_[2], reaction_;
+  Vector psi_[4], psi_to_[4], force_;
   std::size_t first_own_ = 0, end_own_ = 0;  // of the cells: this rank's
 };
 

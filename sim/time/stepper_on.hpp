@@ -50,7 +50,7 @@ class StepperOn final : public Stepper {
     if (setup.balance) balance_.emplace(wave_, unknowns_, host.outflow);
     if constexpr (lumped) {
       if (!setup.scheme.solves) {
-        explicit_.emplace(wave_, explicit_passes());
+        explicit_.emplace(wave_, explicit_passes(host));
         return;
       }
     }
@@ -62,6 +62,8 @@ class StepperOn final : public Stepper {
 
   std::vector<StepResult> steps(long n, long until, const std::function<bool(long)>& sampled) override {
     const StepForm& form = form_of(n);
+    if constexpr (lumped)
+      if (explicit_ && explicit_->steps_layers()) return steps(form, n, until, sampled);
     if (balance_) balance_->before_step();
     pml_.make_forces(form, state_);
     pml_.begin_step(form, n, state_);
@@ -192,9 +194,9 @@ class StepperOn final : public Stepper {
   }
 
  private:
-  std::unique_ptr<ExplicitPasses> explicit_passes() {
+  std::unique_ptr<ExplicitPasses> explicit_passes(const HostCoefficients& host) {
     if (setup_.model.space_order == 2)
-      return std::make_unique<LeapfrogPassesOn<B, T, Coefficients>>(wave_, receivers_);
+      return std::make_unique<LeapfrogPassesOn<B, T, Coefficients>>(wave_, receivers_, unknowns_, host.pml);
     eighth_order_.emplace(wave_, unknowns_, reference_mass_, share_);
     eighth_order_energy_.emplace(wave_, *eighth_order_);
     return std::make_unique<LaxWendroffPassesOn<B, T, Coefficients>>(wave_, receivers_, *eighth_order_);

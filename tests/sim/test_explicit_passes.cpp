@@ -44,6 +44,30 @@ const char* const configs[] = {
     "edges: {left: {absorbing: {pml: {thickness: 10 cells}}}}\n"
     "medium: {speed: 1}\n"
     "initial: {displacement: {gaussian: {center: [0.4, 0.5], width: 0.05}}}\n",
+    // layers on all sides, with sources and a shape within reach of them, or in them
+    "name: i\n"
+    "grid: {size: [1, 0.9], cells: [150, 97]}\n"
+    "edges: {absorbing: {pml: {thickness: 12 cells}}}\n"
+    "shape: {not: {circle: {center: [0.02, 0.45], radius: 0.11}}, edge: free}\n"
+    "medium: {speed: '1 + 0.3*x', damping: y}\n"
+    "initial: {displacement: '0.1*sin(3*x + 7*y + 1)'}\n"
+    "sources: [{at: [0.991, 0.888], ricker: {frequency: 9}}, {at: [0.03, 0.7], ricker: {frequency: 14}}, "
+    "{at: [0.5, 0.5], "
+    "ricker: {frequency: 9}}]\n",
+    // between periodic edges, and layers so near to each other that no pass fits in between
+    "name: k\n"
+    "grid: {size: [1, 1], cells: [64, 70]}\n"
+    "edges: {left: periodic, right: periodic, bottom: {absorbing: {pml: {thickness: 5 cells}}}, top: "
+    "{absorbing: {pml: {thickness: 9 "
+    "cells}}}}\n"
+    "medium: {speed: '1 + 0.3*y'}\n"
+    "sources: [{at: [0.001, 0.98], ricker: {frequency: 9}}]\n"
+    "initial: {displacement: '0.1*sin(6.283185307179586*x + 7*y + 1)'}\n",
+    "name: l\n"
+    "grid: {size: [1, 1], cells: [31, 64]}\n"
+    "edges: {left: free, right: absorbing, bottom: periodic, top: periodic}\n"
+    "medium: {speed: 1}\n"
+    "initial: {displacement: '0.1*sin(3*x + 6.283185307179586*y + 1)'}\n",
     // eighth order: constant and varying media, sources beside edges of all kinds, one strip and several; the state is
     // nowhere so small that a CPU takes it for zero, for its wide stencils carry such numbers far
     "name: f\n"
@@ -130,9 +154,30 @@ TEST(ExplicitPasses, GiveTheBitsOfStepsOneByOne) {
           expect_same(one, passes);
           expect_same(one, uneven);
           EXPECT_EQ(one.most, 1);
-          const bool single_steps = std::strchr("de", config[6]) || (tracks && std::strchr("fgh", config[6]));
+          const bool single_steps = config[6] == 'd' || (tracks && std::strchr("fgh", config[6]));
           EXPECT_EQ(passes.most > 1, !single_steps);
         }
+}
+
+// Where the balance of energy is wanted, a step takes the forces of layers by themselves.
+TEST(ExplicitPasses, StepLayersAsTheyAreSteppedAlone) {
+  for (const std::string& device : devices())
+    for (const char* config : configs) {
+      if (!std::strstr(config, "pml") && !std::strstr(config, "absorbing,")) continue;
+      for (const char* precision : {"double", "single"})
+        for (const bool tracks : {false, true}) {
+          SCOPED_TRACE(device + ", " + precision + (tracks ? ", tracked: " : ": ") + config);
+          const std::string yaml = run_of(config, precision, tracks);
+          const std::string balance = tracks ? ", energy: {every: 1, balance: true}}\n"
+                                             : "output: {energy: {every: 1, balance: true}}\n";
+          const Outcome passes = outcome(yaml, device, 45, tracks),
+                        alone = outcome(tracks ? yaml.substr(0, yaml.rfind('}')) + balance : yaml + balance,
+                                        device, 45, tracks);
+          EXPECT_EQ(alone.most, 1);
+          EXPECT_GT(passes.most, 1);
+          expect_same(alone, passes);
+        }
+    }
 }
 
 TEST(ExplicitPasses, OnAGpuGiveTheBitsOfTheCpu) {

@@ -1,0 +1,248 @@
+#pragma once
+// K steps of the leapfrog in perfectly matched layers, beside a pass of K steps over what is inside of them (leapfrog.hpp). A
+// step in a layer needs fluxes of cells, which the front of such a pass does not have; but what a layer does reaches no
+// further than one point a step. So a pass leaves a window whose points are K and more away from all layers, and the frame
+// around it, the layers and K points, is stepped in tiles: a tile takes its points and K around it into fast memory, steps
+// them K times there and leaves its own.
+
+#include "kernels/leapfrog/layers_frame.hpp"
+#include "kernels/leapfrog/leapfrog.hpp"
+#include "kernels/pml/pml.hpp"
+
+namespace wavesim {
+
+/// The values of the state that a tile has for each point of its box: u twice, p, and psi of the cell whose lower left corner
+/// it is.
+inline constexpr int values_of_layers = 7;
+
+/// What is stepped, and what the layers have at each point of the tiles' boxes, `stride` values for a tile; but for psi, which are
+/// lists of all cells.
+template <class Pass_>
+struct LayersPass {
+  using Pass = Pass_;
+  using T = typename Pass::value;
+  Pass pass;
+  LayersFrame frame;
+  int steps = 0;  // of this pass
+  T beta = 0, delta = 1, share = 1;
+  const T* psi[4];
+  T* psi_to[4];
+  int stride = 0;
+  const int* cell_of = nullptr;       // the cell whose lower left corner the point is; -1: none
+  PmlCells<T> cells;                  // zeros where there is none
+  const T* reaction = nullptr;        // Z of a layer's point
+  const double* over_mass = nullptr;  // 1 / (M + D/2) of it; 0: the point is in no layer
+
+  double bytes() const {
+    return double(frame.tiles()) * stride * (2 * sizeof(int) + (16 + Pass::Medium::words) * sizeof(T));
+  }
+};
+
+/// Steps a tile. `memory` has values_of_layers lists of `stride` values. team.each(part, f) runs f(row, from, to) for pieces of the
+/// part's rows, columns from .. to - 1, shared out over the team; team.wait() waits until all are done.
+template <class Layers, class Team>
+class LayersTile {
+  using Pass = typename Layers::Pass;
+  using T = typename Layers::T;
+
+ public:
+  HD LayersTile(const Layers& layers, int n, T* memory, const Team& team)
+      : layers_(layers),
+        pass_(layers.pass),
+        topology_(layers.frame.topology),
+        team_(team),
+        own_(layers.frame.tile(n)),
+        box_(layers.frame.box(own_)),
+        width_(box_.cols()),
+        first_(std::ptrdiff_t(n) * layers.stride) {
+    const std::ptrdiff_t points = layers.stride;
+    u_ = memory, u_to_ = memory + points, p_ = memory + 2 * points;
+    for (int k = 0; k < 4; ++k) psi_[k] = memory + (3 + k) * points;
+    pushed_ = any(pass_.pushes.points), tapped_ = any(pass_.taps.points);
+  }
+
+  HD void go() {
+    load();
+    for (int s = 1; s <= layers_.steps; ++s) {
+      team_.wait();
+      team_.each(reached(s), [&](int row, int from, int to) { step(s, row, from, to); });
+      team_.wait();
+      team_.each(cells_reached(s), [&](int row, int from, int to) { step_cells(row, from, to); });
+      T* const before = u_;
+      u_ = u_to_, u_to_ = before;
+    }
+    team_.wait();
+    leave();
+  }
+
+ private:
+  HD int place(int row, int col) const { return (row - box_.row) * width_ + col - box_.col; }
+  /// In the field; -1: beyond it.
+  HD int in_field(int row, int col) const {
+    const Topology& t = topology_;
+    if (t.wrap_y != 0) row = ring(row, t.ny);
+    if (t.wrap_x != 0) col = ring(col, t.nx);
+    return row < 0 || row >= t.ny || col < 0 || col >= t.nx ? -1 : row * pass_.extent.pitch + col;
+  }
+  /// Where u is right after step s: each step leaves one point less around the tile.
+  HD GridPart reached(int s) const {
+    const int halo = layers_.steps - s;
+    GridPart r{own_.row - halo, own_.row_to + halo, own_.col - halo, own_.col_to + halo};
+    if (topology_.wrap_y == 0) r.row = larger_of(r.row, 0), r.row_to = smaller_of(r.row_to, topology_.ny);
+    if (topology_.wrap_x == 0) r.col = larger_of(r.col, 0), r.col_to = smaller_of(r.col_to, topology_.nx);
+    return r;
+  }
+  /// The lower left corners of cells that step s is done in: those of the points that the next one reaches.
+  HD GridPart cells_reached(int s) const {
+    const int halo = layers_.steps - s;
+    GridPart r{own_.row - halo - 1, own_.row_to + halo, own_.col - halo - 1, own_.col_to + halo};
+    if (topology_.wrap_y == 0) r.row = larger_of(r.row, -1), r.row_to = smaller_of(r.row_to, topology_.ny);
+    if (topology_.wrap_x == 0) r.col = larger_of(r.col, -1), r.col_to = smaller_of(r.col_to, topology_.nx);
+    return r;
+  }
+  HD static int larger_of(int a, int b) { return a > b ? a : b; }
+  HD static int smaller_of(int a, int b) { return a < b ? a : b; }
+  /// Whether there are points in the box's rows.
+  HD bool any(const PointsByRow& points) const {
+    const Topology& t = topology_;
+    if (t.wrap_y != 0) return points.any(0, t.ny);
+    return points.any(larger_of(box_.row, 0), smaller_of(box_.row_to, t.ny));
+  }
+
+  /// f(col, n, k, i) for pieces of columns from .. to - 1 of a row that are one after another in the field: n of them from column col
+  /// on, at place k in the box and at element i.
+  template <class F>
+  HD void pieces(int row, int from, int to, const F& f) const {
+    const Topology& t = topology_;
+    const int line = (t.wrap_y != 0 ? ring(row, t.ny) : row) * pass_.extent.pitch;
+    if (t.wrap_x == 0) return f(from, to - from, place(row, from), line + from);
+    while (from < to) {
+      const int col = ring(from, t.nx), n = smaller_of(to - from, t.nx - col);
+      f(from, n, place(row, from), line + col);
+      from += n;
+    }
+  }
+
+  HD void load() {
+    team_.each(box_, [&](int row, int from, int to) {
+      const int k0 = place(row, from), n = to - from;
+      T *const u = u_ + k0, *const p = p_ + k0, *const beside = u_to_ + k0;
+      for (int k = 0; k < n; ++k) u[k] = beside[k] = p[k] = T(0);
+      const Topology& t = topology_;
+      if (t.wrap_y != 0 || (row >= 0 && row < t.ny)) {
+        if (t.wrap_x == 0) from = larger_of(from, 0), to = smaller_of(to, t.nx);
+        if (from < to)
+          pieces(row, from, to, [&](int, int n, int k, int i) {
+            for (int j = 0; j < n; ++j) u_[k + j] = pass_.u[i + j], p_[k + j] = pass_.p[i + j];
+          });
+      }
+      const int* const cell = layers_.cell_of + first_ + k0;
+      for (int f = 0; f < 4; ++f) {
+        const T* const psi = layers_.psi[f];
+        T* const to_psi = psi_[f] + k0;
+        SIMD for (int k = 0; k < n; ++k) to_psi[k] = cell[k] < 0 ? T(0) : psi[cell[k]];
+      }
+    });
+  }
+  HD void step(int s, int row, int from, int to) {
+    pieces(row, from, to, [&](int col, int n, int k0, int i0) {
+      const T *const u = u_ + k0, *const south = u - width_, *const north = u + width_;
+      const T *const x_lower = psi_[0] + k0, *const x_upper = psi_[1] + k0, *const y_left = psi_[2] + k0,
+                     *const y_right = psi_[3] + k0;
+      T *const p = p_ + k0, *const u_to = u_to_ + k0;
+      const int width = width_, pitch = pass_.extent.pitch;
+      const T beta = layers_.beta, delta = layers_.delta;
+      const auto medium = pass_.medium;
+      const T* const reaction = layers_.reaction + first_ + k0;
+      const double* const over_mass = layers_.over_mass + first_ + k0;
+      const auto one = [=](int k, const auto& push_sources) __attribute__((always_inline)) {
+        const T before = p[k];
+        T now = medium.step(i0 + k, pitch, u[k], before, south[k], u[k - 1], u[k + 1], north[k]);
+        T next = u[k] + now;
+        push_sources(now, next);
+        // at all points, so that a loop need not branch
+        const int left = k - 1, below = k - width, below_left = below - 1;
+        const PmlFluxesAround<T> around{{x_lower[k], x_lower[left]},
+                                        {x_upper[below], x_upper[below_left]},
+                                        {y_left[k], y_left[below]},
+                                        {y_right[left], y_right[below_left]}};
+        const double push =
+            pml_force(around.divergence(), reaction[k], u[k], before, beta, delta) * over_mass[k];
+        const bool in_layer = over_mass[k] != 0;
+        now = in_layer ? T(now + push) : now, next = in_layer ? T(next + push) : next;
+        p[k] = now, u_to[k] = next;
+      };
+      if (pushed_)
+        for (int k = 0; k < n; ++k)
+          one(k, [&](T& now, T& next) {
+            const int in_col = i0 % pitch + k;
+            pass_.pushes.each(s, i0 / pitch, in_col, in_col + 1,
+                              [&](int, double x) { Pushes::push(x, now, next); });
+          });
+      else
+        SIMD for (int k = 0; k < n; ++k) one(k, [](T&, T&) {});
+      if (row >= own_.row && row < own_.row_to) {
+        const int first = larger_of(col, own_.col) - col, last = smaller_of(col + n, own_.col_to) - col;
+        if (first < last) note(s, i0 + first, last - first, u_to + first);
+      }
+    });
+  }
+  /// What is wanted of a step beside the state after the last one, of n points from element i on.
+  HD void note(int s, int i, int n, const T* u) const {
+    if (tapped_) {
+      const int col = i % pass_.extent.pitch;
+      pass_.taps.points.each(i / pass_.extent.pitch, col, col + n,
+                             [&](int point, int at) { pass_.taps.tap(point, s, u[at - col]); });
+    }
+    if constexpr (Pass::tracks) {
+      T *const maximum = pass_.maximum, *const arrival = pass_.arrival;
+      if (maximum) SIMD for (int k = 0; k < n; ++k) maximum[i + k] = larger(maximum[i + k], u[k]);
+      const T threshold = pass_.threshold, time = pass_.time[s - 1];
+      if (arrival)
+        SIMD for (int k = 0; k < n; ++k) arrival[i + k] = arrived(arrival[i + k], u[k], threshold, time);
+    }
+  }
+  HD void step_cells(int row, int from, int to) {
+    const int k0 = place(row, from), n = to - from, width = width_;
+    const T *const lower = u_ + k0, *const upper = lower + width;
+    T* const psi[4] = {psi_[0] + k0, psi_[1] + k0, psi_[2] + k0, psi_[3] + k0};
+    const T share = layers_.share;
+    PmlCells<T> cells = layers_.cells;
+    for (int axis = 0; axis < 2; ++axis) {
+      cells.keep[axis] += first_ + k0, cells.first[axis] += first_ + k0, cells.second[axis] += first_ + k0;
+      cells.mixed[axis] = nullptr;  // of five points
+    }
+    SIMD for (int k = 0; k < n; ++k) {
+      const T corners[4] = {lower[k], lower[k + 1], upper[k], upper[k + 1]};
+      PmlFlux<T> flux{{psi[0][k], psi[1][k], psi[2][k], psi[3][k]}};
+      cells.step(k, share, true, corners, flux);
+      psi[0][k] = flux.at[0], psi[1][k] = flux.at[1], psi[2][k] = flux.at[2], psi[3][k] = flux.at[3];
+    }
+  }
+  /// A cell is left with its lower left corner, beyond an edge with the nearest point.
+  HD void leave() const {
+    GridPart part = own_;
+    if (part.row == 0 && topology_.wrap_y == 0) part.row = -1;
+    if (part.col == 0 && topology_.wrap_x == 0) part.col = -1;
+    team_.each(part, [&](int row, int from, int to) {
+      for (int col = from; col < to; ++col) {
+        const int k = place(row, col), i = in_field(row, col), cell = layers_.cell_of[first_ + k];
+        if (i >= 0) pass_.u_to[i] = u_[k], pass_.p_to[i] = p_[k];
+        if (cell < 0) continue;
+        for (int f = 0; f < 4; ++f) layers_.psi_to[f][cell] = psi_[f][k];
+      }
+    });
+  }
+
+  const Layers& layers_;
+  const Pass& pass_;
+  const Topology& topology_;
+  const Team& team_;
+  const GridPart own_, box_;
+  const int width_;
+  const std::ptrdiff_t first_;  // of the tile, in what layers have by place
+  bool pushed_, tapped_;        // whether forces push points in its rows, or receivers tap them
+  T *u_, *u_to_, *p_, *psi_[4];
+};
+
+}  // namespace wavesim

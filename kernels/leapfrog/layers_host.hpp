@@ -1,0 +1,36 @@
+#pragma once
+// Steps in perfectly matched layers on a CPU: a tile stays in a core's caches.
+
+#include "kernels/backend/host.hpp"
+#include "kernels/leapfrog/layers.hpp"
+#include "kernels/memory/cache_lines.hpp"
+#include "kernels/numbers/peaks.hpp"
+#include "kernels/numbers/subnormals.hpp"
+
+namespace wavesim {
+namespace leapfrog {
+
+struct OneThread {
+  template <class F>
+  void each(const GridPart& part, const F& f) const {
+    for (int row = part.row; row < part.row_to; ++row) f(row, part.col, part.col_to);
+  }
+  void wait() const {}
+};
+
+}  // namespace leapfrog
+
+template <class Layers>
+void Host::leapfrog_in_layers(const char* label, const Layers& layers) {
+  counts_.add(label, layers.bytes(), false);
+  const int tiles = layers.frame.tiles();
+#pragma omp parallel
+  {
+    const SubnormalsAreZero guard;
+    CacheLines<typename Layers::T> memory(std::size_t(values_of_layers) * std::size_t(layers.stride));
+#pragma omp for schedule(dynamic)
+    for (int n = 0; n < tiles; ++n) LayersTile(layers, n, memory.data(), leapfrog::OneThread()).go();
+  }
+}
+
+}  // namespace wavesim

@@ -1,0 +1,144 @@
+#pragma once
+// Perfectly matched layers of explicit steps, where a pass of several steps goes over what is inside of them
+// (kernels/leapfrog/layers.hpp).
+
+#include <algorithm>
+
+#include "kernels/leapfrog/layers.hpp"
+#include "sim/time/step_system.hpp"
+
+namespace wavesim {
+
+template <class B, class T, class Coefficients>
+class LayersOn {
+ public:
+  using Wave = WaveOn<B, T, Coefficients>;
+  /// For passes of up to `steps` steps.
+  LayersOn(const Wave& wave, const Unknowns& unknowns, const HostPml& host, int steps)
+      : wave_(wave),
+        frame_(wave.medium.view().topology, steps, inside(wave.setup.model, unknowns, steps),
+               most_of_tile(B::asynchronous)),
+        stride_(frame_.box_points()) {
+    const std::size_t n = std::size_t(frame_.tiles()) * std::size_t(stride_);
+    std::vector<int> cell_of(n, -1), point_of(n, -1);
+    const Places places(host, unknowns.extent.pitch, frame_.topology);
+    for (int tile = 0; tile < frame_.tiles(); ++tile) {
+      const GridPart box = frame_.box(frame_.tile(tile));
+      std::size_t k = std::size_t(tile) * std::size_t(stride_);
+      for (int row = box.row; row < box.row_to; ++row)
+        for (int col = box.col; col < box.col_to; ++col, ++k)
+          point_of[k] = places.point(row, col), cell_of[k] = places.cell(row, col);
+    }
+    cell_of_ = Buffer<B, int>(wave.backend, n);
+    cell_of_.upload(cell_of);
+    Buffer<B, int> points(wave.backend, n);
+    points.upload(point_of);
+    Buffer<B, double> over_mass;
+    wave.pml.weigh(over_mass, OverMass<Coefficients>{wave.medium.view(), unknowns.extent.pitch, 0.5});
+    put_in_place(over_mass.data(), points.data(), over_mass_);
+    put_in_place(wave.pml.reaction(), points.data(), reaction_);
+    const PmlCells<T> cells = wave.pml.cells();
+    for (int axis = 0; axis < 2; ++axis) {
+      put_in_place(cells.keep[axis], cell_of_.data(), keep_[axis]);
+      put_in_place(cells.first[axis], cell_of_.data(), first_[axis]);
+      put_in_place(cells.second[axis], cell_of_.data(), second_[axis]);
+    }
+    wave.backend.synchronize();
+  }
+
+  /// Whether passes may step the layers of a wave: not those beside driven edges, and of ranks each has a part of the fluxes.
+  static bool fit(const Wave& wave) {
+    const auto driven = [](const EdgeCondition& edge) { return edge.kind == EdgeCondition::driven; };
+    const auto& edges = wave.setup.model.edges;
+    return wave.pml.any() && !wave.state.u.extent().shared &&
+           std::none_of(edges.begin(), edges.end(), driven);
+  }
+
+  /// The points that a pass over what is inside may step: K and more away from the layers.
+  const GridPart& window() const { return frame_.window; }
+
+  /// `count` steps from n on, which are of `form`, of what is outside of the window.
+  template <class Pass>
+  void step(const Pass& pass, const StepForm& form, long n, int count) {
+    PmlOn<B, T>& pml = wave_.pml;
+    LayersPass<Pass> layers{
+        pass,    frame_,          count, T(form.beta_dt),  T(form.delta),    pml.share(n), {}, {},
+        stride_, cell_of_.data(), {},    reaction_.data(), over_mass_.data()};
+    for (int k = 0; k < 4; ++k) layers.psi[k] = pml.psi(k), layers.psi_to[k] = pml.psi_to(k);
+    for (int axis = 0; axis < 2; ++axis) {
+      layers.cells.keep[axis] = keep_[axis].data(), layers.cells.mixed[axis] = nullptr;
+      layers.cells.first[axis] = first_[axis].data(), layers.cells.second[axis] = second_[axis].data();
+    }
+    wave_.backend.leapfrog_in_layers("steps of the leapfrog in the layers", layers);
+    pml.turn();
+  }
+
+  // Public for nvcc, which takes kernels from public members only.
+
+  /// to[k] = from[which[k]], 0 where that is -1.
+  template <class Value>
+  void put_in_place(const Value* from, const int* which, Buffer<B, Value>& to) {
+    const int n = stride_ * frame_.tiles();
+    to = Buffer<B, Value>(wave_.backend, std::size_t(n));
+    wave_.backend.rows(
+        "layers by place", make_extent(n, 1), sizeof(int) + sizeof(Value),
+        [=] KERNEL(Row r, Value & v) { v = which[r.i] < 0 ? Value(0) : from[which[r.i]]; },
+        Out<Value>{to.data()});
+  }
+
+ private:
+  /// Where the points of a grid and its cells are in the lists of the layers.
+  class Places {
+   public:
+    Places(const HostPml& host, int pitch, const Topology& t) : host_(host), pitch_(pitch), topology_(t) {}
+    int point(int row, int col) const {
+      const Topology& t = topology_;
+      if (t.wrap_y != 0) row = ring(row, t.ny);
+      if (t.wrap_x != 0) col = ring(col, t.nx);
+      if (row < 0 || row >= t.ny || col < 0 || col >= t.nx) return -1;
+      const int i = row * pitch_ + col;  // points are in the order of their indices
+      const auto at = std::lower_bound(host_.point.begin(), host_.point.end(), i);
+      return at != host_.point.end() && *at == i ? int(at - host_.point.begin()) : -1;
+    }
+    /// By any of its corners.
+    int cell(int row, int col) const {
+      for (int corner = 0; corner < 4; ++corner) {
+        const int at = point(row + corner / 2, col + corner % 2);
+        if (at >= 0) return host_.cell[std::size_t(corner)][std::size_t(at)];
+      }
+      return -1;
+    }
+
+   private:
+    const HostPml& host_;
+    const int pitch_;
+    const Topology topology_;
+  };
+
+  static GridPart inside(const Model& m, const Unknowns& unknowns, int steps) {
+    constexpr int whole = 16;  // columns that a line of memory has
+    const Extent& e = unknowns.extent;
+    int from[2] = {0, 0}, to[2] = {e.nx, e.ny};
+    for (int axis = 0; axis < 2; ++axis)
+      for (int end = 0; end < 2; ++end) {
+        if (m.edges[std::size_t(2 * axis + end)].pml_rate <= 0) continue;
+        const int reach = int(m.grid.layer[axis][end]) + 1 + steps;  // from the outer edge
+        if (end == 0)
+          from[axis] = reach - int(unknowns.first[axis]);
+        else
+          to[axis] = int(m.grid.nodes(axis)) - reach - int(unknowns.first[axis]);
+      }
+    if (from[0] > 0) from[0] = (from[0] + whole - 1) / whole * whole;
+    if (to[0] < e.nx) to[0] = to[0] / whole * whole;
+    return {from[1], to[1], from[0], to[0]};
+  }
+
+  const Wave& wave_;
+  LayersFrame frame_;
+  int stride_;
+  Buffer<B, int> cell_of_;
+  Buffer<B, double> over_mass_;
+  Buffer<B, T> reaction_, keep_[2], first_[2], second_[2];
+};
+
+}  // namespace wavesim
