@@ -168,6 +168,17 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   /// Defined in leapfrog_cuda.hpp.
   template <int K, class Pass>
   void leapfrog(const char* label, const Pass& pass);
+  /// Passes one after the other in one launch, each from what the one before has left: a launch takes the host as long as a pass over
+  /// a small grid takes a part of a GPU. `Work`: a pass, or LayersPass.
+  template <int K, class Work>
+  void leapfrog_in_turn(const char* label, const Work& work, int passes);
+  /// Whether such passes may be taken over these columns: several backends share the GPU, and few blocks have the whole grid.
+  template <class T>
+  bool leapfrogs_in_turn(const Extent& e, ColumnRange columns, int K) const {
+    return blocks_at_once_ <= most_for_clusters && !e.shared &&
+           plan_blocks<T>(e, columns, K - 1, std::min(blocks_at_once_, cluster_blocks)).blocks() <=
+               cluster_blocks;
+  }
   /// Defined in layers_cuda.hpp.
   template <class Layers>
   void leapfrog_in_layers(const char* label, const Layers& layers);
@@ -224,6 +235,8 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   bool turn() { return std::exchange(backwards_, !backwards_); }
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
 
+  static constexpr int cluster_blocks = 8;      // that a GPU is sure to start together
+  static constexpr int most_for_clusters = 16;  // with more, clusters would leave a part of it idle
   const int blocks_at_once_ =
       blocks_at_once / std::clamp(backends_on_device, 1, blocks_at_once);  // of a pass
   double* parts_ = nullptr;                                                // of the blocks of a reduction

@@ -16,8 +16,9 @@ class LeapfrogFront {
   static constexpr bool varies = Shape::varies, tracks = Shape::tracks;
 
  public:
-  __device__ LeapfrogFront(const LeapfrogRows<Shape>& rows, const Lane& lane, const Pass& pass)
-      : rows_(rows), lane_(lane), pass_(pass), medium_(rows, lane, pass.medium) {
+  __device__ LeapfrogFront(const LeapfrogRows<Shape>& rows, const Lane& lane, const Pass& pass,
+                           const LeapfrogFields<T>& fields)
+      : rows_(rows), lane_(lane), pass_(pass), fields_(fields), medium_(rows, lane, pass.medium) {
     points_ = meets(lane.row0 - K, lane.row0 + lane.rows + K);
   }
 
@@ -89,6 +90,8 @@ class LeapfrogFront {
     if (t.wrap_y != 0) return ring(row, t.ny);
     return row < 0 || row >= t.ny ? -1 : row;
   }
+  /// Of all passes, step s of this one.
+  __device__ int step(int s) const { return Shape::repeats ? fields_.done + s : s; }
   __device__ double* pushed(int s) const {
     return rows_.pushed + (s - 1) * Shape::columns + lane_.thread * V;
   }
@@ -97,7 +100,7 @@ class LeapfrogFront {
       UNROLL_REGISTERS for (int v = 0; v < V; ++v) pushed(s)[v] = 0;
       const int row = in_field(f - s);
       if (row < 0) continue;
-      pass_.pushes.each(s, row, lane_.from_col, lane_.from_col + V,
+      pass_.pushes.each(step(s), row, lane_.from_col, lane_.from_col + V,
                         [&](int col, double x) { pushed(s)[col - lane_.from_col] = x; });
     }
   }
@@ -106,7 +109,7 @@ class LeapfrogFront {
     if (!lane_.mine) return;
     ROLLED for (int s = 1; s <= K; ++s) if (lane_.has(f - s)) pass_.taps.points.each(
         f - s, lane_.col, lane_.col + V,
-        [&](int point, int col) { pass_.taps.tap(point, s, T(pushed(s)[col - lane_.col])); });
+        [&](int point, int col) { pass_.taps.tap(point, step(s), T(pushed(s)[col - lane_.col])); });
   }
   __device__ void arrive_tracked(int row) {
     const Pack<T> maximum = rows_.source(row, Shape::of_maximum),
@@ -120,14 +123,14 @@ class LeapfrogFront {
   __device__ void track(int s, const T (&u)[V]) {
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       maximum_[s][v] = larger(maximum_[s][v], u[v]);
-      arrival_[s][v] = arrived(arrival_[s][v], u[v], pass_.threshold, pass_.time[s - 1]);
+      arrival_[s][v] = arrived(arrival_[s][v], u[v], pass_.threshold, pass_.time(step(s)));
     }
   }
   __device__ void leave(int row, const T (&u)[V]) const {
     if (!lane_.mine || !lane_.has(row)) return;
     const int at = row * pass_.extent.pitch + lane_.col;
-    store_columns(pass_.u_to + at, u);
-    store_columns(pass_.p_to + at, p_[K]);
+    store_columns((Shape::repeats ? fields_.u_to : pass_.u_to) + at, u);
+    store_columns((Shape::repeats ? fields_.p_to : pass_.p_to) + at, p_[K]);
     if constexpr (tracks) {
       if (pass_.maximum) store_columns(pass_.maximum + at, maximum_[K]);
       if (pass_.arrival) store_columns(pass_.arrival + at, arrival_[K]);
@@ -137,24 +140,26 @@ class LeapfrogFront {
   const LeapfrogRows<Shape>& rows_;
   const Lane lane_;
   const Pass& pass_;
+  const LeapfrogFields<T>& fields_;
   LaneMedium<Shape> medium_;
   bool points_;  // whether the block meets any
   T u_[K + 1][2][V] = {}, p_[K + 1][V] = {};
   T maximum_[tracks ? K + 1 : 1][V] = {}, arrival_[tracks ? K + 1 : 1][V] = {};
 };
 
-/// Goes through the block's rows from below. `shared` has Shape::bytes, on a line of memory.
+/// Goes through the block's rows from below, in pass number n. `shared` has Shape::bytes, on a line of memory.
 template <class Shape>
 __device__ __forceinline__ void go_up(const BlockPlan& plan, const typename Shape::Pass& pass,
-                                      unsigned char* shared) {
+                                      unsigned char* shared, int n = 0) {
+  const LeapfrogFields<typename Shape::T> fields = pass.fields(n, Shape::K);
   const Lane lane = Lane::of<typename Shape::T>(plan, pass.medium.topology);
-  const LeapfrogRows<Shape> rows(shared, pass, lane);
+  const LeapfrogRows<Shape> rows(shared, pass, fields, lane);
   rows.begin();
   __syncthreads();
   // Row f - 1 is asked for when row f arrives.
   const int first = lane.row0 - Shape::K, last = lane.row0 + lane.rows + Shape::K;
   for (int k = 0; k < Shape::ahead - 1; ++k) rows.fetch(first + k);
-  LeapfrogFront<Shape> front(rows, lane, pass);
+  LeapfrogFront<Shape> front(rows, lane, pass, fields);
   // Two turns at a time, so that rows change places without being moved.
   const auto two = [&](auto inner, auto points, int f) {
     front.template turn<decltype(inner)::value, decltype(points)::value, 0>(f);

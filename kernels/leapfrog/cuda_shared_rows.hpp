@@ -10,8 +10,10 @@
 
 namespace wavesim::cuda {
 
-template <int K_, class Pass_>
+/// `repeats`: one of several passes, whose fields change places.
+template <int K_, class Pass_, bool repeats_ = false>
 struct LeapfrogShape {
+  static constexpr bool repeats = repeats_;
   using Pass = Pass_;
   using T = typename Pass::value;
   static constexpr int K = K_, V = temporal::columns_per_lane<T>, columns = temporal::columns<T>;
@@ -43,19 +45,21 @@ class LeapfrogRows {
   LeapfrogRow<T>* const table;  // [row class][column class]
   double* const pushed;         // [K steps][columns]: what each step adds; afterwards what it has left
 
-  __device__ LeapfrogRows(unsigned char* memory, const Pass& pass, const Lane& lane)
+  __device__ LeapfrogRows(unsigned char* memory, const Pass& pass, const LeapfrogFields<T>& fields,
+                          const Lane& lane)
       : shown(reinterpret_cast<T*>(memory) + Shape::arriving),
         table(reinterpret_cast<LeapfrogRow<T>*>(shown + 2 * Shape::turn)),
         pushed(reinterpret_cast<double*>(table + Shape::kinds)),
         arriving_(reinterpret_cast<T*>(memory)),
         ring_(arriving_ + unsigned(lane.col - lane.thread * Shape::V) % Shape::line + lane.thread * Shape::V),
         pass_(pass),
+        fields_(fields),
         lane_(lane) {}
 
   /// All is zero to begin with. A barrier is to follow.
   __device__ void begin() const {
-    for (int k = lane_.thread; k < Shape::arriving; k += temporal::lanes) arriving_[k] = 0;
-    for (int k = lane_.thread; k < 2 * Shape::turn; k += temporal::lanes) shown[k] = 0;
+    for (int k = lane_.thread; k < Shape::arriving; k += int(blockDim.x)) arriving_[k] = 0;
+    for (int k = lane_.thread; k < 2 * Shape::turn; k += int(blockDim.x)) shown[k] = 0;
     if constexpr (!Shape::varies)
       if (lane_.thread < Shape::kinds)
         table[lane_.thread] = pass_.medium.kinds[lane_.thread / row_classes][lane_.thread % row_classes];
@@ -85,8 +89,8 @@ class LeapfrogRows {
 
  private:
   __device__ void fetch(T* to, int row, int at) const {
-    copy(to, Shape::of_u, pass_.u, at);
-    copy(to, Shape::of_p, pass_.p, at);
+    copy(to, Shape::of_u, Shape::repeats ? fields_.u : pass_.u, at);
+    copy(to, Shape::of_p, Shape::repeats ? fields_.p : pass_.p, at);
     if constexpr (Shape::varies) {
       const auto& m = pass_.medium;
       copy(to, Shape::of_east, m.east, at);
@@ -110,6 +114,7 @@ class LeapfrogRows {
   T* const arriving_;  // [row][source][columns]
   T* const ring_;
   const Pass& pass_;
+  const LeapfrogFields<T>& fields_;
   const Lane lane_;
 };
 

@@ -177,7 +177,7 @@ class HostFront {
     }
     if (pass_.arrival) {
       T* const arrival = pass_.arrival + line(row);
-      const T threshold = pass_.threshold, time = pass_.time[s - 1];
+      const T threshold = pass_.threshold, time = pass_.time(s);
       SIMD for (int k = from_; k < to_; ++k) arrival[k] = arrived(arrival[k], u[k], threshold, time);
     }
   }

@@ -36,7 +36,7 @@ struct LayersFrame {
       if (!parts[k].empty())
         up[k] = (parts[k].rows() + most - 1) / most, across[k] = (parts[k].cols() + most - 1) / most;
   }
-  int tiles() const {
+  HD int tiles() const {
     int n = 0;
     for (int k = 0; k < 4; ++k) n += up[k] * across[k];
     return n;

@@ -105,8 +105,18 @@ struct VaryingLeapfrog {
 };
 
 inline constexpr int most_leapfrog_steps = 8;  // of a pass
+/// Steps of passes that follow each other in one launch, at most.
+inline constexpr int most_steps_of_a_launch = 64;
 
-/// What a pass reads and writes: u and p of step n, of step n + K. With `tracks` the largest |u| so far and the first time
+/// What one of several passes reads and writes: u and p of step n, of step n + K. `done`: steps of the passes before it.
+template <class T>
+struct LeapfrogFields {
+  const T *u, *p;
+  T *u_to, *p_to;
+  int done = 0;
+};
+
+/// A pass, or several one after the other, each from where the one before has left u and p. With `tracks` the largest |u| so far and the first time
 /// that it was above the threshold, null where one is not wanted.
 template <class Medium_, bool tracks_>
 struct LeapfrogPass {
@@ -117,12 +127,21 @@ struct LeapfrogPass {
   Extent extent;  // its own rows are those that are left in u_to and p_to
   ColumnRange columns;
   Medium medium;
-  const T *u = nullptr, *p = nullptr;
+  T *u = nullptr, *p = nullptr;
   T *u_to = nullptr, *p_to = nullptr;
   T *maximum = nullptr, *arrival = nullptr, threshold = 0;
-  T time[most_leapfrog_steps] = {};  // after each step
+  double dt = 0;
+  long first_step = 0;
   Pushes pushes;
   Taps<T> taps;
+
+  /// After s steps.
+  HD T time(int s) const { return T(dt * double(first_step + s)); }
+  /// Of pass number n of those that take K steps each.
+  HD LeapfrogFields<T> fields(int n, int K) const {
+    if (n % 2 != 0) return {u_to, p_to, u, p, n * K};
+    return {u, p, u_to, p_to, n * K};
+  }
 
   double bytes() const {
     const int read = 2 + Medium::words + 2 * (maximum != nullptr) + 2 * (arrival != nullptr);

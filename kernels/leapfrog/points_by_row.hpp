@@ -39,7 +39,7 @@ struct Pushes {
   const int* force = nullptr;
   const double* weight = nullptr;
   int forces = 0;
-  static constexpr int most_by_value = 32;
+  static constexpr int most_by_value = 64;
   double few[most_by_value] =
       {};  // amounts, force by force of each step; by value, which needs no copy to a device
   const double* many = nullptr;  // more than those

@@ -34,6 +34,12 @@ struct BlockPlan {
   int rows = 0, chunks = 0;
   int first_own = 0, end_own = 0;  // rows of this rank
   HD int blocks() const { return strips * chunks; }
+  /// Lanes of a block that have columns, in whole warps.
+  template <class T>
+  int lanes() const {
+    constexpr int V = temporal::columns_per_lane<T>;
+    return std::min(temporal::lanes, ((inner + 2 * margin) / V + 31) / 32 * 32);
+  }
   HD int first_row(int chunk) const {
     const int row = first_own + chunk * rows;
     return row < end_own ? row : end_own;

@@ -43,7 +43,7 @@ DiskBytes output_bytes(const OutputConfig& output, const RunInfo& info, long pla
   // A CSV number takes up to 24 characters, a history row about 130; ten columns of 8 bytes in the HDF5
   // file.
   const double samples = double(info.planned_samples) * double(info.receivers.size() + 2) * (8 + 25);
-  const double history = double(info.planned_steps) * (10 * 8 + 24 + 130);
+  const double history = double(info.planned_history) * (10 * 8 + 24 + 130);
   const double width = output.pictures ? double(output.pictures->width) : 0;
   const double aspect =
       std::min(2.0, double(info.ny) * info.spacing[1] / (double(info.nx) * info.spacing[0]));

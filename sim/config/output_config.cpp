@@ -126,7 +126,9 @@ void OutputConfig::fields(Section& s) {
             {.text = "PNG files of the displacement or another quantity", .optional = true});
   if (wanted->stated) pictures = wanted;
   s.section("receivers", receivers, {.text = "what the receivers record; default each step"});
-  s.section("history", history, {.text = "iterations, residual and times of each step; default each step"});
+  s.section("history", history,
+            {.text = "iterations, residual and times of steps; default each step, with scheme: explicit "
+                     "about a thousand"});
   s.section("energy", energy, {.text = "default together with fields"});
   s("buffer", buffer, {.text = "frames that may wait for the disk", .least = 1, .most = 1024});
   s("durability", durability,

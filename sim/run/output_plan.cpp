@@ -28,6 +28,10 @@ auto on_window(const Window& w, const F& f, const Grid& grid) {
 
 long usual_interval(const TimePlan& plan) { return std::max(1L, plan.steps / 100); }
 
+long usual_history(const Config& config, const TimePlan& plan) {
+  return config.time.scheme == "explicit" ? std::max(1L, plan.steps / 1000) : 1;
+}
+
 bool has(const std::vector<std::string>& names, const char* name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -110,6 +114,7 @@ RunInfo output_outline(const Config& config, const Model& model, const TimePlan&
   if (info.once.empty() && has(out.formats, "vtkhdf") && model.smallest_speed < model.largest_speed)
     info.once.push_back({"speed", {}});
   info.planned_steps = plan.steps;
+  info.planned_history = Schedule(config.output.history.schedule, plan, usual_history(config, plan)).count();
   info.planned_frames = Schedule(out.schedule, plan, usual).count();
   if (config.output.pictures)
     info.planned_pictures = Schedule(config.output.pictures->schedule, plan, usual).count();

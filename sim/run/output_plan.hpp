@@ -16,6 +16,9 @@ Window output_window(const FieldsOutput& output, const Grid& grid);
 
 /// Steps between two frames where the config says nothing: about a hundred frames.
 long usual_interval(const TimePlan& plan);
+/// Steps between two rows of the history where the config says nothing: each step has its solve. Steps without one have about a
+/// thousand rows: they take less time than a row.
+long usual_history(const Config& config, const TimePlan& plan);
 
 /// Whether a list of quantities has this one.
 bool has(const std::vector<std::string>& names, const char* name);

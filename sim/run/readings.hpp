@@ -17,7 +17,7 @@ class Readings {
         pictures_(c.output.pictures ? c.output.pictures->schedule : ScheduleConfig{}, plan,
                   usual_interval(plan)),
         samples_(c.output.receivers.schedule, plan, 1),
-        history_(c.output.history.schedule, plan, 1),
+        history_(c.output.history.schedule, plan, usual_history(c, plan)),
         energy_(c.output.energy.schedule.given() ? c.output.energy.schedule : c.output.frames->schedule, plan,
                 usual_interval(plan)),
         has_pictures_(bool(c.output.pictures)),

@@ -89,7 +89,7 @@ struct RunInfo {
   bool balance = false;              // whether records have one
   std::vector<std::string> solvers;  // the solver and its fallback, by name; empty: there is no fallback
   bool durable = true;               // each frame and picture is on the disk before the next one is written
-  long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0;
+  long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0, planned_history = 0;
   std::vector<ReceiverInfo> receivers;
   StartSeconds start;
 };

@@ -24,7 +24,7 @@ class ExplicitStepOn {
   /// round, and what is left with the last step of all.
   std::vector<StepResult> steps(const StepForm& form, long n, long until,
                                 const std::function<bool(long)>& sampled) {
-    if (passes_ == 0) clock_.mark(mark_);
+    if (steps_ == 0) clock_.mark(mark_);
     const long taken = takes_->take(form, n, until - n, sampled);
     const Status found = look(n, n + taken);
     const bool last = n + taken == wave_.setup.plan.steps;
@@ -34,8 +34,7 @@ class ExplicitStepOn {
     told_ += told;
     each.report.status = Status::converged;
     steps_ += taken;
-    if (++passes_ == passes_of_a_round || n + taken == until)
-      end_round();  // the caller reads the state there
+    if (steps_ >= steps_of_a_round || n + taken == until) end_round();  // the caller reads the state there
     std::vector<StepResult> results(std::size_t(taken), each);
     results.back().report.status = found;
     if (last) {
@@ -46,14 +45,14 @@ class ExplicitStepOn {
   }
 
  private:
-  static constexpr int passes_of_a_round = B::asynchronous ? 8 : 1;
+  static constexpr int steps_of_a_round = B::asynchronous ? 56 : 1;  // about those of a launch (leapfrog.hpp)
 
   void end_round() {
     clock_.mark(mark_ + 1);
     measure_round();  // the one before
     ended_mark_ = mark_, ended_steps_ = steps_;
     mark_ = mark_ == 2 ? 0 : 2;
-    passes_ = 0, steps_ = 0;
+    steps_ = 0;
   }
   /// Waits for the round that has ended.
   void measure_round() {
@@ -77,7 +76,6 @@ class ExplicitStepOn {
   Stopwatch<B, 4> clock_;
   int mark_ = 0,
       ended_mark_ = -1;  // where the round at hand begins, and the one that has ended; -1: it is measured
-  int passes_ = 0;       // of the round at hand
   long steps_ = 0, ended_steps_ = 0;  // of both
   double seconds_a_step_ = 0;         // of the last round that was measured
   double measured_ = 0, told_ = 0;    // seconds of all

@@ -54,12 +54,15 @@ class LayersOn {
            std::none_of(edges.begin(), edges.end(), driven);
   }
 
+  /// What a pass has left is the state from here on.
+  void turn() { wave_.pml.turn(); }
+
   /// The points that a pass over what is inside may step: K and more away from the layers.
   const GridPart& window() const { return frame_.window; }
 
-  /// `count` steps from n on, which are of `form`, of what is outside of the window.
+  /// Steps from n on, `count` in a pass, which are of `form`, of what is outside of the window.
   template <class Pass>
-  void step(const Pass& pass, const StepForm& form, long n, int count) {
+  LayersPass<Pass> around(const Pass& pass, const StepForm& form, long n, int count) {
     PmlOn<B, T>& pml = wave_.pml;
     LayersPass<Pass> layers{
         pass,    frame_,          count, T(form.beta_dt),  T(form.delta),    pml.share(n), {}, {},
@@ -69,8 +72,7 @@ class LayersOn {
       layers.cells.keep[axis] = keep_[axis].data(), layers.cells.mixed[axis] = nullptr;
       layers.cells.first[axis] = first_[axis].data(), layers.cells.second[axis] = second_[axis].data();
     }
-    wave_.backend.leapfrog_in_layers("steps of the leapfrog in the layers", layers);
-    pml.turn();
+    return layers;
   }
 
   // Public for nvcc, which takes kernels from public members only.

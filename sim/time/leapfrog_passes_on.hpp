@@ -72,42 +72,69 @@ class LeapfrogPassesOn final : public ExplicitPasses {
     const double dt = wave_.setup.plan.dt;
     constexpr int at_most = leapfrog_steps(B::asynchronous, Medium::varies, tracks);
     most = receivers_.most_steps(n, most, sampled);
-    int count = steps_of_a_pass(most, at_most);
     LeapfrogPass<Medium, tracks> pass;
-    pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count);
-    count = steps_of_a_pass(count, at_most);  // a signal may have ended
     pass.extent = s.u.extent(), pass.columns = {0, pass.extent.nx}, pass.medium = medium;
-    pass.u = s.u.data(), pass.p = s.p.data(), pass.u_to = s.u_to().data(), pass.p_to = s.p_to().data();
-    if constexpr (tracks) {
-      if (s.maximum.extent().nx) pass.maximum = s.maximum.data();
-      if (s.arrival.extent().nx) pass.arrival = s.arrival.data();
-      pass.threshold = T(s.threshold());
-      for (int k = 0; k < count; ++k) pass.time[k] = T(dt * double(n + k + 1));
-    }
-    pass.taps = receivers_.taps_of_pass(n, count, !pushes_late(), sampled, pass.extent);
-    wave_.backend.fetch_ghosts(count, s.u, s.p);
-    step_layers(pass, form, n, count);
-    if (!layers_ || !layers_->window().empty())
-      with_steps<at_most>(count, [&](auto K) {
-        wave_.backend.template leapfrog<decltype(K)::value>("steps of the leapfrog in one pass", pass);
-      });
-    receivers_.sample_between(n, count, sampled, dt);
-    if (pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to(), 0.5);
-    s.turn_both();
-    if (pushes_late()) s.track(dt * double(n + 1));
-    return count;
-  }
-
-  /// Steps the layers, and leaves the points inside of them to the pass.
-  template <class Pass>
-  void step_layers([[maybe_unused]] Pass& pass, const StepForm& form, long n, int count) {
-    if constexpr (Medium::varies) {
-      if (!layers_) return;
-      layers_->step(pass, form, n, count);
+    if (layers_) {
       const GridPart& window = layers_->window();
       pass.extent.first_own = window.row, pass.extent.own_end = window.row_to;
       pass.columns = {window.col, window.col_to};
     }
+    int count = steps_at_once<at_most>(pass, most);
+    pass.pushes = pushes_.of(form, wave_.setup.scheme.step, n, count);
+    if (count % at_most != 0) count = steps_of_a_pass(count, at_most);  // a signal may have ended
+    pass.u = s.u.data(), pass.p = s.p.data(), pass.u_to = s.u_to().data(), pass.p_to = s.p_to().data();
+    pass.dt = dt, pass.first_step = n;
+    if constexpr (tracks) {
+      if (s.maximum.extent().nx) pass.maximum = s.maximum.data();
+      if (s.arrival.extent().nx) pass.arrival = s.arrival.data();
+      pass.threshold = T(s.threshold());
+    }
+    pass.taps = receivers_.taps_of_pass(n, count, !pushes_late(), sampled, s.u.extent());
+    const int passes = std::max(1, count / at_most);
+    with_steps<at_most>(count / passes, [&](auto K) { run<decltype(K)::value>(pass, form, n, passes); });
+    receivers_.sample_between(n, count, sampled, dt);
+    if (pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to(), 0.5);
+    if (passes % 2 != 0) {
+      s.turn_both();
+      if (layers_) layers_->turn();
+    }
+    if (pushes_late()) s.track(dt * double(n + 1));
+    return count;
+  }
+
+  /// Those of a pass, or of several in one launch.
+  template <int at_most, class Pass>
+  int steps_at_once(const Pass& pass, long most) const {
+    if constexpr (B::asynchronous) {
+      long steps = std::min<long>({most, most_steps_of_a_launch, receivers_.most_tapped()});
+      if (wave_.forces.count() > 0)
+        steps = std::min(steps, Pushes::most_by_value / long(wave_.forces.count()));
+      const bool empty = layers_ && layers_->window().empty();
+      if (steps >= 2 * at_most && !empty &&
+          wave_.backend.template leapfrogs_in_turn<T>(pass.extent, pass.columns, at_most))
+        return int(steps / at_most) * at_most;
+    }
+    return steps_of_a_pass(most, at_most);
+  }
+  template <int K, class Pass>
+  void run(const Pass& pass, const StepForm& form, long n, int passes) {
+    constexpr const char *in_one = "steps of the leapfrog in one pass",
+                         *in_turn = "passes of the leapfrog in turn",
+                         *around = "steps of the leapfrog in the layers";
+    B& be = wave_.backend;
+    if constexpr (Medium::varies)
+      if (layers_) {
+        const auto layers = layers_->around(pass, form, n, K);
+        if constexpr (B::asynchronous)
+          if (passes > 1) return be.template leapfrog_in_turn<K>(in_turn, layers, passes);
+        be.leapfrog_in_layers(around, layers);
+        if (!layers_->window().empty()) be.template leapfrog<K>(in_one, pass);
+        return;
+      }
+    if constexpr (B::asynchronous)
+      if (passes > 1) return be.template leapfrog_in_turn<K>(in_turn, pass, passes);
+    be.fetch_ghosts(K, wave_.state.u, wave_.state.p);
+    be.template leapfrog<K>(in_one, pass);
   }
   /// Whether some forces are not the passes': they come to the end of one step.
   bool pushes_late() const { return !layers_ && wave_.pushes_late(); }

@@ -201,7 +201,7 @@ class PmlOn {
     return cells;
   }
   const T* reaction() const { return reaction_.data(); }
-  const T* psi(int k) const { return psi_[k].data(); }
+  T* psi(int k) { return psi_[k].data(); }
   /// Where such a pass leaves psi; turn() makes it psi.
   T* psi_to(int k) {
     if (psi_to_[k].extent().nx == 0) psi_to_[k] = Vector(be_, cells_);

@@ -66,6 +66,12 @@ class ReceiversOn {
       if (sampled(n + k)) return k;
     return most;
   }
+  /// Of how many steps one after the other a pass may leave what receivers read.
+  int most_tapped() const {
+    constexpr std::size_t most_bytes = std::size_t(16) << 20;
+    const std::size_t bytes = std::max<std::size_t>(1, index_.size() * sizeof(T));
+    return int(std::clamp<std::size_t>(most_bytes / bytes, most_leapfrog_steps, most_slots));
+  }
   /// The first rank whose rows a receiver reads has its samples; first_own as of share_of.
   bool is_own(std::size_t receiver, const Extent& rows) const {
     return lowest_row_[receiver] < rows.ny
@@ -213,9 +219,7 @@ class ReceiversOn {
     if (tapped_.size() == 0) {
       const std::vector<int> index = index_.download();
       tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
-      constexpr std::size_t most_bytes = std::size_t(16) << 20;
-      slots_ = int(
-          std::clamp<std::size_t>(most_bytes / (index.size() * sizeof(T)), most_leapfrog_steps, most_slots));
+      slots_ = most_tapped();
       tapped_ = Buffer<B, T>(be_, std::size_t(slots_) * index.size());
     }
     if (slot_ + count > slots_) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "kernels/backend/device_share.hpp"
 #include "tests/sim/running.hpp"
 
 namespace wavesim::test {
@@ -193,6 +194,26 @@ TEST(ExplicitPasses, OnAGpuGiveTheBitsOfTheCpu) {
           ASSERT_TRUE((std::isnan(cpu.values[k]) && std::isnan(gpu.values[k])) ||
                       std::abs(cpu.values[k] - gpu.values[k]) < 1e-30)
               << k << ": " << cpu.values[k] << " and " << gpu.values[k];
+      }
+}
+
+// Where many runs share a GPU, passes follow each other in one launch, by a cluster of blocks.
+TEST(ExplicitPasses, OnAGpuGiveTheSameBitsBesideOtherRuns) {
+  if (devices().size() == 1) GTEST_SKIP() << "no GPU";
+  for (const char* precision : {"double", "single"})
+    for (const char* config : configs)
+      for (const bool tracks : {false, true}) {
+        SCOPED_TRACE(std::string(precision) + (tracks ? ", tracked: " : ": ") + config);
+        const std::string yaml = run_of(config, precision, tracks);
+        const Outcome alone = outcome(yaml, "cuda", 45, tracks);
+        backends_on_device = 32;
+        const Outcome beside = outcome(yaml, "cuda", 45, tracks), uneven = outcome(yaml, "cuda", 29, tracks);
+        backends_on_device = 1;
+        expect_same(alone, beside);
+        expect_same(alone, uneven);
+        if (!std::strchr("dfghl", config[6])) {
+          EXPECT_GT(beside.most, 8);
+        }
       }
 }
 
