@@ -55,13 +55,13 @@ class Fixture : public RandomFields<T> {
     return s;
   }
   template <bool tracks, class Medium>
-  LeapfrogPass<Medium, tracks> pass(const Medium& medium, const Field<Host, T>& u, const Field<Host, T>& p,
-                                    State& to, int step) const {
+  LeapfrogPass<Medium, tracks> pass(const Medium& medium, Field<Host, T>& u, Field<Host, T>& p, State& to,
+                                    int step) const {
     LeapfrogPass<Medium, tracks> pass;
-    pass.extent = extent, pass.medium = medium;
+    pass.extent = extent, pass.columns = {0, extent.nx}, pass.medium = medium;
     pass.u = u.data(), pass.p = p.data(), pass.u_to = to.u.data(), pass.p_to = to.p.data();
     if (tracks) pass.maximum = to.maximum.data(), pass.arrival = to.arrival.data(), pass.threshold = T(0.8);
-    for (int s = 0; s < K; ++s) pass.time[s] = T(step + s + 1);
+    pass.dt = 1, pass.first_step = step;
     const PointsByRow points{first.data(), column.data()};
     pass.pushes = {points, which.data(), weight.data(), 2};
     if (step % 2 == 0)
@@ -112,7 +112,7 @@ void passes_are_steps(Fixture<T>& on, const Medium& medium) {
   auto at_once = on.state(), by_steps = on.state(), other = on.state(), in_rows = on.state();
   be.leapfrog<K>("", on.template pass<tracks>(medium, on.u, on.p, at_once, 0));
   // one by one, the state going to and fro
-  const Field<Host, T>*u = &on.u, *p = &on.p;
+  Field<Host, T>*u = &on.u, *p = &on.p;
   for (int n = 0; n < K; ++n) {
     auto& to = n % 2 == 1 ? by_steps : other;  // the last is n = 7
     auto pass = on.template pass<tracks>(medium, *u, *p, to, n);
@@ -152,13 +152,41 @@ void lanes_do_as_the_cpu(Fixture<T>& on, const Medium& medium, LanesOnHost::Orde
     unsigned char bytes[128];
   };
   std::vector<Line> shared(Shape::bytes / sizeof(Line) + 1);
-  LanesOnHost threads(temporal::lanes, order);
+  LanesOnHost threads(plan.lanes<T>(), order);
   for (int block = 0; block < plan.blocks(); ++block) {
     blockIdx.x = block;
     std::memset(shared.data(), 0xff, shared.size() * sizeof(Line));  // NaN
     threads.run([&](int) { cuda::go_up<Shape>(plan, pass, shared.data()->bytes); });
   }
   on.expect_same(by_cpu, by_lanes);
+}
+
+/// Passes one after the other, whose fields change places, by a few blocks.
+template <int steps, bool tracks, class T, class Medium>
+void lanes_take_passes_in_turn(Fixture<T>& on, const Medium& medium, const LanesOnHost::Order& order) {
+  using Pass = LeapfrogPass<Medium, tracks>;
+  using Shape = cuda::LeapfrogShape<steps, Pass, true>;
+  constexpr int passes = K / steps;
+  Host be;
+  auto at_once = on.state(), in_turn = on.state();
+  be.leapfrog<K>("", on.template pass<tracks>(medium, on.u, on.p, at_once, 0));
+  auto u = on.zeros(), p = on.zeros();
+  std::copy_n(on.u.data(), on.extent.count(), u.data());
+  std::copy_n(on.p.data(), on.extent.count(), p.data());
+  const Pass pass = on.template pass<tracks>(medium, u, p, in_turn, 0);
+  const BlockPlan plan = plan_blocks<T>(on.extent, pass.columns, steps - 1, 8);
+  std::vector<unsigned char> shared(Shape::bytes + 128);
+  unsigned char* const line = shared.data() + (128 - reinterpret_cast<std::uintptr_t>(shared.data()) % 128);
+  LanesOnHost threads(plan.lanes<T>(), order);
+  for (int n = 0; n < passes; ++n)
+    for (int block = 0; block < plan.blocks(); ++block) {
+      blockIdx.x = block;
+      std::memset(line, 0xff, Shape::bytes);  // NaN
+      threads.run([&](int) { cuda::go_up<Shape>(plan, pass, line, n); });
+    }
+  static_assert(passes % 2 == 0);  // the last one leaves its state where the first one found it
+  std::swap(in_turn.u, u), std::swap(in_turn.p, p);
+  on.expect_same(at_once, in_turn);
 }
 
 // Strips of 256 doubles or 512 floats on the CPU, of 240 or 488 on a GPU.
@@ -197,6 +225,8 @@ TYPED_TEST(Leapfrog, OnLanesGivesTheBitsOfTheCpu) {
       lanes_do_as_the_cpu<4, true>(on, on.uniform, order);
       lanes_do_as_the_cpu<6, false>(on, on.varying(false), order);
       lanes_do_as_the_cpu<2, true>(on, on.varying(true), order);
+      lanes_take_passes_in_turn<4, true>(on, on.uniform, order);
+      lanes_take_passes_in_turn<2, false>(on, on.varying(true), order);
     }
   }
 }
@@ -214,13 +244,11 @@ TYPED_TEST(Leapfrog, LeavesAConstantStateAsItIs) {
   m.topology = on.topology;
   m.mass = TypeParam(1.1), m.face_x = TypeParam(0.3), m.face_y = TypeParam(0.35);
   for (int k = 0; k < 4; ++k) m.edge[k] = k < 2 ? m.face_x : m.face_y;
-  const auto state = on.values(0.7, 0.7);
+  auto state = on.values(0.7, 0.7), rest = on.zeros();
   auto to = on.state();
   auto pass = on.template pass<false>(UniformLeapfrog<TypeParam>(m, {TypeParam(0.5), TypeParam(1)}), state,
-                                      on.zeros(), to, 0);
+                                      rest, to, 0);
   pass.pushes = {};
-  const auto rest = on.zeros();
-  pass.p = rest.data();
   Host().leapfrog<K>("", pass);
   EXPECT_TRUE(on.same_in_domain(state, to.u));
 }

@@ -18,7 +18,7 @@
 struct EmulatedIndex {
   int x = 0;
 };
-inline EmulatedIndex threadIdx, blockIdx;
+inline EmulatedIndex threadIdx, blockIdx, blockDim;
 using std::max;
 using std::min;
 
@@ -39,6 +39,7 @@ class LanesOnHost {
   /// f(lane) in each.
   void run(const std::function<void(int)>& f) {
     now() = this;
+    blockDim.x = int(lanes_.size());
     f_ = &f;
     for (std::size_t k = 0; k < lanes_.size(); ++k) {
       Lane& lane = lanes_[k];
