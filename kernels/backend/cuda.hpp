@@ -175,9 +175,8 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   /// Whether such passes may be taken over these columns: several backends share the GPU, and few blocks have the whole grid.
   template <class T>
   bool leapfrogs_in_turn(const Extent& e, ColumnRange columns, int K) const {
-    return blocks_at_once_ <= most_for_clusters && !e.shared &&
-           plan_blocks<T>(e, columns, K - 1, std::min(blocks_at_once_, cluster_blocks)).blocks() <=
-               cluster_blocks;
+    return blocks_at_once_ <= cuda::cluster_blocks && !e.shared &&
+           plan_blocks<T>(e, columns, K - 1, blocks_at_once_).blocks() <= cuda::cluster_blocks;
   }
   /// Defined in layers_cuda.hpp.
   template <class Layers>
@@ -235,8 +234,6 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   bool turn() { return std::exchange(backwards_, !backwards_); }
   static dim3 tile_block() { return dim3(sum_order::tile_x, sum_order::tile_y); }
 
-  static constexpr int cluster_blocks = 8;      // that a GPU is sure to start together
-  static constexpr int most_for_clusters = 16;  // with more, clusters would leave a part of it idle
   const int blocks_at_once_ =
       blocks_at_once / std::clamp(backends_on_device, 1, blocks_at_once);  // of a pass
   double* parts_ = nullptr;                                                // of the blocks of a reduction

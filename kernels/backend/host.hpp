@@ -17,6 +17,7 @@
 #include "kernels/backend/stages.hpp"
 #include "kernels/comm/ghost_rows.hpp"
 #include "kernels/memory/cache_lines.hpp"
+#include "kernels/numbers/subnormals.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/reduce/sum_order.hpp"
 #include "kernels/temporal/blocked_sweeps.hpp"
@@ -109,14 +110,20 @@ class Host : public HostMemory, public GhostRows<Host> {
   void rows(const char* label, Rows rows, double gathered, F f, A... a) {
     const Extent& e = rows.extent;
     counts_.add(label, e.own_points() * (gathered + bytes_per_point<A...>()), false);
-#pragma omp parallel for schedule(static) if (e.own_points() > small)
-    for (int row = e.first_own; row < e.end_own(); ++row) {
-      const int first = row * e.pitch;
-      host::columns(rows, row, 0, e.nx, [&](int col, auto edge) {
-        host::at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
-      });
+#pragma omp parallel if (e.own_points() > small)
+    {
+      const SubnormalsAreZero guard(subnormals_are_zero_);
+#pragma omp for schedule(static)
+      for (int row = e.first_own; row < e.end_own(); ++row) {
+        const int first = row * e.pitch;
+        host::columns(rows, row, 0, e.nx, [&](int col, auto edge) {
+          host::at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
+        });
+      }
     }
   }
+  /// From here on `rows` takes subnormal numbers for zero, as passes of several steps do.
+  void take_subnormals_for_zero() { subnormals_are_zero_ = true; }
 
   template <Matrix matrix = Matrix::computed, class R, class F, class Epilogue, class... A>
   void rows_sum(const char* label, Rows rows, double gathered, R* out, F f, Epilogue epilogue, A... a) {
@@ -258,6 +265,7 @@ class Host : public HostMemory, public GhostRows<Host> {
   }
 
   bool compensates_ = false;
+  bool subnormals_are_zero_ = false;
 };
 
 }  // namespace wavesim

@@ -24,7 +24,7 @@ template <class Layers>
 void Host::leapfrog_in_layers(const char* label, const Layers& layers) {
   counts_.add(label, layers.bytes(), false);
   const int tiles = layers.frame.tiles();
-#pragma omp parallel
+#pragma omp parallel if (tiles > 1 && long(tiles) * layers.stride > small)
   {
     const SubnormalsAreZero guard;
     CacheLines<typename Layers::T> memory(std::size_t(values_of_layers) * std::size_t(layers.stride));

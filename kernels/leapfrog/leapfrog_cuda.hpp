@@ -57,8 +57,7 @@ void Cuda::leapfrog_in_turn(const char* label, const Work& work, int passes) {
   using Pass = std::remove_cvref_t<decltype(pass)>;
   using T = typename Pass::value;
   counts_.add(label, passes * cuda::bytes_of_pass(work), false);
-  const BlockPlan plan =
-      plan_blocks<T>(pass.extent, pass.columns, K - 1, std::min(blocks_at_once_, cluster_blocks));
+  const BlockPlan plan = plan_blocks<T>(pass.extent, pass.columns, K - 1, blocks_at_once_);
   const auto kernel = cuda::leapfrog_cluster_kernel<K, Pass, Work>;
   const int shared = std::max(cuda::LeapfrogShape<K, Pass, true>::bytes, cuda::bytes_of_tiles(work));
   [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, cuda::most_of_two_blocks);

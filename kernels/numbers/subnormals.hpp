@@ -7,16 +7,18 @@
 
 namespace wavesim {
 
-/// While an object exists, its thread takes such numbers for zero. Each sweep spreads the front of a wave by
+/// While an object exists, its thread takes such numbers for zero, if it is `on`. Each sweep spreads the front of a wave by
 /// one point, with a smaller amplitude, so subnormal numbers always surround the wave. On many CPUs an
 /// operation with one of them takes a hundred times as long.
 class SubnormalsAreZero {
  public:
 #ifdef __SSE2__
-  SubnormalsAreZero() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_results | flush_operands); }
+  explicit SubnormalsAreZero(bool on = true) : before_(_mm_getcsr()) {
+    if (on) _mm_setcsr(before_ | flush_results | flush_operands);
+  }
   ~SubnormalsAreZero() { _mm_setcsr(before_); }
 #else
-  SubnormalsAreZero() {}
+  explicit SubnormalsAreZero(bool = true) {}
   ~SubnormalsAreZero() {}
 #endif
   SubnormalsAreZero(const SubnormalsAreZero&) = delete;

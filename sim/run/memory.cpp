@@ -5,7 +5,9 @@
 
 #include "kernels/comm/row_share.hpp"
 #include "kernels/grid/rows_in_memory.hpp"
+#include "kernels/leapfrog/leapfrog.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/model/layers_frame.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/sampled_model.hpp"
 #include "sim/run/blocked_passes.hpp"
@@ -24,6 +26,16 @@ double blocked_fields(const SolverConfig& s, bool uniform) {
                       of_preconditioner = find_preconditioner(s.preconditioner.type)->blocked;
   return uniform ? of_method.uniform + of_preconditioner.uniform
                  : of_method.varying + of_preconditioner.varying;
+}
+
+/// Of explicit steps beside perfectly matched layers, on a CPU or a GPU: where there are fewer.
+double points_of_tiles(const Model& m, const Unknowns& u, const std::vector<std::string>& quantities) {
+  const bool tracks = has(quantities, "max-displacement") || has(quantities, "arrival-time");
+  const auto points = [&](bool on_gpu) {
+    const LayersFrame frame = layers_frame(m, u, leapfrog_steps(on_gpu, true, tracks), on_gpu);
+    return double(frame.tiles()) * frame.box_points();
+  };
+  return std::min(points(false), points(true));
 }
 
 /// More ranks than bands are refused.
@@ -62,7 +74,7 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   // u, p, b, d; mass, damping, east, north, or M, D and K
   double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
   double matrix = 0;
-  if (config.time.scheme == "explicit") {  // where u and p go, and what is over the mass
+  if (!solves(config.time)) {  // where u and p go, and what is over the mass
     const bool read = !uniform || (model.space_order == 8 && is_damped(model));
     fields += 2 + (read ? 1 + is_damped(model) : 0);
   } else {
@@ -94,10 +106,12 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
       2 * double(w.count[0]) * double(w.count[1]) / ranks *
       (config.output.frames->precision == "single" ? 4 : 8);
   // Of a cell of a perfectly matched layer 12 numbers, of a point 2, and 9 integers. Passes of several steps have four more of a
-  // cell, and tiles that have all in their order, two and a half times as many points as the layers.
-  double of_a_cell = 14 * T + 9 * sizeof(int);
-  if (config.time.scheme == "explicit") of_a_cell += 4 * T + 2.5 * (7 * T + sizeof(double) + sizeof(int));
-  return std::size_t(points * fields * T + rows * matrix + model.pml.cells() * of_a_cell + staging);
+  // cell, and what the layers have at each point of a tile.
+  double layers = model.pml.cells() * (14 * T + 9 * sizeof(int));
+  if (!model.pml.empty() && !solves(config.time))
+    layers += model.pml.cells() * 4 * T +
+              points_of_tiles(model, u, quantities) * (7 * T + sizeof(double) + sizeof(int));
+  return std::size_t(points * fields * T + rows * matrix + layers + staging);
 }
 
 std::size_t host_bytes(const Config& config, const Model& m, int ranks) {

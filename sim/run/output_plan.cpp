@@ -29,7 +29,7 @@ auto on_window(const Window& w, const F& f, const Grid& grid) {
 long usual_interval(const TimePlan& plan) { return std::max(1L, plan.steps / 100); }
 
 long usual_history(const Config& config, const TimePlan& plan) {
-  return config.time.scheme == "explicit" ? std::max(1L, plan.steps / 1000) : 1;
+  return solves(config.time) ? 1 : std::max(1L, plan.steps / 1000);
 }
 
 bool has(const std::vector<std::string>& names, const char* name) {

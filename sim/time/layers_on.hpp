@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/leapfrog/layers.hpp"
+#include "sim/model/layers_frame.hpp"
 #include "sim/time/step_system.hpp"
 
 namespace wavesim {
@@ -16,8 +17,7 @@ class LayersOn {
   /// For passes of up to `steps` steps.
   LayersOn(const Wave& wave, const Unknowns& unknowns, const HostPml& host, int steps)
       : wave_(wave),
-        frame_(wave.medium.view().topology, steps, inside(wave.setup.model, unknowns, steps),
-               most_of_tile(B::asynchronous)),
+        frame_(layers_frame(wave.setup.model, unknowns, steps, B::asynchronous)),
         stride_(frame_.box_points()) {
     const std::size_t n = std::size_t(frame_.tiles()) * std::size_t(stride_);
     std::vector<int> cell_of(n, -1), point_of(n, -1);
@@ -116,24 +116,6 @@ class LayersOn {
     const int pitch_;
     const Topology topology_;
   };
-
-  static GridPart inside(const Model& m, const Unknowns& unknowns, int steps) {
-    constexpr int whole = 16;  // columns that a line of memory has
-    const Extent& e = unknowns.extent;
-    int from[2] = {0, 0}, to[2] = {e.nx, e.ny};
-    for (int axis = 0; axis < 2; ++axis)
-      for (int end = 0; end < 2; ++end) {
-        if (m.edges[std::size_t(2 * axis + end)].pml_rate <= 0) continue;
-        const int reach = int(m.grid.layer[axis][end]) + 1 + steps;  // from the outer edge
-        if (end == 0)
-          from[axis] = reach - int(unknowns.first[axis]);
-        else
-          to[axis] = int(m.grid.nodes(axis)) - reach - int(unknowns.first[axis]);
-      }
-    if (from[0] > 0) from[0] = (from[0] + whole - 1) / whole * whole;
-    if (to[0] < e.nx) to[0] = to[0] / whole * whole;
-    return {from[1], to[1], from[0], to[0]};
-  }
 
   const Wave& wave_;
   LayersFrame frame_;

@@ -46,6 +46,10 @@ std::optional<FusedForm> fused_form(const StepForm& form) {
   return std::nullopt;
 }
 
+bool solves(const TimeConfig& time) {
+  return time.scheme != "explicit" && !(time.scheme == "theta" && time.weights && (*time.weights)[0] == 0);
+}
+
 Scheme make_scheme(const TimeConfig& time, long space_order) {
   Scheme s;
   s.name = time.scheme;
@@ -75,7 +79,6 @@ Scheme make_scheme(const TimeConfig& time, long space_order) {
     s.weights = {0.5, 0.5, 0};
   } else if (time.scheme == "explicit") {
     s.weights = {0, 1, 0};
-    s.solves = false;
   } else {
     if (!time.weights)
       time.where.fail("scheme theta needs weights: [w+, w0, w-], for example [0.25, 0.5, 0.25]");
@@ -88,8 +91,8 @@ Scheme make_scheme(const TimeConfig& time, long space_order) {
       time.where.fail("weights with w- > w+ are unstable at any time step (" + text(w[2]) + " > " +
                       text(w[0]) + "); use w+ >= w-");
     if (w[0] < 0 || w[2] < 0) time.where.fail("weights w+ and w- must not be negative");
-    s.solves = w[0] > 0;
   }
+  s.solves = solves(time);
   s.step = three_levels(s.weights);
   s.energy_begins = 1;
   if (!s.solves && space_order == 8) {

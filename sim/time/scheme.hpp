@@ -36,6 +36,8 @@ struct Scheme {
   long energy_begins = 0;           // the step from which on the energy is that of the form that is stepped
 };
 
+/// Whether its steps solve a system; those of explicit do not.
+bool solves(const TimeConfig& time);
 /// The scheme of a config with space.order 2, 4 or 8. Throws InputError for weights that do not sum to 1, w- > w+, ...
 Scheme make_scheme(const TimeConfig& time, long space_order);
 

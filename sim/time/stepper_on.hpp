@@ -50,6 +50,7 @@ class StepperOn final : public Stepper {
     if (setup.balance) balance_.emplace(wave_, unknowns_, host.outflow);
     if constexpr (lumped) {
       if (!setup.scheme.solves) {
+        if constexpr (!B::asynchronous) be_.take_subnormals_for_zero();  // layers that are stepped alone, too
         explicit_.emplace(wave_, explicit_passes(host));
         return;
       }
