@@ -8,7 +8,7 @@ LayersFrame layers_frame(const Model& m, const Unknowns& unknowns, int steps, bo
   int from[2] = {0, 0}, to[2] = {e.nx, e.ny};
   for (int axis = 0; axis < 2; ++axis)
     for (int end = 0; end < 2; ++end) {
-      if (m.edges[std::size_t(2 * axis + end)].pml_rate <= 0) continue;
+      if (m.edges[2 * axis + end].pml_rate <= 0) continue;
       const int reach = int(m.grid.layer[axis][end]) + 1 + steps;  // from the outer edge
       if (end == 0)
         from[axis] = reach - int(unknowns.first[axis]);
