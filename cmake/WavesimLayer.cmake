@@ -3,13 +3,20 @@
 # sources that are for both backends (WavesimBackends.cmake). It links the layers that it names. That no file includes one
 # of a layer above is tested (tests/layers).
 
-# wavesim_objects(VARIABLE NAME): of the sources of a layer in the variable, those that take most of a build give way to the
-# objects of the build WAVESIM_OBJECTS.
+# wavesim_objects(VARIABLE NAME): of the sources of a layer in the variable, some give way to the objects of the build
+# WAVESIM_OBJECTS: with sanitizers those that take most of a build, else all that do not depend on what a build has.
 function(wavesim_objects variable name)
   set(all "")
   foreach(source ${${variable}})
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
+    set(taken FALSE)
     if(path MATCHES "^(solvers/.*|sim/time/stepper_of_.*)\\.cpp$")
+      set(taken TRUE)
+    elseif(NOT WAVESIM_SANITIZE AND path MATCHES "^(sim|output)/.*\\.cpp$")
+      file(STRINGS ${source} depends REGEX "WAVESIM_HAVE_" LIMIT_COUNT 1)
+      string(COMPARE EQUAL "${depends}" "" taken)
+    endif()
+    if(taken)
       set(source ${WAVESIM_OBJECTS}/CMakeFiles/wavesim_${name}.dir/${path}.o)
       set_source_files_properties(${source} PROPERTIES EXTERNAL_OBJECT ON)
     endif()

@@ -16,7 +16,7 @@ option(WAVESIM_NCCL "Rows of several GPUs through NCCL (default: where NCCL is f
 option(WAVESIM_TESTS "Build the tests" ON)
 option(WAVESIM_WARNINGS_AS_ERRORS "Warnings are errors, as in CI; a user with a newer compiler should not meet them" OFF)
 option(WAVESIM_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
-set(WAVESIM_OBJECTS "" CACHE PATH "The folder of another build without CUDA and sanitizers: solvers/ and steppers are not compiled, its objects of them are taken")
+set(WAVESIM_OBJECTS "" CACHE PATH "The folder of another build, without CUDA and sanitizers, with the same other options: objects of it are taken (WavesimLayer.cmake)")
 option(WAVESIM_FUZZ "The targets of tests/fuzz with libFuzzer (clang only, with WAVESIM_SANITIZE)" OFF)
 set(WAVESIM_ARCH "native" CACHE STRING "-march of the host code; x86-64-v3 for a program that moves between machines")
 
