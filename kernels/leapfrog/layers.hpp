@@ -1,9 +1,9 @@
 #pragma once
 // K steps of the leapfrog in perfectly matched layers, beside a pass of K steps over what is inside of them (leapfrog.hpp). A
 // step in a layer needs fluxes of cells, which the front of such a pass does not have; but what a layer does reaches no
-// further than one point a step. So a pass leaves a window whose points are K and more away from all layers, and the frame
-// around it, the layers and K points, is stepped in tiles: a tile takes its points and K around it into fast memory, steps
-// them K times there and leaves its own.
+// further than one point a step. So a pass writes a window only, whose points are K and more away from all layers, and the
+// frame around it, the layers and K points, is stepped in tiles: a tile copies its points and K around it into fast memory,
+// steps them K times there and writes its own.
 
 #include "kernels/leapfrog/layers_frame.hpp"
 #include "kernels/leapfrog/leapfrog.hpp"
@@ -88,19 +88,17 @@ class LayersTile {
     return row < 0 || row >= t.ny || col < 0 || col >= t.nx ? -1 : row * pass_.extent.pitch + col;
   }
   /// Where u is right after step s: each step leaves one point less around the tile.
-  HD GridPart reached(int s) const {
-    const int halo = layers_.steps - s;
-    GridPart r{own_.row - halo, own_.row_to + halo, own_.col - halo, own_.col_to + halo};
-    if (topology_.wrap_y == 0) r.row = larger_of(r.row, 0), r.row_to = smaller_of(r.row_to, topology_.ny);
-    if (topology_.wrap_x == 0) r.col = larger_of(r.col, 0), r.col_to = smaller_of(r.col_to, topology_.nx);
-    return r;
-  }
+  HD GridPart reached(int s) const { return around(layers_.steps - s, 0); }
   /// The lower left corners of cells that step s is done in: those of the points that the next one reaches.
-  HD GridPart cells_reached(int s) const {
-    const int halo = layers_.steps - s;
-    GridPart r{own_.row - halo - 1, own_.row_to + halo, own_.col - halo - 1, own_.col_to + halo};
-    if (topology_.wrap_y == 0) r.row = larger_of(r.row, -1), r.row_to = smaller_of(r.row_to, topology_.ny);
-    if (topology_.wrap_x == 0) r.col = larger_of(r.col, -1), r.col_to = smaller_of(r.col_to, topology_.nx);
+  HD GridPart cells_reached(int s) const { return around(layers_.steps - s, 1); }
+  /// The tile and `halo` points around it, as far as the grid has them; and `before` more rows and columns before the first: of
+  /// cells, which begin one before the grid.
+  HD GridPart around(int halo, int before) const {
+    GridPart r{own_.row - halo - before, own_.row_to + halo, own_.col - halo - before, own_.col_to + halo};
+    if (topology_.wrap_y == 0)
+      r.row = larger_of(r.row, -before), r.row_to = smaller_of(r.row_to, topology_.ny);
+    if (topology_.wrap_x == 0)
+      r.col = larger_of(r.col, -before), r.col_to = smaller_of(r.col_to, topology_.nx);
     return r;
   }
   HD static int larger_of(int a, int b) { return a > b ? a : b; }

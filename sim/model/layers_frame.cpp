@@ -1,5 +1,7 @@
 #include "sim/model/layers_frame.hpp"
 
+#include <algorithm>
+
 namespace wavesim {
 
 LayersFrame layers_frame(const Model& m, const Unknowns& unknowns, int steps, bool on_gpu) {
@@ -18,6 +20,11 @@ LayersFrame layers_frame(const Model& m, const Unknowns& unknowns, int steps, bo
   if (from[0] > 0) from[0] = (from[0] + whole - 1) / whole * whole;
   if (to[0] < e.nx) to[0] = to[0] / whole * whole;
   return {unknowns.topology, steps, {from[1], to[1], from[0], to[0]}, most_of_tile(on_gpu)};
+}
+
+bool has_driven_edge(const Model& model) {
+  return std::any_of(model.edges.begin(), model.edges.end(),
+                     [](const EdgeCondition& edge) { return edge.kind == EdgeCondition::driven; });
 }
 
 }  // namespace wavesim

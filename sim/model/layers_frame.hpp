@@ -9,4 +9,7 @@ namespace wavesim {
 /// For passes of up to `steps` steps: the points inside of it are so many and more away from the layers.
 LayersFrame layers_frame(const Model& model, const Unknowns& unknowns, int steps, bool on_gpu);
 
+/// Tiles do not know what such an edge has: layers beside it are stepped one step at a time.
+bool has_driven_edge(const Model& model);
+
 }  // namespace wavesim

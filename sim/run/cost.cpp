@@ -6,6 +6,7 @@
 #include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "kernels/transform/trigonometric.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/model/layers_frame.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/run/blocked_passes.hpp"
 #include "sim/run/memory.hpp"
@@ -97,10 +98,7 @@ Cost cost(const Config& config, const Model& m, const Scheme& scheme, const Time
   double per_point, kernels = 0, operations = 0;
   if (!scheme.solves) {
     const int tracked = reads(config, "max-displacement") + reads(config, "arrival-time");
-    const bool layers_alone = config.output.energy.balance || on_ranks ||
-                              std::any_of(m.edges.begin(), m.edges.end(), [](const EdgeCondition& edge) {
-                                return edge.kind == EdgeCondition::driven;
-                              });
+    const bool layers_alone = config.output.energy.balance || on_ranks || has_driven_edge(m);
     const bool one_by_one =
         (!m.pml.empty() && layers_alone) || (m.space_order == 8 && tracked > 0) ||
         std::any_of(m.sources.begin(), m.sources.end(), [](const Source& s) { return s.moving; });

@@ -43,15 +43,11 @@ class LayersOn {
       put_in_place(cells.first[axis], cell_of_.data(), first_[axis]);
       put_in_place(cells.second[axis], cell_of_.data(), second_[axis]);
     }
-    wave.backend.synchronize();
   }
 
   /// Whether passes may step the layers of a wave: not those beside driven edges, and of ranks each has a part of the fluxes.
   static bool fit(const Wave& wave) {
-    const auto driven = [](const EdgeCondition& edge) { return edge.kind == EdgeCondition::driven; };
-    const auto& edges = wave.setup.model.edges;
-    return wave.pml.any() && !wave.state.u.extent().shared &&
-           std::none_of(edges.begin(), edges.end(), driven);
+    return wave.pml.any() && !wave.state.u.extent().shared && !has_driven_edge(wave.setup.model);
   }
 
   /// What a pass has left is the state from here on.

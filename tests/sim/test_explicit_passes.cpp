@@ -189,40 +189,43 @@ TEST(ExplicitPasses, StepLayersAsTheyAreSteppedAlone) {
     }
 }
 
-TEST(ExplicitPasses, OnAGpuGiveTheBitsOfTheCpu) {
-  if (devices().size() == 1) GTEST_SKIP() << "no GPU";
+/// f(config, run, tracks) for each config in both precisions, tracked or not.
+template <class F>
+void for_each_run(const F& f) {
   for (const char* precision : {"double", "single"})
     for (const char* config : configs)
       for (const bool tracks : {false, true}) {
         SCOPED_TRACE(std::string(precision) + (tracks ? ", tracked: " : ": ") + config);
-        const std::string yaml = run_of(config, precision, tracks);
-        const Outcome cpu = outcome(yaml, "cpu", 45, tracks), gpu = outcome(yaml, "cuda", 45, tracks);
-        ASSERT_EQ(cpu.values.size(), gpu.values.size());
-        for (std::size_t k = 0; k + 1 < cpu.values.size(); ++k)  // subnormal numbers are zero on a CPU alone
-          ASSERT_TRUE((std::isnan(cpu.values[k]) && std::isnan(gpu.values[k])) ||
-                      std::abs(cpu.values[k] - gpu.values[k]) < 1e-30)
-              << k << ": " << cpu.values[k] << " and " << gpu.values[k];
+        f(config, run_of(config, precision, tracks), tracks);
       }
+}
+
+TEST(ExplicitPasses, OnAGpuGiveTheBitsOfTheCpu) {
+  if (devices().size() == 1) GTEST_SKIP() << "no GPU";
+  for_each_run([](const char*, const std::string& yaml, bool tracks) {
+    const Outcome cpu = outcome(yaml, "cpu", 45, tracks), gpu = outcome(yaml, "cuda", 45, tracks);
+    ASSERT_EQ(cpu.values.size(), gpu.values.size());
+    for (std::size_t k = 0; k + 1 < cpu.values.size(); ++k)  // subnormal numbers are zero on a CPU alone
+      ASSERT_TRUE((std::isnan(cpu.values[k]) && std::isnan(gpu.values[k])) ||
+                  std::abs(cpu.values[k] - gpu.values[k]) < 1e-30)
+          << k << ": " << cpu.values[k] << " and " << gpu.values[k];
+  });
 }
 
 // Where many runs share a GPU, passes follow each other in one launch, by a cluster of blocks.
 TEST(ExplicitPasses, OnAGpuGiveTheSameBitsBesideOtherRuns) {
   if (devices().size() == 1) GTEST_SKIP() << "no GPU";
-  for (const char* precision : {"double", "single"})
-    for (const char* config : configs)
-      for (const bool tracks : {false, true}) {
-        SCOPED_TRACE(std::string(precision) + (tracks ? ", tracked: " : ": ") + config);
-        const std::string yaml = run_of(config, precision, tracks);
-        const Outcome alone = outcome(yaml, "cuda", 45, tracks);
-        backends_on_device = 32;
-        const Outcome beside = outcome(yaml, "cuda", 45, tracks), uneven = outcome(yaml, "cuda", 29, tracks);
-        backends_on_device = 1;
-        expect_same(alone, beside);
-        expect_same(alone, uneven);
-        if (!std::strchr("dfghl", config[6])) {
-          EXPECT_GT(beside.most, 8);
-        }
-      }
+  for_each_run([](const char* config, const std::string& yaml, bool tracks) {
+    const Outcome alone = outcome(yaml, "cuda", 45, tracks);
+    backends_on_device = 32;
+    const Outcome beside = outcome(yaml, "cuda", 45, tracks), uneven = outcome(yaml, "cuda", 29, tracks);
+    backends_on_device = 1;
+    expect_same(alone, beside);
+    expect_same(alone, uneven);
+    if (!std::strchr("dfghl", config[6])) {
+      EXPECT_GT(beside.most, 8);
+    }
+  });
 }
 
 // A formula without a value ends the run at its own step: those before it are taken.
