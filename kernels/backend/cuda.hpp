@@ -168,9 +168,9 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   /// Defined in leapfrog_cuda.hpp.
   template <int K, class Pass>
   void leapfrog(const char* label, const Pass& pass);
-  /// Passes one after the other in one launch, each from what the one before has left. `Work`: a pass, or LayersPass.
-  template <int K, class Work>
-  void leapfrog_in_turn(const char* label, const Work& work, int passes);
+  /// Passes one after the other in one launch, each from what the one before has left.
+  template <int K, class Pass>
+  void leapfrog_in_turn(const char* label, const Pass& pass, int passes);
   /// Whether such passes may be taken over these columns: several backends share the GPU, and few blocks have the whole grid.
   template <class T>
   bool leapfrogs_in_turn(const Extent& e, ColumnRange columns, int K) const {

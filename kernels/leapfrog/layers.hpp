@@ -45,13 +45,10 @@ class LayersTile {
   using T = typename Layers::T;
 
  public:
-  /// Tile n, in a pass over these fields. `swapped`: psi and psi_to have changed places.
-  HD LayersTile(const Layers& layers, int n, const LeapfrogFields<T>& fields, bool swapped, T* memory,
-                const Team& team)
+  /// Tile n.
+  HD LayersTile(const Layers& layers, int n, T* memory, const Team& team)
       : layers_(layers),
         pass_(layers.pass),
-        fields_(fields),
-        swapped_(swapped),
         topology_(layers.frame.topology),
         team_(team),
         own_(layers.frame.tile(n)),
@@ -134,12 +131,12 @@ class LayersTile {
         if (t.wrap_x == 0) from = larger_of(from, 0), to = smaller_of(to, t.nx);
         if (from < to)
           pieces(row, from, to, [&](int, int n, int k, int i) {
-            for (int j = 0; j < n; ++j) u_[k + j] = fields_.u[i + j], p_[k + j] = fields_.p[i + j];
+            for (int j = 0; j < n; ++j) u_[k + j] = pass_.u[i + j], p_[k + j] = pass_.p[i + j];
           });
       }
       const int* const cell = layers_.cell_of + first_ + k0;
       for (int f = 0; f < 4; ++f) {
-        const T* const psi = swapped_ ? layers_.psi_to[f] : layers_.psi[f];
+        const T* const psi = layers_.psi[f];
         T* const to_psi = psi_[f] + k0;
         SIMD for (int k = 0; k < n; ++k) to_psi[k] = cell[k] < 0 ? T(0) : psi[cell[k]];
       }
@@ -177,7 +174,7 @@ class LayersTile {
         for (int k = 0; k < n; ++k)
           one(k, [&](T& now, T& next) {
             const int in_col = i0 % pitch + k;
-            pass_.pushes.each(fields_.done + s, i0 / pitch, in_col, in_col + 1,
+            pass_.pushes.each(s, i0 / pitch, in_col, in_col + 1,
                               [&](int, double x) { Pushes::push(x, now, next); });
           });
       else
@@ -192,14 +189,13 @@ class LayersTile {
   HD void note(int s, int i, int n, const T* u) const {
     if (tapped_) {
       const int col = i % pass_.extent.pitch;
-      pass_.taps.points.each(i / pass_.extent.pitch, col, col + n, [&](int point, int at) {
-        pass_.taps.tap(point, fields_.done + s, u[at - col]);
-      });
+      pass_.taps.points.each(i / pass_.extent.pitch, col, col + n,
+                             [&](int point, int at) { pass_.taps.tap(point, s, u[at - col]); });
     }
     if constexpr (Pass::tracks) {
       T *const maximum = pass_.maximum, *const arrival = pass_.arrival;
       if (maximum) SIMD for (int k = 0; k < n; ++k) maximum[i + k] = larger(maximum[i + k], u[k]);
-      const T threshold = pass_.threshold, time = pass_.time(fields_.done + s);
+      const T threshold = pass_.threshold, time = pass_.time(s);
       if (arrival)
         SIMD for (int k = 0; k < n; ++k) arrival[i + k] = arrived(arrival[i + k], u[k], threshold, time);
     }
@@ -229,17 +225,15 @@ class LayersTile {
     team_.each(part, [&](int row, int from, int to) {
       for (int col = from; col < to; ++col) {
         const int k = place(row, col), i = in_field(row, col), cell = layers_.cell_of[first_ + k];
-        if (i >= 0) fields_.u_to[i] = u_[k], fields_.p_to[i] = p_[k];
+        if (i >= 0) pass_.u_to[i] = u_[k], pass_.p_to[i] = p_[k];
         if (cell < 0) continue;
-        for (int f = 0; f < 4; ++f) (swapped_ ? layers_.psi[f] : layers_.psi_to[f])[cell] = psi_[f][k];
+        for (int f = 0; f < 4; ++f) layers_.psi_to[f][cell] = psi_[f][k];
       }
     });
   }
 
   const Layers& layers_;
   const Pass& pass_;
-  const LeapfrogFields<T> fields_;
-  const bool swapped_;
   const Topology& topology_;
   const Team& team_;
   const GridPart own_, box_;

@@ -29,9 +29,7 @@ void Host::leapfrog_in_layers(const char* label, const Layers& layers) {
     const SubnormalsAreZero guard;
     CacheLines<typename Layers::T> memory(std::size_t(values_of_layers) * std::size_t(layers.stride));
 #pragma omp for schedule(dynamic)
-    for (int n = 0; n < tiles; ++n)
-      LayersTile(layers, n, layers.pass.fields(0, layers.steps), false, memory.data(), leapfrog::OneThread())
-          .go();
+    for (int n = 0; n < tiles; ++n) LayersTile(layers, n, memory.data(), leapfrog::OneThread()).go();
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include "kernels/backend/cuda.hpp"
 #include "kernels/leapfrog/cuda_front.hpp"
-#include "kernels/leapfrog/layers_cuda.hpp"
 
 namespace wavesim {
 namespace cuda {
@@ -16,24 +15,22 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
   go_up<LeapfrogShape<K, Pass>>(plan, pass, shared);
 }
 
-/// What all blocks of a cluster have written is what they read from here on.
+/// What all blocks of a cluster have written is what they read from here on. The block's own barrier says so to racecheck, too.
 __device__ inline void wait_for_cluster() {
+  __syncthreads();
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/// Passes one after the other by a cluster of blocks, which has all of the grid. `Work`: a pass, or that and what lies around it.
-template <int K, class Pass, class Work>
+/// Passes one after the other by a cluster of blocks, which has all of the grid.
+template <int K, class Pass>
 __global__ void __launch_bounds__(temporal::lanes, 2)
-    leapfrog_cluster_kernel(BlockPlan plan, const __grid_constant__ Work work, int passes, Guard guard) {
+    leapfrog_cluster_kernel(BlockPlan plan, const __grid_constant__ Pass pass, int passes, Guard guard) {
   if (guard.closed()) return;
   extern __shared__ __align__(128) unsigned char shared[];
-  constexpr bool layered = !std::is_same_v<Work, Pass>;
-  const Pass& pass = pass_of(work);
   for (int n = 0; n < passes; ++n) {
     if (n > 0) wait_for_cluster();
     go_up<LeapfrogShape<K, Pass, true>>(plan, pass, shared, n);
     __pipeline_wait_prior(0);
-    if constexpr (layered) step_tiles(work, n, shared);
   }
 }
 
@@ -51,24 +48,22 @@ void Cuda::leapfrog(const char* label, const Pass& pass) {
   check(cudaGetLastError());
 }
 
-template <int K, class Work>
-void Cuda::leapfrog_in_turn(const char* label, const Work& work, int passes) {
-  const auto& pass = cuda::pass_of(work);
-  using Pass = std::remove_cvref_t<decltype(pass)>;
+template <int K, class Pass>
+void Cuda::leapfrog_in_turn(const char* label, const Pass& pass, int passes) {
   using T = typename Pass::value;
-  counts_.add(label, passes * cuda::bytes_of_pass(work), false);
+  counts_.add(label, passes * pass.bytes(), false);
   const BlockPlan plan = plan_blocks<T>(pass.extent, pass.columns, K - 1, blocks_at_once_);
-  const auto kernel = cuda::leapfrog_cluster_kernel<K, Pass, Work>;
-  const int shared = std::max(cuda::LeapfrogShape<K, Pass, true>::bytes, cuda::bytes_of_tiles(work));
-  [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, cuda::most_of_two_blocks);
+  const auto kernel = cuda::leapfrog_cluster_kernel<K, Pass>;
+  constexpr int shared = cuda::LeapfrogShape<K, Pass, true>::bytes;
+  [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, shared);
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {unsigned(plan.blocks()), 1, 1};
   cudaLaunchConfig_t launch{};
   launch.gridDim = unsigned(plan.blocks()), launch.blockDim = unsigned(plan.lanes<T>());
-  launch.dynamicSmemBytes = std::size_t(shared), launch.stream = stream_;
+  launch.dynamicSmemBytes = shared, launch.stream = stream_;
   launch.attrs = &cluster, launch.numAttrs = 1;
-  check(cudaLaunchKernelEx(&launch, kernel, plan, work, passes, guard_));
+  check(cudaLaunchKernelEx(&launch, kernel, plan, pass, passes, guard_));
 }
 
 }  // namespace wavesim

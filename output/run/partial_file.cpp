@@ -107,7 +107,7 @@ void PartialFile::cut() {
   cut_ = -1;
 }
 
-void PartialFile::write(const std::string& text) {
+void PartialFile::write(std::string_view text) {
   cut();
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
   if (now() - flushed_ < 1) return;

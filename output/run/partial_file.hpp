@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace wavesim {
 
@@ -21,7 +22,7 @@ class PartialFile {
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
-  void write(const std::string& text);
+  void write(std::string_view text);
   /// Gives it its name; by default once it is on the disk.
   void finish(Sync sync = Sync::now);
   /// The bytes so far, which the system has when this returns.
