@@ -1,7 +1,8 @@
 #pragma once
 // The front that goes up a strip of columns in passes of steps of eighth order on a CPU (lax_wendroff_host.hpp). When row
 // f of u(n) arrives, step s computes w in row f - 8 s + 4 and u' in row f - 8 s: both want four rows on either side. A
-// strip and a chunk of rows begin 8 K points early and end 8 K late; beyond edges these are images.
+// strip and a chunk of rows begin 8 K points early and end 8 K late, or with the domain; four points beyond its edges are
+// images of what was computed (mirrored_axis.hpp), on a periodic axis the points of the other side.
 
 #include <algorithm>
 
@@ -23,62 +24,87 @@ class HostFront {
       : pass_(pass),
         inner_(inner),
         past_caches_(past_caches),
-        copies_(inner + 2 * halo),
+        arrived_(inner + 2 * halo),
+        wrapped_(pass.x.periodic ? inner + 2 * halo : 0),
         steps_(inner + 2 * halo) {}
 
   /// Rows row0 .. row1 - 1 of a strip.
   void go_up(int strip, int row0, int row1) {
-    const int own = strip * inner_, end = std::min(pass_.extent.nx, own + inner_);
+    const int nx = pass_.extent.nx, own = strip * inner_, end = std::min(nx, own + inner_);
     first_ = own - halo;
     width_ = end - own + 2 * halo;
-    has_images_ = !pass_.x.within(own - halo, end + halo);
-    for (int f = row0 - halo; f < row1 + halo; ++f) {
+    wraps_ = pass_.x.periodic && !pass_.x.within(own - halo, end + halo);
+    low_ = pass_.x.periodic ? 0 : std::max(0, -first_);
+    high_ = pass_.x.periodic ? width_ : std::min(width_, nx - first_);
+    at_edge_ = !pass_.x.periodic && (first_ < 0 || first_ + width_ > nx);
+    if (at_edge_)
+      for (int k = 0; k < reach; ++k)
+        low_images_[k] = pass_.x.place(-1 - k), high_images_[k] = pass_.x.place(nx + k);
+    for (int f = pass_.y.periodic ? row0 - halo : std::max(row0 - halo, -reach); f < row1 + halo; ++f) {
       arrive(f);
       for (int s = 1; s <= K; ++s) {
         const int beside = lag * (K - s);  // rows of a neighbour's that the next steps need
-        if (const int row = f - lag * s + reach; row >= row0 - beside - reach && row < row1 + beside + reach)
-          accelerate(s, row);
-        if (const int row = f - lag * s; row >= row0 - beside && row < row1 + beside)
-          step(s, row, row >= row0 && row < row1);
+        if (const int row = f - lag * s + reach;
+            row >= row0 - beside - reach && row < row1 + beside + reach) {
+          if (in_domain(row))
+            accelerate(s, row);
+          else
+            reflect_above(left_w(s), row);
+        }
+        if (const int row = f - lag * s; row >= row0 - beside && row < row1 + beside) {
+          if (in_domain(row))
+            step(s, row, row >= row0 && row < row1);
+          else if (s < K)
+            reflect_above(left_u(s), row);
+        }
       }
     }
   }
 
  private:
-  enum Copied { of_u, of_p, of_over_mass, of_inertia, copied };
+  enum Wrapped { of_p, of_over_mass, of_inertia, wrapped };
   /// Rings of what each step has left: u', p' and w.
   static constexpr int left_u(int s) { return 3 * (s - 1); }
   static constexpr int left_p(int s) { return 3 * (s - 1) + 1; }
   static constexpr int left_w(int s) { return 3 * (s - 1) + 2; }
 
-  long line(int row) const { return long(row) * pass_.extent.pitch + first_; }
-  /// Whether a row of the strip lies in memory as it is.
-  bool in_memory(int row) const { return !has_images_ && row >= 0 && row < pass_.extent.ny; }
-  const T* row_of(Copied which, const T* field, int row) {
-    return in_memory(row) ? field + line(row) : copies_.at(which, row);
+  bool in_domain(int row) const { return pass_.y.periodic || (row >= 0 && row < pass_.extent.ny); }
+  long line(int row) const {
+    return long(pass_.y.periodic ? ring(row, pass_.extent.ny) : row) * pass_.extent.pitch + first_;
   }
-  const T* left_by(int s, int row) { return s == 0 ? row_of(of_u, pass_.u, row) : steps_.at(left_u(s), row); }
+  /// A row of the domain: in memory, but where a strip goes round.
+  const T* row_of(Wrapped which, const T* field, int row) {
+    return wraps_ ? wrapped_.at(which, row) : field + line(row);
+  }
 
   void arrive(int row) {
-    if (in_memory(row)) return fetch(row + 2);
+    const int ny = pass_.extent.ny;
+    if (!pass_.y.periodic && row >= ny + reach) return;
+    if (in_domain(row)) {
+      fetch(row + 2);
+      if (wraps_) copy(pass_.p, row, wrapped_.at(of_p, row));
+      if constexpr (varies)
+        if (wraps_) {
+          copy(pass_.medium.over_mass, row, wrapped_.at(of_over_mass, row));
+          copy(pass_.medium.inertia, row, wrapped_.at(of_inertia, row));
+        }
+    }
+    if (!wraps_ && !at_edge_ && in_domain(row)) return;
+    copy(pass_.u, row, arrived_.at(0, row));
+    reflect_columns(arrived_.at(0, row), low_, high_);
+  }
+  /// Of u; of what has no sign rows of the domain only.
+  void copy(const T* field, int row, T* to) {
+    if (!field) return;
     const MirroredAxis::Place y = pass_.y.place(row);
-    const auto copy = [&](Copied which, const T* field, bool with_sign) {
-      if (!field) return;
-      const T* const from = field + long(y.at) * pass_.extent.pitch;
-      T* const to = copies_.at(which, row);
-      const int low = std::max(0, -first_), high = std::min(width_, pass_.extent.nx - first_);
-      const auto image = [&](int k) {
-        const MirroredAxis::Place x = pass_.x.place(first_ + k);
-        to[k] = with_sign ? T(x.sign * y.sign) * from[x.at] : from[x.at];
-      };
-      for (int k = 0; k < low; ++k) image(k);
-      for (int k = high; k < width_; ++k) image(k);
-      const T sign = with_sign ? T(y.sign) : T(1);
-      SIMD for (int k = low; k < high; ++k) to[k] = sign * from[first_ + k];
-    };
-    copy(of_u, pass_.u, true), copy(of_p, pass_.p, true);
-    if constexpr (varies)
-      copy(of_over_mass, pass_.medium.over_mass, false), copy(of_inertia, pass_.medium.inertia, false);
+    const T* const from = field + long(y.at) * pass_.extent.pitch;
+    const int nx = pass_.extent.nx, low = std::max(0, -first_), high = std::min(width_, nx - first_);
+    const T sign = T(y.sign);
+    if (wraps_) {
+      for (int k = 0; k < low; ++k) to[k] = sign * from[pass_.x.place(first_ + k).at];
+      for (int k = high; k < width_; ++k) to[k] = sign * from[pass_.x.place(first_ + k).at];
+    }
+    SIMD for (int k = low; k < high; ++k) to[k] = sign * from[first_ + k];
   }
   /// Rows of a strip are short, and each begins on a page of its own, so that the machine does not see them come.
   void fetch(int row) const {
@@ -92,6 +118,34 @@ class HostFront {
     if constexpr (varies) one(pass_.medium.over_mass), one(pass_.medium.inertia);
   }
 
+  /// The images beyond the sides of a row that was computed in columns a .. b - 1.
+  void reflect_columns(T* row, int a, int b) const {
+    if (!at_edge_) return;
+    T* const domain = row - first_;
+    if (first_ < 0 && a == low_)
+      for (int k = 0; k < reach; ++k) domain[-1 - k] = T(low_images_[k].sign) * domain[low_images_[k].at];
+    const int nx = pass_.extent.nx;
+    if (first_ + width_ > nx && b == high_)
+      for (int k = 0; k < reach; ++k) domain[nx + k] = T(high_images_[k].sign) * domain[high_images_[k].at];
+  }
+  void reflect(int kind, int row) {
+    const MirroredAxis::Place y = pass_.y.place(row);
+    const T* const from = steps_.at(kind, y.at);
+    T* const to = steps_.at(kind, row);
+    const T sign = T(y.sign);
+    SIMD for (int k = low_ - reach; k < high_ + reach; ++k) to[k] = sign * from[k];
+  }
+  /// A row above the domain, when its turn comes.
+  void reflect_above(int kind, int row) {
+    if (row >= pass_.extent.ny && row < pass_.extent.ny + reach) reflect(kind, row);
+  }
+  /// The rows below the domain whose images lie in a row that was computed now.
+  void reflect_below(int kind, int row) {
+    if (pass_.y.periodic || row > reach) return;
+    for (int below = -reach; below < 0; ++below)
+      if (pass_.y.place(below).at == row) reflect(kind, below);
+  }
+
   /// The rows that a Laplacian wants.
   struct Rows {
     const T* at[2 * reach + 1];
@@ -101,42 +155,63 @@ class HostFront {
           here[k], [&](int x) { return here[k + x]; }, [&](int y) { return at[reach + y][k]; });
     }
   };
-  template <class RowAt>
-  static Rows rows(int row, const RowAt& row_at) {
+  /// Of a ring.
+  static Rows rows(auto& rings, int kind, int row) {
     Rows r;
-    for (int k = -reach; k <= reach; ++k) r.at[reach + k] = row_at(row + k);
+    rings.consecutive(kind, row - reach, r.at);
     return r;
+  }
+  /// Of u that step s has left.
+  Rows rows_left_by(int s, int row) {
+    if (s > 0) return rows(steps_, left_u(s), row);
+    if (wraps_ || at_edge_) return rows(arrived_, 0, row);
+    Rows r;
+    for (int k = -reach; k <= reach; ++k)
+      r.at[reach + k] = in_domain(row + k) ? pass_.u + line(row + k) : arrived_.at(0, row + k);
+    return r;
+  }
+  /// The columns of a row that are computed with `beside` columns on either side of the strip's own.
+  int first_of(int beside) const { return std::max(halo - beside, low_); }
+  int end_of(int beside) const { return std::min(width_ - halo + beside, high_); }
+  /// Where a row's loop may end that is to end at b: after whole registers. A ring has room for what is too much.
+  static int whole_registers(int a, int b) {
+    constexpr int line = int(cache_line / sizeof(T));
+    return a + (b - a + line - 1) / line * line;
   }
 
   /// w in a row, from u of the step before.
   void accelerate(int s, int row) {
-    const Rows u = rows(row, [&](int at) { return left_by(s - 1, at); });
+    const Rows u = rows_left_by(s - 1, row);
     T* const w = steps_.at(left_w(s), row);
-    const int beside = lag * (K - s) + reach, a = halo - beside, b = width_ - halo + beside;
+    const int beside = lag * (K - s) + reach, a = first_of(beside), b = end_of(beside);
+    const int end = whole_registers(a, b);
     const EighthOrderLaplacian<T> L = pass_.medium.laplacian;
     if constexpr (varies) {
       const T* const over_mass = row_of(of_over_mass, pass_.medium.over_mass, row);
-      SIMD for (int k = a; k < b; ++k) w[k] = over_mass[k] * u.laplacian(L, k);
+      SIMD for (int k = a; k < end; ++k) w[k] = over_mass[k] * u.laplacian(L, k);
     } else {
       const T over_mass = pass_.medium.same_over_mass;
-      SIMD for (int k = a; k < b; ++k) w[k] = over_mass * u.laplacian(L, k);
+      SIMD for (int k = a; k < end; ++k) w[k] = over_mass * u.laplacian(L, k);
     }
     push(pass_.sources, s, row, a, b, [&](int k, double x) { Pushes::push(x, w[k]); });
+    reflect_columns(w, a, b);
+    reflect_below(left_w(s), row);
   }
 
   /// u' and p' in a row.
   void step(int s, int row, bool own) {
-    const Rows w = rows(row, [&](int at) { return steps_.at(left_w(s), at); });
-    const T* const u = left_by(s - 1, row);
+    const Rows w = rows(steps_, left_w(s), row), before = rows_left_by(s - 1, row);
+    const T* const u = before.at[reach];
     const T* const p = s == 1 ? row_of(of_p, pass_.p, row) : steps_.at(left_p(s - 1), row);
     const bool last = s == K, leaves = last && !past_caches_;
     T* const u_to = leaves ? pass_.u_to + line(row) : steps_.at(left_u(s), row);
     T* const p_to = leaves ? pass_.p_to + line(row) : steps_.at(left_p(s), row);
-    const int beside = lag * (K - s), a = halo - beside, b = width_ - halo + beside;
+    const int beside = lag * (K - s), a = first_of(beside), b = end_of(beside);
     const EighthOrderLaplacian<T> L = pass_.medium.laplacian;
     const T beta = pass_.beta, delta = pass_.delta;
+    const int to_column = leaves ? b : whole_registers(a, b);
     const auto go = [=](auto point) {
-      SIMD for (int k = a; k < b; ++k) {
+      SIMD for (int k = a; k < to_column; ++k) {
         p_to[k] = point(k).step(beta, delta, p[k], w.at[reach][k], w.laplacian(L, k));
         u_to[k] = u[k] + p_to[k];
       }
@@ -154,6 +229,10 @@ class HostFront {
       go([=](int) { return point; });
     }
     push(pass_.pushes, s, row, a, b, [&](int k, double x) { Pushes::push(x, p_to[k], u_to[k]); });
+    if (!last) {
+      reflect_columns(u_to, a, b);
+      reflect_below(left_u(s), row);
+    }
     if (!own) return;
     const int from = halo, to = width_ - halo;
     pass_.taps.points.each(row, first_ + from, first_ + to,
@@ -166,13 +245,11 @@ class HostFront {
   template <class F>
   void push(const Pushes& pushes, int s, int row, int a, int b, const F& f) const {
     if (!pushes.points.first) return;
-    const MirroredAxis::Place y = pass_.y.place(row);
-    if (!has_images_)
-      return pushes.each(s, y.at, first_ + a, first_ + b,
-                         [&](int col, double x) { f(col - first_, y.sign * x); });
-    pushes.each(s, y.at, 0, pass_.extent.nx, [&](int col, double x) {
-      pass_.x.each_image(col, first_ + a, first_ + b,
-                         [&](int at, int sign) { f(at - first_, y.sign * sign * x); });
+    const int at = pass_.y.place(row).at;
+    if (!wraps_)
+      return pushes.each(s, at, first_ + a, first_ + b, [&](int col, double x) { f(col - first_, x); });
+    pushes.each(s, at, 0, pass_.extent.nx, [&](int col, double x) {
+      pass_.x.each_image(col, first_ + a, first_ + b, [&](int k, int) { f(k - first_, x); });
     });
   }
 
@@ -180,8 +257,12 @@ class HostFront {
   const int inner_;
   const bool past_caches_;
   int first_ = 0, width_ = 0;  // column of the domain that is column 0 of the strip, and its columns
-  bool has_images_ = false;    // beyond the left or right edge
-  leapfrog::RowsInFlight<T, copied, halo + 2> copies_;
+  bool wraps_ = false;         // its columns go round, and are copied
+  bool at_edge_ = false;       // some of its columns would lie beyond an edge with images
+  int low_ = 0, high_ = 0;     // its columns that are computed are low_ .. high_ - 1
+  MirroredAxis::Place low_images_[reach], high_images_[reach];  // of the columns -1, -2, ..; nx, nx + 1, ..
+  leapfrog::RowsInFlight<T, 1, lag + 2> arrived_;               // u, where it has images or goes round
+  leapfrog::RowsInFlight<T, wrapped, halo + 2> wrapped_;        // what else goes round
   leapfrog::RowsInFlight<T, 3 * K, lag + 2> steps_;
 };
 

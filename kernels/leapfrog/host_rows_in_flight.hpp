@@ -21,6 +21,18 @@ class RowsInFlight {
     return memory_.data() + (std::size_t(kind) * rows + std::size_t(ring(row, rows))) * std::size_t(line_) +
            room;
   }
+  /// Of n rows from `row` on.
+  template <int n>
+  void consecutive(int kind, int row, const T* (&rows_at)[n]) {
+    static_assert(n <= rows);
+    T *const first = at(kind, 0), *const end = first + std::ptrdiff_t(rows) * line_;
+    const T* here = at(kind, row);
+    for (const T*& line : rows_at) {
+      line = here;
+      here += line_;
+      if (here == end) here = first;
+    }
+  }
 
   /// A row of zeros.
   const T* zeros() const { return memory_.data() + std::size_t(kinds) * rows * std::size_t(line_) + room; }

@@ -77,11 +77,12 @@ class LaxWendroffPassesOn final : public ExplicitPasses {
     return count;
   }
   static constexpr int most_steps = lax_wendroff_steps(B::asynchronous);
-  /// As many as the images of a small grid reach.
+  /// On a GPU as many as the images of a small grid reach.
   int at_most() const {
     int reach = most_steps;
-    for (const MirroredAxis* axis : {&medium_.x, &medium_.y})
-      if (!axis->periodic) reach = std::min(reach, (axis->points - 1) / lax_wendroff_reach);
+    if constexpr (B::asynchronous)
+      for (const MirroredAxis* axis : {&medium_.x, &medium_.y})
+        if (!axis->periodic) reach = std::min(reach, (axis->points - 1) / lax_wendroff_reach);
     return steps_of_a_pass(std::max(reach, 1), most_steps);
   }
 

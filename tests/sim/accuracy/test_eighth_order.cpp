@@ -70,6 +70,16 @@ TEST(EighthOrder, PlaneWaveRoundPeriodicEdges) {
       [](double x, double y, double t) { return std::sin(2 * pi * (x + y - std::sqrt(2.0) * t)); });
 }
 
+TEST(EighthOrder, StandingWaveInATubeThatGoesRound) {
+  expect_orders(
+      "{grid: {size: [1, 1], cells: [%d, %d]}, edges: {left: periodic, right: periodic, bottom: fixed, top: "
+      "free}, "
+      "initial: {displacement: \"sin(2*pi*x)*sin(1.5*pi*y)\"}, ",
+      [](double x, double y, double t) {
+        return std::cos(2.5 * pi * t) * std::sin(2 * pi * x) * std::sin(1.5 * pi * y);
+      });
+}
+
 // u = cos(9 t) sin(2 pi x) cos(2 pi y), m = 1 + cos(2 pi x)/2 of even images, T = 1: f = m u_tt - u_xx - u_yy.
 TEST(EighthOrder, SmoothVaryingMediumWithAnAreaSource) {
   expect_orders(
