@@ -17,7 +17,7 @@ namespace wavesim {
 template <class Front, class T, int K, class Medium, class Fields>
 class HostClimb {
  protected:
-  static constexpr int V = temporal::columns_per_lane<T>, H = K + 1, columns = temporal::columns<T>;
+  static constexpr int V = temporal::columns_per_lane<T>, H = K + 1;
   static constexpr bool is_step = Fields::is_step;
   using Result = typename Fields::Result;
 
@@ -38,10 +38,11 @@ class HostClimb {
     const Topology& t = medium_.topology();
     Front& front = static_cast<Front&>(*this);
     const int row0 = plan_.first_row_of(slice0), row1 = plan_.first_row_of(slice1);
-    strip_.go_to(strip * plan_.inner - plan_.margin);
-    front.begin();
+    const int first_col = strip * plan_.inner - plan_.margin;
     from_ = plan_.margin;
-    to_ = std::min(t.nx - strip_.first_col(), plan_.margin + plan_.inner);
+    to_ = std::min(t.nx - first_col, plan_.margin + plan_.inner);
+    strip_.go_to(first_col, to_ + plan_.margin);
+    front.begin();
     const auto own = [&](int row) { return row >= row0 && row < row1; };
     const ReferenceRows counted = reference_rows<Front::lead>(row0, row1 - row0, t.ny);
     int residuals = slice0, references = slice0;

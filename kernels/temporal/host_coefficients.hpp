@@ -34,7 +34,7 @@ class UniformStripRows {
   template <class Medium>
   void go_to(const HostStrip<T>& strip, const Medium& medium) {
     for (int c = 0; c < row_classes; ++c)
-      for (int k = 0; k < columns; ++k) {
+      for (int k = 0; k < strip.width(); ++k) {
         const ScaledRow<T> a = scaled_row(medium, c, strip.first_col() + k);
         T* at = table_.data() + std::size_t(c) * a.values * columns + k;
         at[0] = a.south, at[columns] = a.west, at[2 * columns] = a.east, at[3 * columns] = a.north;

@@ -11,7 +11,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
   using Climb = HostClimb<HostFront, T, K, Medium, Fields>;
   friend Climb;
   using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::residual_;
-  using Climb::columns, Climb::from_, Climb::is_step, Climb::to_, Climb::V;
+  using Climb::from_, Climb::is_step, Climb::to_, Climb::V;
   using Climb::reference_;
   static constexpr bool varies = temporal::varies<Medium>;
   using Rows = HostRows<T, K, Medium, Fields>;
@@ -32,8 +32,9 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
   /// Iterate s, the first of which is what the pass began with.
   const T* iterate(int s, int row) { return s == 0 ? at(x0_, row) : rows_.x(s, row); }
   const T* row_of(const T* field, int row, T* room) { return strip_.row_of(field, row, room, rows_.zeros()); }
-  static void multiply(T* to, const T* by) {
-    for (int k = 0; k < columns; ++k) to[k] *= by[k];
+  void multiply(T* to, const T* by) const {
+    const int n = strip_.width();
+    for (int k = 0; k < n; ++k) to[k] *= by[k];
   }
   /// Where rows are alike everywhere, values beyond the domain are made as well.
   void outside_is_zero(T* to) const {
@@ -71,7 +72,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
   void arrive_for_solve(int row) {
     T* const gs = rows_.g(row);
     const T* const b = row_of(fields_.b, row, gs);
-    constexpr int n = columns;
+    const int n = strip_.width();
     if constexpr (varies) {
       const T* const scale = rows_.sqrt_diagonal(row);
       SIMD for (int k = 0; k < n; ++k) gs[k] = b[k] * inverse_or_zero(scale[k]);
@@ -98,7 +99,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
     const T *const south = at(u_, row - 1), *const centre = at(u_, row), *const north = at(u_, row + 1);
     const T *const p = row_of(fields_.p, row, gs), *const tried = row_of(fields_.tried, row, first);
     const T ratio = fields_.ratio, whole = fields_.whole ? T(1) : T(0);
-    constexpr int n = columns;
+    const int n = strip_.width();
     at(x0_, row) = fields_.tried ? first : rows_.zeros();
     coefficients_.at_row(row, [&](const auto& at) {
       SIMD for (int k = 0; k < n; ++k) {
@@ -125,7 +126,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
     const T ratio = fields_.ratio, whole = fields_.whole ? T(1) : T(0);
     const T* const scale = rows_.sqrt_diagonal(row);
     T* const light = rows_.weights(row);
-    constexpr int n = columns;
+    const int n = strip_.width();
     at(x0_, row) = fields_.tried ? first : rows_.zeros();
     const T most = steps_.weight[0];
     SIMD for (int k = 0; k < n; ++k) light[k] = weight_by_mass(scale[k], damped_mass[k], most);
@@ -146,7 +147,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
     const T *const gs = rows_.g(row), *const old = s == 1 ? at(before_, row) : iterate(s - 2, row);
     T* const to = rows_.x(s, row);
     const T keep = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
-    constexpr int n = columns;
+    const int n = strip_.width();
     if (s == 1 && fields_.from_zero()) {
       SIMD for (int k = 0; k < n; ++k) to[k] = w * gs[k];
       return;
@@ -171,7 +172,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
                    *const north = iterate(s - 1, row + 1);
     const T *const gs = rows_.g(row), *const w = rows_.weights(row);
     T* const to = rows_.x(s, row);
-    constexpr int n = columns;
+    const int n = strip_.width();
     if (s == 1) {  // these passes begin with zero
       SIMD for (int k = 0; k < n; ++k) to[k] = w[k] * gs[k];
       return;
@@ -202,7 +203,8 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
   const T* unscaled(const T* y, int row) {
     T* const to = rows_.scratch(0);
     const T* const scale = rows_.sqrt_diagonal(row);
-    SIMD for (int k = 0; k < columns; ++k) to[k] = y[k] * inverse_or_zero(scale[k]);
+    const int n = strip_.width();
+    SIMD for (int k = 0; k < n; ++k) to[k] = y[k] * inverse_or_zero(scale[k]);
     return to;
   }
 
@@ -211,7 +213,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
                    *const north = rows_.x(K, row + 1);
     const T* const gs = rows_.g(row);
     T* const r = rows_.scratch(0);
-    constexpr int n = columns;
+    const int n = strip_.width();
     coefficients_.at_row(row, [&](const auto& at) {
       SIMD for (int k = 0; k < n; ++k) {
         const T y = coefficients_.couple(gs[k], at, south, centre, k);

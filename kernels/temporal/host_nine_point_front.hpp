@@ -24,7 +24,7 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
   using Climb = HostClimb<NinePointHostFront, T, K, Medium, Fields>;
   friend Climb;
   using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::from_, Climb::to_;
-  using Climb::V, Climb::columns, Climb::is_step;
+  using Climb::V, Climb::is_step;
   static constexpr bool varies = std::is_same_v<Medium, NinePointMedium<T>>;
 
  public:
@@ -60,8 +60,9 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
       for (const T* field : {fields_.b, fields_.x, fields_.before}) strip_.fetch(field, row + ahead);
       T* const g = rows_.g(row);
       const T* const b = row_of(fields_.b, row, g);
+      const int n = strip_.width();
       coefficients_.at_row(
-          row, [&](const auto& a) { SIMD for (int k = 0; k < columns; ++k) g[k] = b[k] * a.inverse[k]; });
+          row, [&](const auto& a) { SIMD for (int k = 0; k < n; ++k) g[k] = b[k] * a.inverse[k]; });
       at(x0_, row) = row_of(fields_.x, row, rows_.x(0, row));
       at(before_, row) = row_of(fields_.before, row, rows_.before(row));
     }
@@ -82,7 +83,8 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
     if (fields_.tried) {
       T* const first = rows_.x(0, row);
       const T* const tried = row_of(fields_.tried, row, first);
-      SIMD for (int k = 0; k < columns; ++k) first[k] = tried[k] - (u[k] + p[k]);
+      const int n = strip_.width();
+      SIMD for (int k = 0; k < n; ++k) first[k] = tried[k] - (u[k] + p[k]);
       at(x0_, row) = first;
       return;
     }
@@ -101,7 +103,8 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
   void add_reference(int row, T* b, bool counted) {
     T* const next = rows_.referred(row + 1);
     const T *const u = at(u_, row + 1), *const p = at(p_, row + 1), whole = fields_.whole ? T(1) : T(0);
-    SIMD for (int k = 0; k < columns; ++k) next[k] = std::fma(whole, u[k], p[k]);
+    const int n = strip_.width();
+    SIMD for (int k = 0; k < n; ++k) next[k] = std::fma(whole, u[k], p[k]);
     if (!counted) return;
     const T* const own = rows_.referred(row);
     coefficients_.with_A(row, {rows_.referred(row - 1), own, next},
@@ -115,7 +118,8 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
     T* const to = rows_.x(s, row);
     const T keep = steps_.keep[s - 1], m = steps_.momentum[s - 1], w = steps_.weight[s - 1];
     if (s == 1 && fields_.from_zero()) {
-      SIMD for (int k = 0; k < columns; ++k) to[k] = w * g[k];
+      const int n = strip_.width();
+      SIMD for (int k = 0; k < n; ++k) to[k] = w * g[k];
       return;
     }
     const ThreeRows<T> x = around(s - 1, row);
@@ -135,7 +139,8 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
       const T *const g = rows_.g(row), *const weights = coefficients_.weights(row), most = steps_.weight[0];
       T* const to = rows_.x(s, row);
       if (s == 1) {  // these passes begin with zero
-        SIMD for (int k = 0; k < columns; ++k) to[k] = weight_at_most(weights[k], most) * g[k];
+        const int n = strip_.width();
+        SIMD for (int k = 0; k < n; ++k) to[k] = weight_at_most(weights[k], most) * g[k];
         return;
       }
       const ThreeRows<T> x = around(s - 1, row);

@@ -29,9 +29,10 @@ class UniformNinePointRows {
 
   void go_to(const HostStrip<T>& strip, const UniformNinePoints<T>& medium) {
     topology_ = strip.topology();
+    lines_ = strip.lines();
     for (int c = 0; c < row_classes; ++c) {
       along_[c] = nine_points_along(medium, c);
-      for (int k = 0; k < columns; ++k) {
+      for (int k = 0; k < width(); ++k) {
         const NinePointColumn<T> a =
             nine_point_column(medium, c, column_class(strip.first_col() + k, topology_));
         T* const at = table_.data() + std::size_t(c) * values * columns + k;
@@ -52,8 +53,9 @@ class UniformNinePointRows {
     const NinePointAlong<T>& c = along_[row_class(row, topology_)];
     give(x, c.side, c.corner);
     const T *const pair = given_[0], *const sides = given_[1];
+    const int n = width();
     at_row(row, [&](const auto& a) {
-      SIMD for (int k = 0; k < columns; ++k)
+      SIMD for (int k = 0; k < n; ++k)
           f(k, off_diagonal(sides[k - 1], sides[k + 1], a.vertical[k], pair[k]), a);
     });
   }
@@ -63,8 +65,9 @@ class UniformNinePointRows {
     const NinePointAlong<T>& c = along_[row_class(row, topology_)];
     give(x, c.k_side, c.k_corner);
     const T *const pair = given_[0], *const sides = given_[1];
+    const int n = width();
     at_row(row, [&](const auto& a) {
-      SIMD for (int k = 0; k < columns; ++k)
+      SIMD for (int k = 0; k < n; ++k)
           f(k, off_diagonal(sides[k - 1], sides[k + 1], a.k_vertical[k], pair[k]), a);
     });
   }
@@ -84,7 +87,8 @@ class UniformNinePointRows {
   /// The sums of the rows beside the middle one, and what that gives to its sides.
   void give(const ThreeRows<T>& x, T side, T corner) {
     T *const pair = given_[0], *const sides = given_[1];
-    SIMD for (int k = 0; k < columns; ++k) {
+    const int n = width();
+    SIMD for (int k = 0; k < n; ++k) {
       pair[k] = x.south[k] + x.north[k];
       sides[k] = to_sides(side, x.centre[k], corner, pair[k]);
     }
@@ -102,7 +106,10 @@ class UniformNinePointRows {
     return true;
   }
 
+  int width() const { return lines_ * HostStrip<T>::line_columns; }
+
   Topology topology_;
+  int lines_ = 0;  // of cache, that a row of the strip has
   CacheLines<T> table_;
   NinePointAlong<T> along_[row_classes];
   NinePointColumn<T> inside_{};

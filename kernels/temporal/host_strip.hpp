@@ -1,6 +1,8 @@
 #pragma once
 // A strip of columns in blocked sweeps on a CPU (blocked_sweeps_host.hpp), and where its rows lie in fields.
 
+#include <algorithm>
+
 #include "kernels/memory/cache_lines.hpp"
 #include "kernels/temporal/block_plan.hpp"
 
@@ -23,18 +25,22 @@ class StripRows {
 template <class T>
 class HostStrip {
  public:
-  static constexpr int columns = temporal::columns<T>;
+  static constexpr int columns = temporal::columns<T>, line_columns = int(cache_line / sizeof(T));
 
   HostStrip(const Topology& t, int pitch) : topology_(t), pitch_(pitch) {}
 
-  /// Goes to the strip whose first column is `first_col`.
-  void go_to(int first_col) {
+  /// Goes to the strip whose first column is `first_col`, of which `wanted` columns are.
+  void go_to(int first_col, int wanted) {
     const Topology& t = topology_;
     first_col_ = first_col;
+    lines_ = (std::min(wanted, columns) + line_columns - 1) / line_columns;
     from_ = t.wrap_x != 0 || first_col > 0 ? 0 : -first_col;
-    to_ = t.wrap_x != 0 || t.nx - first_col > columns ? columns : t.nx - first_col;
-    inside_ = first_col >= 0 && first_col + columns <= t.nx;
+    to_ = t.wrap_x != 0 || t.nx - first_col > width() ? width() : t.nx - first_col;
+    inside_ = first_col >= 0 && first_col + width() <= t.nx;
   }
+  /// Its columns that are computed: whole cache lines, so that loops have no rest.
+  int width() const { return lines_ * line_columns; }
+  int lines() const { return lines_; }
   const Topology& topology() const { return topology_; }
   int first_col() const { return first_col_; }
   /// Its columns in the domain: from .. to - 1.
@@ -45,19 +51,19 @@ class HostStrip {
 
   void clear_outside(T* row) const {
     for (int k = 0; k < from_; ++k) row[k] = 0;
-    for (int k = to_; k < columns; ++k) row[k] = 0;
+    for (int k = to_; k < width(); ++k) row[k] = 0;
   }
   /// Copies a row of a field, with zeros beyond the domain or if there is no field.
   void load(const T* field, int row, T* to) const {
     const Topology& t = topology_;
     if (t.wrap_y != 0) row = ring(row, t.ny);
     if (!field || row < 0 || row >= t.ny) {
-      for (int k = 0; k < columns; ++k) to[k] = 0;
+      for (int k = 0; k < width(); ++k) to[k] = 0;
       return;
     }
     const T* const line = field + long(row) * pitch_;
     if (t.wrap_x != 0 && !inside_) {
-      for (int k = 0; k < columns; ++k) to[k] = line[ring(first_col_ + k, t.nx)];
+      for (int k = 0; k < width(); ++k) to[k] = line[ring(first_col_ + k, t.nx)];
       return;
     }
     for (int k = from_; k < to_; ++k) to[k] = line[first_col_ + k];
@@ -77,13 +83,13 @@ class HostStrip {
   void fetch(const T* field, int row) const {
     if (!field || row >= topology_.ny || row < 0) return;
     const T* const first = field + line(row);
-    for (int k = 0; k < columns; k += int(cache_line / sizeof(T))) __builtin_prefetch(first + k);
+    for (int k = 0; k < width(); k += line_columns) __builtin_prefetch(first + k);
   }
 
  private:
   const Topology topology_;
   const int pitch_;
-  int first_col_ = 0;
+  int first_col_ = 0, lines_ = columns / line_columns;
   int from_ = 0, to_ = columns;
   bool inside_ = false;  // all columns are in the domain
 };

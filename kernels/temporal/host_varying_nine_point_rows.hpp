@@ -11,7 +11,7 @@ namespace wavesim {
 
 template <class T, int K>
 class VaryingNinePointRows {
-  static constexpr int columns = temporal::columns<T>, H = K + 1;
+  static constexpr int H = K + 1;
   static constexpr int rows = H + 2;  // at work: from the residual's to the one above that which arrives
   enum Field {
     A_south_west,
@@ -92,7 +92,8 @@ class VaryingNinePointRows {
                    *const north_east = above.south_west;
     const T *const below = x.south, *const centre = x.centre, *const over = x.north;
     T* const off = off_[0];
-    SIMD for (int k = 0; k < columns; ++k) {
+    const int n = strip_->width();
+    SIMD for (int k = 0; k < n; ++k) {
       T sum = south_west[k] * below[k - 1];
       sum = std::fma(south[k], below[k], sum);
       sum = std::fma(south_east[k], below[k + 1], sum);
@@ -109,7 +110,8 @@ class VaryingNinePointRows {
     const Columns c = columns_of(row);
     off_diagonal(a, above, x);
     const T* const off = off_[0];
-    SIMD for (int k = 0; k < columns; ++k) f(k, off[k], c);
+    const int n = strip_->width();
+    SIMD for (int k = 0; k < n; ++k) f(k, off[k], c);
   }
 
   const HostStrip<T>* strip_ = nullptr;
