@@ -168,7 +168,8 @@ TEST(ExplicitPasses, GiveTheBitsOfStepsOneByOne) {
           expect_same(one, passes);
           expect_same(one, uneven);
           EXPECT_EQ(one.most, 1);
-          const bool single_steps = config[6] == 'd' || (tracks && std::strchr("fgho", config[6]));
+          const bool small = config[6] == 'o' && device == "cuda",  // images reach no further than one step
+              single_steps = config[6] == 'd' || small || (tracks && std::strchr("fgho", config[6]));
           EXPECT_EQ(passes.most > 1, !single_steps);
         }
 }
@@ -229,7 +230,7 @@ TEST(ExplicitPasses, OnAGpuGiveTheSameBitsBesideOtherRuns) {
     backends_on_device = 1;
     expect_same(alone, beside);
     expect_same(alone, uneven);
-    if (!std::strchr("dfghl", config[6])) {
+    if (std::strchr("abc", config[6])) {  // neither order 8 nor layers
       EXPECT_GT(beside.most, 8);
     }
   });

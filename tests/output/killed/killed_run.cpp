@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/vtkhdf_writer.hpp"
@@ -23,9 +24,12 @@ namespace {
 constexpr long steps_per_frame = 10;
 constexpr int failed_as_it_should = 41;
 
+constexpr long frames_of_a_small_run = 72;  // more than a node of HDF5's index of chunks has by default, 64
+
 /// What a child has finished, in memory that outlives it: no system call.
 struct Finished {
   long frames, calls;
+  long calls_of[frames_of_a_small_run];  // until each frame was finished
 };
 
 using Arm = void (*)(long, int);
@@ -72,6 +76,15 @@ class KilledRun : public ::testing::TestWithParam<long> {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
+  /// The calls to be tried, after a run that ended: of the frames in the middle, which are written alike, each fifth.
+  std::vector<long> calls_to_try(long apart) const {
+    const long alike_from = finished_->calls_of[12], alike_to = finished_->calls_of[60];
+    std::vector<long> all;
+    for (long k = 1 + GetParam(); k <= finished_->calls; k += parts * apart)
+      if (k <= alike_from || k > alike_to || k / (parts * apart) % 5 == 0) all.push_back(k);
+    return all;
+  }
+
   void write() {
     const auto writer = make_vtkhdf_writer();
     RunInfo info = small_info(directory_, frames_);
@@ -90,6 +103,7 @@ class KilledRun : public ::testing::TestWithParam<long> {
         writer->sample(small_receiver_sample(step));
       }
       writer->frame(small_frame(n, nx_, ny_));
+      finished_->calls_of[n] = calls_();
       finished_->frames = n + 1;
     }
     RunSummary summary;
@@ -148,7 +162,7 @@ class KilledRun : public ::testing::TestWithParam<long> {
   }
 
   bool large_ = false;
-  long nx_ = small_nx, ny_ = small_ny, frames_ = 72;
+  long nx_ = small_nx, ny_ = small_ny, frames_ = frames_of_a_small_run;
   Arm arm_ = nullptr;
   Calls calls_ = nullptr;
   Finished* finished_ = nullptr;
@@ -188,7 +202,7 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
   ASSERT_EQ(finished_->frames, frames_);
   ASSERT_GT(calls, 3 * frames_);
   long losses = 0, after_frames = 0;
-  for (long k = 1 + GetParam(); k <= calls; k += parts) {
+  for (const long k : calls_to_try(1)) {
     ASSERT_EQ(run(k, false), 0) << "write call " << k;
     const std::string loss = wrong();
     losses += !loss.empty();
@@ -207,9 +221,9 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
 
 TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhenTheDiskIsFullFromAnyWriteOn) {
   ASSERT_EQ(run(-1, false), 0);
-  const long calls = finished_->calls;
-  long failures = 0, losses = 0, tried = 0;
-  for (long k = 1 + GetParam(); k <= calls; k += 3 * parts, ++tried) {
+  const std::vector<long> calls = calls_to_try(3);
+  long failures = 0, losses = 0;
+  for (const long k : calls) {
     const int status = run(k, true);
     ASSERT_TRUE(status == 0 || status == failed_as_it_should)
         << "status " << status << " at write call " << k;
@@ -220,7 +234,7 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhenTheDiskIsFullFromAnyWriteO
                         << " frames";
     ASSERT_LT(losses, 20) << "and so on";
   }
-  EXPECT_GT(failures, tried / 2);
+  EXPECT_GT(failures, long(calls.size()) / 2);
 }
 
 /// Frames large enough to be written through a map of a file in memory (output/hdf5/memory_file.hpp).
