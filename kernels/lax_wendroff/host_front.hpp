@@ -93,7 +93,7 @@ class HostFront {
     copy(pass_.u, row, arrived_.at(0, row));
     reflect_columns(arrived_.at(0, row), low_, high_);
   }
-  /// Of u; of what has no sign rows of the domain only.
+  /// Rows beyond the domain: of u only.
   void copy(const T* field, int row, T* to) {
     if (!field) return;
     const MirroredAxis::Place y = pass_.y.place(row);
@@ -166,17 +166,22 @@ class HostFront {
     if (s > 0) return rows(steps_, left_u(s), row);
     if (wraps_ || at_edge_) return rows(arrived_, 0, row);
     Rows r;
-    for (int k = -reach; k <= reach; ++k)
-      r.at[reach + k] = in_domain(row + k) ? pass_.u + line(row + k) : arrived_.at(0, row + k);
+    for (int k = -reach; k <= reach; ++k) r.at[reach + k] = u_of(row + k);
     return r;
+  }
+  /// A row of what the pass began with.
+  const T* u_of(int row) {
+    return wraps_ || at_edge_ || !in_domain(row) ? arrived_.at(0, row) : pass_.u + line(row);
   }
   /// The columns of a row that are computed with `beside` columns on either side of the strip's own.
   int first_of(int beside) const { return std::max(halo - beside, low_); }
   int end_of(int beside) const { return std::min(width_ - halo + beside, high_); }
-  /// Where a row's loop may end that is to end at b: after whole registers. A ring has room for what is too much.
+  /// Where a row's loop may end that is to end at b: after whole registers. What is too much has room in a ring, and in a field,
+  /// where it is read only, the next row or the ghost row.
   static int whole_registers(int a, int b) {
-    constexpr int line = int(cache_line / sizeof(T));
-    return a + (b - a + line - 1) / line * line;
+    constexpr int each = int(cache_line / sizeof(T));
+    static_assert(each <= pitch_alignment);
+    return a + (b - a + each - 1) / each * each;
   }
 
   /// w in a row, from u of the step before.
@@ -200,8 +205,8 @@ class HostFront {
 
   /// u' and p' in a row.
   void step(int s, int row, bool own) {
-    const Rows w = rows(steps_, left_w(s), row), before = rows_left_by(s - 1, row);
-    const T* const u = before.at[reach];
+    const Rows w = rows(steps_, left_w(s), row);
+    const T* const u = s > 1 ? steps_.at(left_u(s - 1), row) : u_of(row);
     const T* const p = s == 1 ? row_of(of_p, pass_.p, row) : steps_.at(left_p(s - 1), row);
     const bool last = s == K, leaves = last && !past_caches_;
     T* const u_to = leaves ? pass_.u_to + line(row) : steps_.at(left_u(s), row);
@@ -249,7 +254,7 @@ class HostFront {
     if (!wraps_)
       return pushes.each(s, at, first_ + a, first_ + b, [&](int col, double x) { f(col - first_, x); });
     pushes.each(s, at, 0, pass_.extent.nx, [&](int col, double x) {
-      pass_.x.each_image(col, first_ + a, first_ + b, [&](int k, int) { f(k - first_, x); });
+      pass_.x.each_time_round(col, first_ + a, first_ + b, [&](int k) { f(k - first_, x); });
     });
   }
 

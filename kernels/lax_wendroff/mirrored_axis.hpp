@@ -22,20 +22,10 @@ struct MirroredAxis {
     if (i >= points) return reflected(high_image(i), high_fixed);
     return {i, 1};
   }
-  /// f(place, sign) for all places from .. to - 1 where point `at` shows.
+  /// f(place) for all places from .. to - 1 where point `at` of a periodic axis shows.
   template <class F>
-  HD void each_image(int at, int from, int to, const F& f) const {
-    if (periodic) {
-      for (int i = from + ring(at - from, points); i < to; i += points) f(i, 1);
-      return;
-    }
-    const auto one = [&](int i, int sign) {
-      if (i >= from && i < to) f(i, sign);
-    };
-    one(at, 1);
-    const int low = low_image(at), high = high_image(at);
-    if (low < 0) one(low, low_fixed ? -1 : 1);
-    if (high >= points) one(high, high_fixed ? -1 : 1);
+  void each_time_round(int at, int from, int to, const F& f) const {
+    for (int i = from + ring(at - from, points); i < to; i += points) f(i);
   }
   /// Whether places from .. to - 1 are all points of the axis.
   HD bool within(int from, int to) const { return from >= 0 && to <= points; }

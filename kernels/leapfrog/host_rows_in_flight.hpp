@@ -16,7 +16,7 @@ class RowsInFlight {
       : line_((columns + room - 1) / room * room + 2 * room),
         memory_((std::size_t(kinds) * rows + 1) * std::size_t(line_)) {}
   void clear() { std::fill(memory_.begin(), memory_.end(), T(0)); }
-  /// Its first column; there is one more at either side.
+  /// Its first column; there is a cache line more at either side.
   T* at(int kind, int row) {
     return memory_.data() + (std::size_t(kind) * rows + std::size_t(ring(row, rows))) * std::size_t(line_) +
            room;

@@ -15,7 +15,8 @@ __global__ void __launch_bounds__(temporal::lanes, 2)
   go_up<LeapfrogShape<K, Pass>>(plan, pass, shared);
 }
 
-/// What all blocks of a cluster have written is what they read from here on. The block's own barrier says so to racecheck, too.
+/// What all blocks of a cluster have written is what they read from here on. The block's own barrier is for racecheck, which may
+/// not know the cluster's.
 __device__ inline void wait_for_cluster() {
   __syncthreads();
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");

@@ -29,7 +29,8 @@ class UniformNinePointRows {
 
   void go_to(const HostStrip<T>& strip, const UniformNinePoints<T>& medium) {
     topology_ = strip.topology();
-    lines_ = strip.lines();
+    strip_ = &strip;
+    given_.clear();
     for (int c = 0; c < row_classes; ++c) {
       along_[c] = nine_points_along(medium, c);
       for (int k = 0; k < width(); ++k) {
@@ -106,10 +107,10 @@ class UniformNinePointRows {
     return true;
   }
 
-  int width() const { return lines_ * HostStrip<T>::line_columns; }
+  int width() const { return strip_->width(); }
 
   Topology topology_;
-  int lines_ = 0;  // of cache, that a row of the strip has
+  const HostStrip<T>* strip_ = nullptr;
   CacheLines<T> table_;
   NinePointAlong<T> along_[row_classes];
   NinePointColumn<T> inside_{};

@@ -1,8 +1,6 @@
 #pragma once
 // A strip of columns in blocked sweeps on a CPU (blocked_sweeps_host.hpp), and where its rows lie in fields.
 
-#include <algorithm>
-
 #include "kernels/memory/cache_lines.hpp"
 #include "kernels/temporal/block_plan.hpp"
 
@@ -25,22 +23,19 @@ class StripRows {
 template <class T>
 class HostStrip {
  public:
-  static constexpr int columns = temporal::columns<T>, line_columns = int(cache_line / sizeof(T));
-
   HostStrip(const Topology& t, int pitch) : topology_(t), pitch_(pitch) {}
 
-  /// Goes to the strip whose first column is `first_col`, of which `wanted` columns are.
+  /// Goes to the strip whose first column is `first_col`, of which `wanted` columns are needed.
   void go_to(int first_col, int wanted) {
     const Topology& t = topology_;
     first_col_ = first_col;
-    lines_ = (std::min(wanted, columns) + line_columns - 1) / line_columns;
+    lines_ = (wanted + line_columns - 1) / line_columns;
     from_ = t.wrap_x != 0 || first_col > 0 ? 0 : -first_col;
     to_ = t.wrap_x != 0 || t.nx - first_col > width() ? width() : t.nx - first_col;
     inside_ = first_col >= 0 && first_col + width() <= t.nx;
   }
   /// Its columns that are computed: whole cache lines, so that loops have no rest.
   int width() const { return lines_ * line_columns; }
-  int lines() const { return lines_; }
   const Topology& topology() const { return topology_; }
   int first_col() const { return first_col_; }
   /// Its columns in the domain: from .. to - 1.
@@ -87,10 +82,11 @@ class HostStrip {
   }
 
  private:
+  static constexpr int line_columns = int(cache_line / sizeof(T));
   const Topology topology_;
   const int pitch_;
-  int first_col_ = 0, lines_ = columns / line_columns;
-  int from_ = 0, to_ = columns;
+  int first_col_ = 0, lines_ = 0;
+  int from_ = 0, to_ = 0;
   bool inside_ = false;  // all columns are in the domain
 };
 
