@@ -3,21 +3,25 @@
 # sources that are for both backends (WavesimBackends.cmake). It links the layers that it names. That no file includes one
 # of a layer above is tested (tests/layers).
 
-# wavesim_objects(VARIABLE NAME): of the sources of a layer in the variable, some give way to the objects of the build
-# WAVESIM_OBJECTS: with sanitizers those that take most of a build, else all that do not depend on what a build has.
-function(wavesim_objects variable name)
+# wavesim_objects(VARIABLE TARGET): of the target's sources in the variable, some give way to the objects of the build
+# WAVESIM_OBJECTS: with sanitizers those that take most of a build and those of apps/, else all that do not depend on what a
+# build has.
+function(wavesim_objects variable target)
+  if(NOT WAVESIM_OBJECTS)
+    return()
+  endif()
   set(all "")
   foreach(source ${${variable}})
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
     set(taken FALSE)
     if(path MATCHES "^(solvers/.*|sim/time/stepper_of_.*)\\.cpp$")
       set(taken TRUE)
-    elseif(NOT WAVESIM_SANITIZE AND path MATCHES "^(sim|output)/.*\\.cpp$")
+    elseif(path MATCHES "^apps/.*\\.cpp$" OR (NOT WAVESIM_SANITIZE AND path MATCHES "^(sim|output)/.*\\.cpp$"))
       file(STRINGS ${source} depends REGEX "WAVESIM_HAVE_" LIMIT_COUNT 1)
       string(COMPARE EQUAL "${depends}" "" taken)
     endif()
     if(taken)
-      set(source ${WAVESIM_OBJECTS}/CMakeFiles/wavesim_${name}.dir/${path}.o)
+      set(source ${WAVESIM_OBJECTS}/CMakeFiles/${target}.dir/${path}.o)
       set_source_files_properties(${source} PROPERTIES EXTERNAL_OBJECT ON)
     endif()
     list(APPEND all ${source})
@@ -33,9 +37,7 @@ function(wavesim_layer name)
     wavesim_cuda_sources(cuda_sources ${sources} ${cuda_sources})
     list(APPEND sources ${cuda_sources})
   endif()
-  if(WAVESIM_OBJECTS)
-    wavesim_objects(sources ${name})
-  endif()
+  wavesim_objects(sources wavesim_${name})
   add_library(wavesim_${name} STATIC ${sources})
   set_target_properties(wavesim_${name} PROPERTIES LINKER_LANGUAGE CXX)  # it may have objects only
   target_link_libraries(wavesim_${name} PRIVATE wavesim_flags PUBLIC OpenMP::OpenMP_CXX)

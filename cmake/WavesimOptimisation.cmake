@@ -31,6 +31,9 @@ endif()
 # wavesim_optimise(LEVEL PATTERN ...): the sources that match are compiled with LEVEL in a release build. Headers that were
 # compiled with another level do not fit.
 function(wavesim_optimise level)
+  if(WAVESIM_UNITY AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    return()  # it has no say there, and sources with options of their own are compiled one by one
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${ARGN})
   set_source_files_properties(${sources} DIRECTORY ${CMAKE_SOURCE_DIR} PROPERTIES
     COMPILE_OPTIONS "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level}>" SKIP_PRECOMPILE_HEADERS ON)
