@@ -18,7 +18,8 @@ struct Edges {
 template <class T, bool varies>
 class Wave {
  public:
-  Wave(int nx, int ny, const Edges& edges) : extent_(make_extent(nx, ny)), u_(random(-1, 1)), p_(random(-1, 1)) {
+  Wave(int nx, int ny, const Edges& edges)
+      : extent_(make_extent(nx, ny)), u_(random(-1, 1)), p_(random(-1, 1)) {
     x_ = {nx, edges.periodic_x, edges.fixed_low, edges.fixed_high};
     y_ = {ny, edges.periodic_y, edges.fixed_high, edges.fixed_low};
     over_mass_ = random(0.5, 1), inertia_ = random(0.9, 1);
@@ -81,12 +82,14 @@ class Wave {
 
 template <class T, bool varies>
 void strips_and_chunks_do_not_matter() {
-  for (const Edges& edges : {Edges{false, false, true, true}, Edges{false, false, false, false},
-                             Edges{false, false, true, false}, Edges{true, false, false, true},
-                             Edges{false, true, true, false}, Edges{true, true, false, false}})
-    for (const auto& [nx, ny] : {std::pair{10, 12}, std::pair{64, 9}, std::pair{100, 75}, std::pair{129, 40}}) {
-      SCOPED_TRACE(std::to_string(nx) + " x " + std::to_string(ny) + (edges.periodic_x ? ", periodic in x" : "") +
-                   (edges.periodic_y ? ", periodic in y" : "") + (edges.fixed_low ? ", fixed" : ", free") +
+  for (const Edges& edges :
+       {Edges{false, false, true, true}, Edges{false, false, false, false}, Edges{false, false, true, false},
+        Edges{true, false, false, true}, Edges{false, true, true, false}, Edges{true, true, false, false}})
+    for (const auto& [nx, ny] :
+         {std::pair{10, 12}, std::pair{64, 9}, std::pair{100, 75}, std::pair{129, 40}}) {
+      SCOPED_TRACE(std::to_string(nx) + " x " + std::to_string(ny) +
+                   (edges.periodic_x ? ", periodic in x" : "") + (edges.periodic_y ? ", periodic in y" : "") +
+                   (edges.fixed_low ? ", fixed" : ", free") +
                    (edges.fixed_high ? " and fixed" : " and free"));
       Wave<T, varies> wave(nx, ny, edges);
       const auto whole = wave.template four_steps<1>((nx + 15) / 16 * 16, ny, false);
