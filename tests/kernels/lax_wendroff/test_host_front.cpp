@@ -85,8 +85,7 @@ void strips_and_chunks_do_not_matter() {
   for (const Edges& edges :
        {Edges{false, false, true, true}, Edges{false, false, false, false}, Edges{false, false, true, false},
         Edges{true, false, false, true}, Edges{false, true, true, false}, Edges{true, true, false, false}})
-    for (const auto& [nx, ny] :
-         {std::pair{10, 12}, std::pair{64, 9}, std::pair{100, 75}, std::pair{129, 40}}) {
+    for (const auto& [nx, ny] : {std::pair{10, 12}, std::pair{64, 9}, std::pair{100, 45}}) {
       SCOPED_TRACE(std::to_string(nx) + " x " + std::to_string(ny) +
                    (edges.periodic_x ? ", periodic in x" : "") + (edges.periodic_y ? ", periodic in y" : "") +
                    (edges.fixed_low ? ", fixed" : ", free") +
@@ -94,8 +93,8 @@ void strips_and_chunks_do_not_matter() {
       Wave<T, varies> wave(nx, ny, edges);
       const auto whole = wave.template four_steps<1>((nx + 15) / 16 * 16, ny, false);
       for (const bool past_caches : {false, true})
-        for (const int inner : {16, 48, 256})
-          for (const int rows : {5, 33, ny}) {
+        for (const int inner : {16, 64})
+          for (const int rows : {23, ny}) {
             wave.expect_same(whole, wave.template four_steps<1>(inner, rows, past_caches));
             wave.expect_same(whole, wave.template four_steps<2>(inner, rows, past_caches));
             wave.expect_same(whole, wave.template four_steps<4>(inner, rows, past_caches));
