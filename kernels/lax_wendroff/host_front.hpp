@@ -176,8 +176,8 @@ class HostFront {
   /// The columns of a row that are computed with `beside` columns on either side of the strip's own.
   int first_of(int beside) const { return std::max(halo - beside, low_); }
   int end_of(int beside) const { return std::min(width_ - halo + beside, high_); }
-  /// Where a row's loop may end that is to end at b: after whole registers. What is too much has room in a ring, and in a field,
-  /// where it is read only, the next row or the ghost row.
+  /// Where a row's loop may end that is to end at b: after whole registers. Columns beyond b are written to rings alone, whose
+  /// rows have room for them; of a field they are only read, from the next row or the ghost row.
   static int whole_registers(int a, int b) {
     constexpr int each = int(cache_line / sizeof(T));
     static_assert(each <= pitch_alignment);

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "kernels/lax_wendroff/lax_wendroff_host.hpp"
-#include "kernels/memory/field.hpp"
+#include "tests/kernels/random_fields.hpp"
 
 namespace wavesim {
 namespace {
@@ -16,13 +14,17 @@ struct Edges {
 };
 
 template <class T, bool varies>
-class Wave {
+class Wave : public RandomFields<T> {
+  using RandomFields<T>::extent, RandomFields<T>::values, RandomFields<T>::zeros;
+
  public:
   Wave(int nx, int ny, const Edges& edges)
-      : extent_(make_extent(nx, ny)), u_(random(-1, 1)), p_(random(-1, 1)) {
+      : RandomFields<T>({nx, ny, edges.periodic_x, edges.periodic_y}, 7),
+        u_(values(-1, 1)),
+        p_(values(-1, 1)) {
     x_ = {nx, edges.periodic_x, edges.fixed_low, edges.fixed_high};
     y_ = {ny, edges.periodic_y, edges.fixed_high, edges.fixed_low};
-    over_mass_ = random(0.5, 1), inertia_ = random(0.9, 1);
+    over_mass_ = values(0.5, 1), inertia_ = values(0.9, 1);
   }
 
   struct State {
@@ -36,16 +38,16 @@ class Wave {
     for (int n = 0; n < 4; n += K) {
       State next{zeros(), zeros()};
       LaxWendroffPass<T, varies> pass;
-      pass.extent = extent_, pass.x = x_, pass.y = y_;
+      pass.extent = extent, pass.x = x_, pass.y = y_;
       pass.medium.laplacian = {0.11, 0.13};
       pass.medium.same_over_mass = T(0.8);
       if (varies) pass.medium.over_mass = over_mass_.data(), pass.medium.inertia = inertia_.data();
       pass.beta = T(0.5);
       pass.u = now.u.data(), pass.p = now.p.data(), pass.u_to = next.u.data(), pass.p_to = next.p.data();
       lax_wendroff::HostFront<K, LaxWendroffPass<T, varies>> front(pass, inner, past_caches);
-      for (int row = 0; row < extent_.ny; row += rows)
-        for (int strip = 0; strip * inner < extent_.nx; ++strip)
-          front.go_up(strip, row, std::min(extent_.ny, row + rows));
+      for (int row = 0; row < extent.ny; row += rows)
+        for (int strip = 0; strip * inner < extent.nx; ++strip)
+          front.go_up(strip, row, std::min(extent.ny, row + rows));
       stream_fence();
       now = std::move(next);
     }
@@ -53,29 +55,18 @@ class Wave {
   }
   void expect_same(const State& a, const State& b) const {
     for (const auto& [one, other] : {std::pair{&a.u, &b.u}, std::pair{&a.p, &b.p}})
-      for (int row = -1; row <= extent_.ny; ++row)  // rows that are no domain, and padding, stay zero
-        for (int col = 0; col < extent_.pitch; ++col) {
-          const int i = row * extent_.pitch + col;
+      for (int row = -1; row <= extent.ny; ++row)  // rows that are no domain, and padding, stay zero
+        for (int col = 0; col < extent.pitch; ++col) {
+          const int i = row * extent.pitch + col;
           ASSERT_EQ(one->data()[i], other->data()[i]) << "row " << row << ", column " << col;
         }
   }
 
  private:
-  Field<Host, T> zeros() { return Field<Host, T>(be_, extent_); }
-  Field<Host, T> random(double from, double to) {
-    Field<Host, T> f = zeros();
-    std::uniform_real_distribution<double> any(from, to);
-    for (int row = 0; row < extent_.ny; ++row)
-      for (int col = 0; col < extent_.nx; ++col) f.data()[row * extent_.pitch + col] = T(any(random_));
-    return f;
-  }
   void copy(const Field<Host, T>& from, Field<Host, T>& to) const {
-    std::copy_n(from.data(), extent_.count(), to.data());
+    std::copy_n(from.data(), extent.count(), to.data());
   }
 
-  Host be_;
-  std::mt19937_64 random_{7};
-  Extent extent_;
   MirroredAxis x_, y_;
   Field<Host, T> u_, p_, over_mass_, inertia_;
 };
