@@ -19,14 +19,17 @@ class LeapfrogFront {
   __device__ LeapfrogFront(const LeapfrogRows<Shape>& rows, const Lane& lane, const Pass& pass,
                            const LeapfrogFields<T>& fields)
       : rows_(rows), lane_(lane), pass_(pass), fields_(fields), medium_(rows, lane, pass.medium) {
-    points_ = meets(lane.row0 - K, lane.row0 + lane.rows + K);
+    find_points(lane.row0 - K, lane.row0 + lane.rows + K);
   }
 
   /// Whether in turns f and f + 1 all rows at work are inner ones, and the block's columns like those of the middle of the
   /// medium.
   __device__ bool inner(int f) const { return medium_.inner(f - K, f); }
   /// Whether forces push rows at work in these turns, or receivers tap them.
-  __device__ bool points(int f) const { return points_ && meets(f - K, f + 1); }
+  __device__ bool points(int f) const {
+    if (pass_.medium.topology.wrap_y != 0) return points_.to > 0;
+    return f - K < points_.to && f + 1 > points_.from;
+  }
 
   /// Row f arrives, row f - K leaves. Before, u_[s][1 - k] is row f - 1 - s of what step s has left, u_[s][k] the row below
   /// it, which row f - s replaces, and p_[s] row f - 1 - s.
@@ -78,11 +81,16 @@ class LeapfrogFront {
     }
     if constexpr (tracks) track(s, u_[s][k]);
   }
-  /// Whether there are points in rows from .. to - 1.
-  __device__ bool meets(int from, int to) const {
+  /// Of rows from .. to - 1.
+  __device__ void find_points(int from, int to) {
     const Topology& t = pass_.medium.topology;
     from = t.wrap_y != 0 ? 0 : min(max(from, 0), t.ny), to = t.wrap_y != 0 ? t.ny : min(max(to, 0), t.ny);
-    return pass_.pushes.points.any(from, to) || pass_.taps.points.any(from, to);
+    const PointRows pushed = pass_.pushes.points.rows_with_points(from, to),
+                    tapped = pass_.taps.points.rows_with_points(from, to);
+    if (pushed.to == 0 || tapped.to == 0)
+      points_ = pushed.to == 0 ? tapped : pushed;
+    else
+      points_ = {min(pushed.from, tapped.from), max(pushed.to, tapped.to)};
   }
   /// The row in the field, or -1.
   __device__ int in_field(int row) const {
@@ -99,7 +107,7 @@ class LeapfrogFront {
     ROLLED for (int s = 1; s <= K; ++s) {
       UNROLL_REGISTERS for (int v = 0; v < V; ++v) pushed(s)[v] = 0;
       const int row = in_field(f - s);
-      if (row < 0) continue;
+      if (!points_.has(row)) continue;
       pass_.pushes.each(step(s), row, lane_.from_col, lane_.from_col + V,
                         [&](int col, double x) { pushed(s)[col - lane_.from_col] = x; });
     }
@@ -107,7 +115,7 @@ class LeapfrogFront {
   /// From where the steps have left u in place of what was pushed.
   __device__ void tap(int f) const {
     if (!lane_.mine) return;
-    ROLLED for (int s = 1; s <= K; ++s) if (lane_.has(f - s)) pass_.taps.points.each(
+    ROLLED for (int s = 1; s <= K; ++s) if (lane_.has(f - s) && points_.has(f - s)) pass_.taps.points.each(
         f - s, lane_.col, lane_.col + V,
         [&](int point, int col) { pass_.taps.tap(point, step(s), T(pushed(s)[col - lane_.col])); });
   }
@@ -142,7 +150,7 @@ class LeapfrogFront {
   const Pass& pass_;
   const LeapfrogFields<T>& fields_;
   LaneMedium<Shape> medium_;
-  bool points_;  // whether the block meets any
+  PointRows points_;  // rows in the field that have those that the block meets
   T u_[K + 1][2][V] = {}, p_[K + 1][V] = {};
   T maximum_[tracks ? K + 1 : 1][V] = {}, arrival_[tracks ? K + 1 : 1][V] = {};
 };

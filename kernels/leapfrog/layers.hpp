@@ -38,7 +38,8 @@ struct LayersPass {
 };
 
 /// Steps a tile. `memory` has values_of_layers lists of `stride` values. team.each(part, f) runs f(row, from, to) for pieces of the
-/// part's rows, columns from .. to - 1, shared out over the team; team.wait() waits until all are done.
+/// part's rows, columns from .. to - 1, shared out over the team; team.each_number(from, to, f) f(number); team.wait() waits until
+/// all are done.
 template <class Layers, class Team>
 class LayersTile {
   using Pass = typename Layers::Pass;
@@ -58,7 +59,11 @@ class LayersTile {
     const std::ptrdiff_t points = layers.stride;
     u_ = memory, u_to_ = memory + points, p_ = memory + 2 * points;
     for (int k = 0; k < 4; ++k) psi_[k] = memory + (3 + k) * points;
-    pushed_ = any(pass_.pushes.points), tapped_ = any(pass_.taps.points);
+    const Topology& t = topology_;
+    const int from = t.wrap_y != 0 ? 0 : larger_of(box_.row, 0),
+              to = t.wrap_y != 0 ? t.ny : smaller_of(box_.row_to, t.ny);
+    pushed_ = pass_.pushes.points.rows_with_points(from, to);
+    tapped_ = pass_.taps.points.rows_with_points(own_.row, own_.row_to);
   }
 
   HD void go() {
@@ -68,6 +73,7 @@ class LayersTile {
       team_.each(reached(s), [&](int row, int from, int to) { step(s, row, from, to); });
       team_.wait();
       team_.each(cells_reached(s), [&](int row, int from, int to) { step_cells(row, from, to); });
+      tap(s);
       T* const before = u_;
       u_ = u_to_, u_to_ = before;
     }
@@ -100,19 +106,14 @@ class LayersTile {
   }
   HD static int larger_of(int a, int b) { return a > b ? a : b; }
   HD static int smaller_of(int a, int b) { return a < b ? a : b; }
-  /// Whether there are points in the box's rows.
-  HD bool any(const PointsByRow& points) const {
-    const Topology& t = topology_;
-    if (t.wrap_y != 0) return points.any(0, t.ny);
-    return points.any(larger_of(box_.row, 0), smaller_of(box_.row_to, t.ny));
-  }
 
+  HD int row_in_field(int row) const { return topology_.wrap_y != 0 ? ring(row, topology_.ny) : row; }
   /// f(col, n, k, i) for pieces of columns from .. to - 1 of a row that are one after another in the field: n of them from column col
   /// on, at place k in the box and at element i.
   template <class F>
   HD void pieces(int row, int from, int to, const F& f) const {
     const Topology& t = topology_;
-    const int line = (t.wrap_y != 0 ? ring(row, t.ny) : row) * pass_.extent.pitch;
+    const int line = row_in_field(row) * pass_.extent.pitch;
     if (t.wrap_x == 0) return f(from, to - from, place(row, from), line + from);
     while (from < to) {
       const int col = ring(from, t.nx), n = smaller_of(to - from, t.nx - col);
@@ -170,11 +171,12 @@ class LayersTile {
         now = in_layer ? T(now + push) : now, next = in_layer ? T(next + push) : next;
         p[k] = now, u_to[k] = next;
       };
-      if (pushed_)
+      const int field_row = row_in_field(row);
+      if (pushed_.has(field_row))
         for (int k = 0; k < n; ++k)
           one(k, [&](T& now, T& next) {
-            const int in_col = i0 % pitch + k;
-            pass_.pushes.each(s, i0 / pitch, in_col, in_col + 1,
+            const int field_col = i0 % pitch + k;
+            pass_.pushes.each(s, field_row, field_col, field_col + 1,
                               [&](int, double x) { Pushes::push(x, now, next); });
           });
       else
@@ -185,13 +187,17 @@ class LayersTile {
       }
     });
   }
-  /// What is wanted of a step beside the state after the last one, of n points from element i on.
+  /// Leaves what receivers read after step s.
+  HD void tap(int s) const {
+    const PointsByRow& points = pass_.taps.points;
+    for (int row = tapped_.from; row < tapped_.to; ++row)
+      team_.each_number(points.first[row], points.first[row + 1], [&](int k) {
+        const int col = points.column[k];
+        if (col >= own_.col && col < own_.col_to) pass_.taps.tap(k, s, u_to_[place(row, col)]);
+      });
+  }
+  /// The maxima and arrivals of n points from element i on, after step s.
   HD void note(int s, int i, int n, const T* u) const {
-    if (tapped_) {
-      const int col = i % pass_.extent.pitch;
-      pass_.taps.points.each(i / pass_.extent.pitch, col, col + n,
-                             [&](int point, int at) { pass_.taps.tap(point, s, u[at - col]); });
-    }
     if constexpr (Pass::tracks) {
       T *const maximum = pass_.maximum, *const arrival = pass_.arrival;
       if (maximum) SIMD for (int k = 0; k < n; ++k) maximum[i + k] = larger(maximum[i + k], u[k]);
@@ -239,7 +245,8 @@ class LayersTile {
   const GridPart own_, box_;
   const int width_;
   const std::ptrdiff_t first_;  // of the tile, in what layers have by place
-  bool pushed_, tapped_;        // whether forces push points in its rows, or receivers tap them
+  PointRows pushed_,
+      tapped_;  // rows in the field where forces push points of the box; where receivers tap its own
   T *u_, *u_to_, *p_, *psi_[4];
 };
 

@@ -12,10 +12,17 @@ struct Block {
   template <class F>
   __device__ void each(const GridPart& part, const F& f) const {
     const int columns = part.cols(), points = part.rows() * columns;
+    // k / columns by a multiplication, which takes a tenth of a division's instructions: exact for k columns < 2^20
+    constexpr int bits = 20;
+    const unsigned over_columns = (1u << bits) / unsigned(columns) + 1;
     for (int k = int(threadIdx.x); k < points; k += int(blockDim.x)) {
-      const int col = part.col + k % columns;
-      f(part.row + k / columns, col, col + 1);
+      const int row = int(unsigned(k) * over_columns >> bits), col = part.col + k - row * columns;
+      f(part.row + row, col, col + 1);
     }
+  }
+  template <class F>
+  __device__ void each_number(int from, int to, const F& f) const {
+    for (int k = from + int(threadIdx.x); k < to; k += int(blockDim.x)) f(k);
   }
   __device__ void wait() const { __syncthreads(); }
 };

@@ -15,6 +15,10 @@ struct OneThread {
   void each(const GridPart& part, const F& f) const {
     for (int row = part.row; row < part.row_to; ++row) f(row, part.col, part.col_to);
   }
+  template <class F>
+  void each_number(int from, int to, const F& f) const {
+    for (int k = from; k < to; ++k) f(k);
+  }
   void wait() const {}
 };
 

@@ -6,6 +6,12 @@
 
 namespace wavesim {
 
+/// Rows from .. to - 1.
+struct PointRows {
+  int from = 0, to = 0;
+  HD bool has(int row) const { return row >= from && row < to; }
+};
+
 /// The points of row r are first[r] .. first[r+1] - 1, by their columns. `first` null: there are none.
 struct PointsByRow {
   const int *first = nullptr, *column = nullptr;
@@ -24,12 +30,34 @@ struct PointsByRow {
   }
   /// Whether there are any in rows from .. to - 1.
   HD bool any(int from, int to) const { return first && first[from] != first[to]; }
+  /// The fewest rows that have all points of rows from .. to - 1: a look at a row's own points takes a load or two, which
+  /// each step would wait for.
+  HD PointRows rows_with_points(int from, int to) const {
+    if (from >= to || !any(from, to)) return {};
+    const int below = first[from], all = first[to];
+    return {boundary(from, to, [&](int row) { return first[row + 1] != below; }),
+            boundary(from, to, [&](int row) { return first[row] == all; })};
+  }
   /// f(point, column) for the points of a row in columns from .. to - 1.
   template <class F>
   HD void each(int row, int from, int to, const F& f) const {
     if (!first || first[row] == first[row + 1]) return;
     const int end = first[row + 1];
     for (int k = find(row, from); k < end && column[k] < to; ++k) f(k, column[k]);
+  }
+
+ private:
+  /// The first row of from .. to - 1 that is(row) is true of, as of all rows after it; `to` where there is none.
+  template <class Is>
+  HD static int boundary(int from, int to, const Is& is) {
+    while (from < to) {
+      const int middle = from + (to - from) / 2;
+      if (is(middle))
+        to = middle;
+      else
+        from = middle + 1;
+    }
+    return from;
   }
 };
 
