@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <mutex>
 
 #include "apps/answer.hpp"
 #include "apps/child_runs.hpp"
@@ -112,7 +113,7 @@ void fill(SweepRow& row, const RunsPlan& plan, const End& end) {
   if (!row.done()) return;
   try {
     read_figures(ResultReader(plan.folder / row.name), row);
-  } catch (const InputError& e) {
+  } catch (const std::exception& e) {
     row.status = "failed", row.exit_status = ExitStatus::output_failed, row.message = e.what();
   }
 }
@@ -131,17 +132,27 @@ void run_them(const RunsPlan& plan, const RunCommand& options, std::vector<std::
   std::vector<double> own_work;
   for (const std::size_t k : wanted) own_work.push_back(work[k]);
   RunsBar bar(table, std::move(own_work), share.jobs, options.quiet);
+  std::mutex table_and_bar;
   const auto from = [&](std::size_t first, long jobs) {
     RunsAtOnce them;
     them.jobs = jobs;
     them.threads = std::max(1, int(share.threads * share.jobs / jobs));
-    them.started = [&bar, first](std::size_t run) { bar.starts(first + run); };
+    them.started = [&, first](std::size_t run) {
+      const std::lock_guard lock(table_and_bar);
+      bar.starts(first + run);
+    };
     them.ended = [&, first](std::size_t run, const End& end) {
       SweepRow& row = table.rows[wanted[first + run]];
-      fill(row, plan, end);
+      SweepRow filled = row;
+      fill(filled, plan, end);
+      const std::lock_guard lock(table_and_bar);
+      row = std::move(filled);
       bar.ends(first + run, row.done());
     };
-    them.waiting = [&bar](std::size_t running) { bar.show(running); };
+    them.waiting = [&](std::size_t running) {
+      const std::lock_guard lock(table_and_bar);
+      bar.show(running);
+    };
     return them;
   };
   if (!commands.empty()) run_children(commands, from(0, share.processes));

@@ -11,11 +11,11 @@ namespace wavesim {
 struct RunsAtOnce {
   long jobs = 1;    // so many at once
   int threads = 1;  // of each
-  /// Called in the calling thread as each starts.
+  /// Called as each starts. Of a run that is a thread, this and the next are called in that thread, beside those of others.
   std::function<void(std::size_t run)> started;
-  /// The same as each ends.
+  /// Called as each ends.
   std::function<void(std::size_t run, const End& end)> ended;
-  /// The same now and then.
+  /// Called in the calling thread now and then.
   std::function<void(std::size_t running)> waiting;
 };
 

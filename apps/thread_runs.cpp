@@ -27,13 +27,13 @@ namespace {
 /// Runs that have ended, by number, as their threads tell it.
 class Ended {
  public:
-  void add(std::size_t run, End end) {
+  void add(std::size_t run) {
     const std::lock_guard lock(mutex_);
-    ended_.emplace_back(run, std::move(end));
+    ended_.push_back(run);
     changed_.notify_one();
   }
   /// All since the last call, after a moment at most.
-  std::vector<std::pair<std::size_t, End>> take() {
+  std::vector<std::size_t> take() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(100), [&] { return !ended_.empty(); });
     return std::exchange(ended_, {});
@@ -42,7 +42,7 @@ class Ended {
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::pair<std::size_t, End>> ended_;
+  std::vector<std::size_t> ended_;
 };
 
 /// A run until the end of its last step: what a signal gives little time to.
@@ -99,12 +99,14 @@ void run_in_threads(const std::vector<Config>& runs, const RunsAtOnce& at_once) 
   long jobs = at_once.jobs;
   const auto start = [&](Running& one) {
     one.thread = std::jthread([&, number = one.number] {
+      at_once.started(number);
       omp_set_num_threads(at_once.threads);
       threads_of_this_thread = unsigned(at_once.threads);
       backends_on_device = int(std::min<std::size_t>(std::size_t(at_once.jobs), runs.size()));
-      ended.add(number, end_of_run(runs[number], one.save_now, under_way));
+      const End end = end_of_run(runs[number], one.save_now, under_way);
+      at_once.ended(number, {end.status, end.words.empty() ? "" : sentence_of(end)});
+      ended.add(number);
     });
-    at_once.started(one.number);
   };
   give_the_step(seconds_after_a_signal, std::numeric_limits<double>::infinity());
   while (!running.empty() || (next < runs.size() && !stop)) {
@@ -124,10 +126,8 @@ void run_in_threads(const std::vector<Config>& runs, const RunsAtOnce& at_once) 
       for (Running& one : running) one.save_now = true;
     if (stop && under_way == 0) step_is_done();
     at_once.waiting(running.size());
-    for (const auto& [number, end] : ended.take()) {
-      running.remove_if([k = number](const Running& one) { return one.number == k; });
-      at_once.ended(number, {end.status, end.words.empty() ? "" : sentence_of(end)});
-    }
+    for (const std::size_t number : ended.take())
+      running.remove_if([number](const Running& one) { return one.number == number; });
   }
   step_is_done();
 }

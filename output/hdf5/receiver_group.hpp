@@ -2,6 +2,7 @@
 // The group /wavesim/receivers of the result file.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class ReceiverGroup {
     step_.push_back(s.step);
     time_.push_back(s.time);
     value_.insert(value_.end(), s.values.begin(), s.values.end());
+    note(s.values);
   }
   bool full() const { return step_.size() >= 1024 || value_.size() >= (1 << 17); }
   void write() {
@@ -67,16 +69,26 @@ class ReceiverGroup {
     times_.append_from(open_dataset(other, "times"), rows);
     values_.append_from(open_dataset(other, "values"), rows);
     publish();
+    std::vector<double> values = read_numbers(other, "values");
+    values.resize(std::min<std::size_t>(values.size(), rows * count_));
+    note(values);
   }
+  /// Of all values so far, without their signs.
+  double largest() const { return largest_; }
   hsize_t rows() const { return values_.size(); }
   void publish() { set_attribute(group_, "rows", std::int64_t(values_.size())); }
 
  private:
+  void note(const std::vector<double>& values) {
+    for (const double v : values) largest_ = std::max(largest_, std::abs(v));
+  }
+
   Handle group_;
   std::size_t count_;
   DatasetRows steps_, times_, values_;
   std::vector<std::int64_t> step_;
   std::vector<double> time_, value_;
+  double largest_ = 0;
 };
 
 }  // namespace wavesim::hdf5

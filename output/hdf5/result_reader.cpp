@@ -212,9 +212,12 @@ ReceiverSeries ResultReader::receivers() const try {
   s.time = hdf5::read_numbers(file, "/wavesim/receivers/times");
   const std::vector<double> values = hdf5::read_numbers(file, "/wavesim/receivers/values");
   s.time.resize(std::min(rows_of(file, "/wavesim/receivers", {s.time}), values.size() / count));
-  s.values.resize(count);
-  for (std::size_t r = 0; r < count; ++r)
-    for (std::size_t k = 0; k < s.time.size(); ++k) s.values[r].push_back(values[k * count + r]);
+  s.values.assign(count, std::vector<double>(s.time.size()));
+  constexpr std::size_t few = 64;  // times: what they have of all receivers stays in the cache
+  for (std::size_t from = 0; from < s.time.size(); from += few)
+    for (std::size_t r = 0; r < count; ++r)
+      for (std::size_t k = from; k < std::min(from + few, s.time.size()); ++k)
+        s.values[r][k] = values[k * count + r];
   return s;
 } catch (const hdf5::Failure& e) {
   fail_to_read(e.what());

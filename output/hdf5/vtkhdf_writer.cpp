@@ -233,6 +233,7 @@ class VtkhdfWriter final : public Writer {
     number("energy_first", s.energy_first);
     number("energy_last", s.energy_last);
     number("energy_drift", s.energy_drift);
+    number("largest_received", receivers_ ? receivers_->largest() : unknown);
     if (!balance_) return;
     const auto columns = s.balance.value_or(EnergyBalance{}).columns();
     for (std::size_t k = 0; k < columns.size(); ++k) number(EnergyBalance::names[k], columns[k]);

@@ -50,6 +50,8 @@ void read_figures(const ResultReader& result, SweepRow& row) {
     result.read(maxima, result.frames().size() - 1, values);
     row.largest = largest_of({values.begin(), values.end()});
   }
+  row.received = of("largest_received");
+  if (!std::isnan(row.received)) return;  // else the file has no receivers, or is an older one
   const ReceiverSeries series = result.receivers();
   if (series.time.empty()) return;
   row.received = 0;

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <map>
+#include <mutex>
 #include <thread>
 
 #include "apps/signals.hpp"
@@ -81,7 +82,11 @@ class ThreadRuns : public ::testing::Test {
     RunsAtOnce at_once;
     at_once.jobs = jobs;
     at_once.started = [](std::size_t) {};
-    at_once.ended = [&](std::size_t k, const End& end) { EXPECT_TRUE(seen.ends.emplace(k, end).second); };
+    std::mutex ends;
+    at_once.ended = [&](std::size_t k, const End& end) {
+      const std::lock_guard lock(ends);
+      EXPECT_TRUE(seen.ends.emplace(k, end).second);
+    };
     at_once.waiting = [&](std::size_t running) {
       seen.most = std::max(seen.most, running);
       if (meanwhile) meanwhile(running);

@@ -116,6 +116,20 @@ TEST(ResultFile, SaysHowTheRunEnded) {
   EXPECT_EQ(r.texts("/wavesim/config").at(0), "name: small\n");
 }
 
+TEST(ResultFile, NamesTheLargestValueOfItsReceivers) {
+  const FreshFolder folder;
+  const auto writer = make_vtkhdf_writer();
+  writer->begin(small_info(folder.path, 3));
+  ReceiverSample sample = small_receiver_sample(1);
+  writer->sample(sample);
+  sample.values[1] = -1e6;
+  writer->sample(sample);
+  writer->sample(small_receiver_sample(2));
+  writer->finish(done());
+  const ResultReader r((folder.path / "small.vtkhdf").string());
+  EXPECT_EQ(r.attribute("/wavesim/summary", "largest_received").at(0), 1e6);
+}
+
 TEST(ResultFile, WithoutFramesIsPlainHdf5) {
   const FreshFolder folder;
   const auto writer = make_vtkhdf_writer({false, true});
