@@ -27,6 +27,7 @@ void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOu
 RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes,
                        int ranks) {
   choose_prices(config.solver, device);
+  require_countable(config, outline_of(config), ranks);
   SampledModel sampled = build_sampled_model(config, most_nodes);
   RunOutline o;
   o.model = std::move(sampled.model);

@@ -65,7 +65,7 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
     const bool backwards = turn();
     conclude<S>(cut, n.extent.shared, out, [&](dim3 blocks, const cuda::Conclusion<R>& conclusion) {
       cuda::map_sum_kernel<S><<<blocks, cuda::threads, 0, stream_>>>(
-          cut, n.extent.pitch, n.end, backwards, guard_, parts_, conclusion, f, epilogue, a...);
+          cut, n.extent.starts(), n.end, backwards, guard_, parts_, conclusion, f, epilogue, a...);
     });
   }
   template <class F, class... A>

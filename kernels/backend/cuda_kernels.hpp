@@ -78,16 +78,16 @@ __global__ void __launch_bounds__(threads)
 
 template <class S, class R, class F, class Epilogue, class... A>
 __global__ void __launch_bounds__(threads)
-    map_sum_kernel(Cut cut, int pitch, int elements, bool backwards, Guard guard, double* parts,
+    map_sum_kernel(Cut cut, RowStarts starts, int elements, bool backwards, Guard guard, double* parts,
                    Conclusion<R> conclusion, F f, Epilogue epilogue, A... a) {
   constexpr int V = pack_size<A...>();
   if (guard.closed()) return;
   S sum = {};
   if (conclusion.when != Conclusion<R>::now) {
     const BlockPlace at(cut, backwards);
-    const int end = min(cut.bands.first_row(at.band + 1) * pitch, elements) / V,
+    const int end = min(starts(cut.bands.first_row(at.band + 1)), elements) / V,
               stride = cut.blocks_per_band * threads;
-    int k = cut.bands.first_row(at.band) * pitch / V + at.block * threads + int(threadIdx.x);
+    int k = starts(cut.bands.first_row(at.band)) / V + at.block * threads + int(threadIdx.x);
     const auto visit = [&](Locals<V, A...>& v) {
 #pragma unroll
       for (int e = 0; e < V; ++e) sum.join(call(f, v, e));
@@ -122,7 +122,7 @@ __device__ inline bool on_edge(const Extent& e, int col, int row) {
 /// store. `edge` is a constant: without a branch in between, the loads of all rows are in flight together.
 template <int n, bool edge, class G, class... A>
 __device__ void column(int col, int row, const Extent& e, const G& g, const A&... a) {
-  const int first = row * e.pitch + col;
+  const int first = e.index(row, col);
   Locals<1, A...> v[n];
 #pragma unroll
   for (int k = 0; k < n; ++k) {
@@ -175,10 +175,10 @@ __global__ void __launch_bounds__(threads) rows_out_kernel(Extent e, int across,
 #pragma unroll
   for (int k = 0; k < V; ++k)
     if (col + k < e.nx) {
-      const Row r{row * e.pitch + col + k, col + k, row, e.pitch, on_edge(e, col + k, row)};
+      const Row r{e.index(row, col) + k, col + k, row, e.pitch, on_edge(e, col + k, row)};
       call(f, v, k, r);
     }
-  v.stream(row * e.pitch + col, a...);
+  v.stream(e.index(row, col), a...);
 }
 
 template <class S, class R, class F, class Epilogue, class... A>

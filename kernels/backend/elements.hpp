@@ -9,7 +9,7 @@ namespace wavesim {
 struct Elements {
   int first, end;
   Extent extent;
-  Elements(const Extent& e) : first(e.first_own * e.pitch), end(e.end_own() * e.pitch), extent(e) {}
+  Elements(const Extent& e) : first(e.index(e.first_own, 0)), end(e.index(e.end_own(), 0)), extent(e) {}
   Elements(int n) : first(0), end(n), extent(vector_extent(n)) {}
   int count() const { return end - first; }
 };

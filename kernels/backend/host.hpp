@@ -87,13 +87,14 @@ class Host : public HostMemory, public GhostRows<Host> {
     using namespace sum_order;
     constexpr int V = pack_size<A...>();
     const Cut cut = cut_elements<V>(n.extent);
-    const int each = cut.blocks_per_band, pitch = n.extent.pitch;
+    const int each = cut.blocks_per_band;
+    const RowStarts starts = n.extent.starts();
     std::vector<S> partial(std::size_t(cut.blocks()));
 #pragma omp parallel for schedule(static) if (n.count() > small)
     for (int b = cut.own.first * each; b < cut.own.end * each; ++b) {
       alignas(cache_line) S lane[lanes] = {};
-      const int band = b / each, end = std::min(cut.bands.first_row(band + 1) * pitch, n.end);
-      for (long first = long(cut.bands.first_row(band)) * pitch + long(b % each) * lanes * V; first < end;
+      const int band = b / each, end = std::min(starts(cut.bands.first_row(band + 1)), n.end);
+      for (long first = starts(cut.bands.first_row(band)) + long(b % each) * lanes * V; first < end;
            first += long(each) * lanes * V) {
         const int packs = int(end - first < lanes * V ? (end - first) / V : lanes);
         SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
@@ -115,7 +116,7 @@ class Host : public HostMemory, public GhostRows<Host> {
       const SubnormalsAreZero guard(subnormals_are_zero_);
 #pragma omp for schedule(static)
       for (int row = e.first_own; row < e.end_own(); ++row) {
-        const int first = row * e.pitch;
+        const int first = e.index(row, 0);
         host::columns(rows, row, 0, e.nx, [&](int col, auto edge) {
           host::at(f, Row{first + col, col, row, e.pitch, edge()}, a...);
         });
@@ -163,7 +164,7 @@ class Host : public HostMemory, public GhostRows<Host> {
               S* const own = &lane[std::size_t(y) * width + (b - b0) * tile_x] - col0;
               const int row = row0 + y * rows_per_lane, n = std::min(rows_per_lane, e.ny - row);
               host::columns_of<at_once>(rows, row, n, col0, to, [&](int row, int col, auto edge) {
-                own[col].join(host::at(f, Row{row * e.pitch + col, col, row, e.pitch, edge()}, a...));
+                own[col].join(host::at(f, Row{e.index(row, col), col, row, e.pitch, edge()}, a...));
               });
             }
             b += run;

@@ -23,7 +23,7 @@ class GhostRows {
     std::vector<const T*> first;
     Extent e;
     for (const Field<B, T>* f : fields)
-      if (f && !f->extent().whole()) first.push_back(f->data()), e = f->extent();
+      if (f && !f->extent().whole()) first.push_back(f->origin()), e = f->extent();
     fetch_ghosts_at<T>(depth, e, first);
   }
   template <class T, class... Fields>
@@ -45,7 +45,7 @@ class GhostRows {
   template <class T, class... Fields>
   void fetch_all(std::span<const int> start, const Field<B, T>& first, const Fields&... others) {
     const std::size_t pitch = std::size_t(first.extent().pitch) * sizeof(T);
-    const std::vector<RowsInMemory> rows{{first.data(), pitch}, {others.data(), pitch}...};
+    const std::vector<RowsInMemory> rows{{first.origin(), pitch}, {others.origin(), pitch}...};
     be().counts().add("rows of all ranks", double(first.extent().ny) * double(pitch) * double(rows.size()),
                       false);
     be().shared()->fetch_all(start, rows);

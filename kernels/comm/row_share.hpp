@@ -22,6 +22,7 @@ inline Extent share_of(Extent e, int k, int ranks) {
   e.shared = true;
   e.first_own = bands.first_row(first_band(bands, k, ranks));
   e.own_end = bands.first_row(first_band(bands, k + 1, ranks));
+  if (!e.ring) e.base = std::max(0, e.first_own - 2 * most_ghosts);  // as far as rows may be asked for
   return e;
 }
 

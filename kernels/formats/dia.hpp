@@ -270,6 +270,9 @@ class DiaOf {
  private:
   /// `read`: how many diagonals a row reads. Those that wrap round are read at the edges alone.
   void make_room(B& backend, Extent e, const Diagonals& diagonals, int read) {
+    if (double(e.pitch) * e.ny > 2e9)
+      throw InputError(
+          "dia counts at most 2e9 values on a diagonal, and this grid has more; use format stencil");
     const std::ptrdiff_t stride = padded_stride(e.count());
     value_ = Buffer<B, T>(backend, std::size_t(diagonals.count) * std::size_t(stride));
     view_ = {double(read) * sizeof(T), value_.data(), stride, e.count(), diagonals};

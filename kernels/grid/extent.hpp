@@ -8,13 +8,22 @@
 
 namespace wavesim {
 
+/// The linear index of the first point of a row.
+struct RowStarts {
+  int base = 0, pitch = 0;
+  HD int operator()(int row) const { return (row - base) * pitch; }
+  /// Of a point.
+  HD int row_of(int i) const { return base + i / pitch; }
+};
+
 /// nx x ny points, row by row, `pitch` elements from one row to the next; one ghost row at each end. Point
-/// (col, row) has the linear index i = row * pitch + col. There is at least one padding element in a row, so
+/// (col, row) has the linear index i = (row - base) * pitch + col. There is at least one padding element in a row, so
 /// that the left neighbour of column 0 and the right neighbour of column nx - 1 are always memory of ours
 /// that holds zero.
 ///
-/// Where ranks share a field out (kernels/comm/), rows and linear indices are those of the whole field on each of them. Of
-/// its memory a rank uses its own rows, and as many ghost rows of its neighbours' as a kernel gathers from.
+/// Where ranks share a field out (kernels/comm/), rows are those of the whole field on each of them, and linear indices begin
+/// with row `base`, near a rank's own: those of the whole field may not fit an int. Of its memory a rank uses its own rows, and
+/// as many ghost rows of its neighbours' as a kernel gathers from.
 struct Extent {
   int nx = 0, ny = 0, pitch = 0;
   int word = 8;                          // bytes of a value, which the cut of sums follows (bands.hpp)
@@ -22,8 +31,16 @@ struct Extent {
   bool ring = false;                     // the last row is beside the first
   int first_own = 0, own_end = INT_MAX;  // rows of this rank
   int bands = 0;                         // into which sums are cut; 0: as the size says (bands.hpp)
+  int base = 0;                          // the row whose first point has the linear index 0
   HD int end_own() const { return own_end < ny ? own_end : ny; }
   int count() const { return pitch * ny; }  // of elements, padding included
+  /// Of a point in the whole field, however large: row * pitch + col.
+  long number(int row, int col) const { return long(row) * pitch + col; }
+  int row_of(long number) const { return int(number / pitch); }
+  /// The linear index of such a number, in a row near this rank's.
+  int index(long number) const { return int(number - long(base) * pitch); }
+  HD RowStarts starts() const { return {base, pitch}; }
+  HD int index(int row, int col) const { return starts()(row) + col; }
   long points() const { return long(nx) * ny; }
   bool whole() const { return first_own == 0 && own_end >= ny; }  // all rows are this rank's
   long own_points() const { return long(nx) * (end_own() - first_own); }

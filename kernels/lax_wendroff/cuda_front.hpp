@@ -122,7 +122,7 @@ class LaxWendroffFront {
     if (!lane_.mine || !lane_.has(row)) return;
     if (!lane_.whole)
       UNROLL_REGISTERS for (int v = 0; v < V; ++v) if (lane_.col + v >= pass_.extent.nx) u[v] = p[v] = 0;
-    const int at = row * pass_.extent.pitch + lane_.col;
+    const int at = pass_.extent.index(row, lane_.col);
     store_columns(pass_.u_to + at, u);
     store_columns(pass_.p_to + at, p);
   }

@@ -82,7 +82,7 @@ class LaxWendroffRows {
   __device__ void copy(int block, int rows, int f, const T* field, int row) const {
     if (row < first_ || row >= last_) return;
     T* const to = place(block, rows, f);
-    const T* const from = field + pass_.y.place(row).at * pass_.extent.pitch;
+    const T* const from = field + pass_.extent.index(pass_.y.place(row).at, 0);
     if (lane_.whole)
       __pipeline_memcpy_async(to, from + lane_.col, 16);
     else

@@ -70,7 +70,7 @@ class HostFront {
 
   bool in_domain(int row) const { return pass_.y.periodic || (row >= 0 && row < pass_.extent.ny); }
   long line(int row) const {
-    return long(pass_.y.periodic ? ring(row, pass_.extent.ny) : row) * pass_.extent.pitch + first_;
+    return long(pass_.extent.index(pass_.y.periodic ? ring(row, pass_.extent.ny) : row, first_));
   }
   /// A row of the domain: in memory, but where a strip goes round.
   const T* row_of(Wrapped which, const T* field, int row) {
@@ -97,7 +97,7 @@ class HostFront {
   void copy(const T* field, int row, T* to) {
     if (!field) return;
     const MirroredAxis::Place y = pass_.y.place(row);
-    const T* const from = field + long(y.at) * pass_.extent.pitch;
+    const T* const from = field + pass_.extent.index(y.at, 0);
     const int nx = pass_.extent.nx, low = std::max(0, -first_), high = std::min(width_, nx - first_);
     const T sign = T(y.sign);
     if (wraps_) {

@@ -136,7 +136,7 @@ class LeapfrogFront {
   }
   __device__ void leave(int row, const T (&u)[V]) const {
     if (!lane_.mine || !lane_.has(row)) return;
-    const int at = row * pass_.extent.pitch + lane_.col;
+    const int at = pass_.extent.index(row, lane_.col);
     store_columns((Shape::repeats ? fields_.u_to : pass_.u_to) + at, u);
     store_columns((Shape::repeats ? fields_.p_to : pass_.p_to) + at, p_[K]);
     if constexpr (tracks) {

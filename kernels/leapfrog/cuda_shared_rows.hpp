@@ -77,7 +77,7 @@ class LeapfrogRows {
       while (in_field < 0) in_field += t.ny;
       while (in_field >= t.ny) in_field -= t.ny;
     }
-    const int at = max(min(in_field, t.ny), -1) * pass_.extent.pitch + lane_.from_col;
+    const int at = pass_.extent.index(max(min(in_field, t.ny), -1), lane_.from_col);
     if (lane_.in_domain) fetch(place(row), row, at);
     if constexpr (Shape::varies)  // the face left of column 0 lies in the padding before it
       if (lane_.from_col == -Shape::V && in_field >= 0 && in_field < t.ny)

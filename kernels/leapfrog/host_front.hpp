@@ -56,7 +56,7 @@ class HostFront {
     steps_.clear();
   }
   long line(int row) const {
-    return long(topology_.wrap_y != 0 ? ring(row, topology_.ny) : row) * pass_.extent.pitch + first_;
+    return long(pass_.extent.index(topology_.wrap_y != 0 ? ring(row, topology_.ny) : row, first_));
   }
   /// A row of a field where it lies, or its copy where the strip goes round a periodic axis.
   const T* row_of(Copied which, const T* field, int row) {

@@ -88,7 +88,7 @@ class LayersTile {
     const Topology& t = topology_;
     if (t.wrap_y != 0) row = ring(row, t.ny);
     if (t.wrap_x != 0) col = ring(col, t.nx);
-    return row < 0 || row >= t.ny || col < 0 || col >= t.nx ? -1 : row * pass_.extent.pitch + col;
+    return row < 0 || row >= t.ny || col < 0 || col >= t.nx ? -1 : pass_.extent.index(row, col);
   }
   /// Where u is right after step s: each step leaves one point less around the tile.
   HD GridPart reached(int s) const { return around(layers_.steps - s, 0); }
@@ -113,7 +113,7 @@ class LayersTile {
   template <class F>
   HD void pieces(int row, int from, int to, const F& f) const {
     const Topology& t = topology_;
-    const int line = row_in_field(row) * pass_.extent.pitch;
+    const int line = pass_.extent.index(row_in_field(row), 0);
     if (t.wrap_x == 0) return f(from, to - from, place(row, from), line + from);
     while (from < to) {
       const int col = ring(from, t.nx), n = smaller_of(to - from, t.nx - col);

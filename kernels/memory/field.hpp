@@ -58,7 +58,9 @@ class Field {
   Field(B& backend, Extent e) : extent_(e), memory_(backend, e) {}
 
   const Extent& extent() const { return extent_; }
-  T* data() const { return memory_.data() + extent_.pitch; }  // point (0, 0)
+  T* data() const { return origin() + std::ptrdiff_t(extent_.base) * extent_.pitch; }  // the linear index 0
+  /// Point (0, 0), which may be another rank's: no more than an address.
+  T* origin() const { return memory_.data() + extent_.pitch; }
   In<T> in() const { return {data()}; }
   Out<T> out() const { return {data()}; }
   InOut<T> inout() const { return {data()}; }

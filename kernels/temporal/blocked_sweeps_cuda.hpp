@@ -67,14 +67,15 @@ __global__ void __launch_bounds__(temporal::lanes)
 
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
-    blocked_kernel(SweepPlan plan, int pitch, Medium medium, Fields fields, SweepCoefficients<T, K> steps,
-                   typename Pass<T, K, Medium>::Inside inside, Guard guard, double* parts, unsigned* ticket,
-                   Conclusion<typename Fields::Result> conclusion, Epilogue epilogue) {
+    blocked_kernel(SweepPlan plan, RowStarts starts, Medium medium, Fields fields,
+                   SweepCoefficients<T, K> steps, typename Pass<T, K, Medium>::Inside inside, Guard guard,
+                   double* parts, unsigned* ticket, Conclusion<typename Fields::Result> conclusion,
+                   Epilogue epilogue) {
   if (guard.closed()) return;
   using Shape = typename Pass<T, K, Medium>::template Plan<Fields, from_zero>;
   extern __shared__ __align__(128) unsigned char shared[];
   Pass<T, K, Medium>::template norms<Shape, centred>(shared, LeaveSlice<typename Fields::Result>{parts}, plan,
-                                                     pitch, medium, fields, steps, inside);
+                                                     starts, medium, fields, steps, inside);
   join_slices(plan, parts, ticket, conclusion, epilogue);
 }
 
@@ -102,7 +103,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
       throw DeviceError("a pass of several sweeps has room for " + std::to_string(most) +
                         " parts of sums, and a grid as wide as this has " + std::to_string(plan.parts()) +
                         "; use method: cg");
-    kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, e.pitch, medium, fields, steps,
+    kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, e.starts(), medium, fields, steps,
                                                                 typename Pass::Inside(medium, steps), guard_,
                                                                 parts_, tickets_ + 1, conclusion, epilogue);
   };

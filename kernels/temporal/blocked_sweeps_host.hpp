@@ -47,7 +47,7 @@ void Host::blocked_sweeps(const char* label, Extent e, const System& system, con
 #pragma omp parallel if (several_threads)
     {
       const SubnormalsAreZero guard;
-      typename temporal::FrontIn<T, K, Medium, Some>::type front(plan, e.pitch, medium, fields, steps,
+      typename temporal::FrontIn<T, K, Medium, Some>::type front(plan, e.starts(), medium, fields, steps,
                                                                  past_caches);
 #pragma omp for schedule(dynamic) collapse(2)
       for (int slice = first; slice < end; slice += together)

@@ -33,12 +33,12 @@ class Arrivals {
 
  public:
   /// `ring`: where it is in shared memory; `first`: the row that arrives first.
-  __device__ Arrivals(T* ring, const Lane& lane, int first, int pitch, const Medium& medium,
+  __device__ Arrivals(T* ring, const Lane& lane, int first, RowStarts starts, const Medium& medium,
                       const Fields& fields)
       : ring_(ring + unsigned(lane.col - lane.thread * Shape::V) % Shape::line + lane.thread * Shape::V),
         lane_(lane),
         first_(first),
-        pitch_(pitch),
+        starts_(starts),
         medium_(medium),
         fields_(fields) {}
 
@@ -88,7 +88,7 @@ class Arrivals {
         while (w < 0) w += t.ny;
         while (w >= t.ny) w -= t.ny;
       }
-    UNROLL_REGISTERS for (int& w : where) w = max(min(w, t.ny), -1) * pitch_ + lane_.from_col;
+    UNROLL_REGISTERS for (int& w : where) w = starts_(max(min(w, t.ny), -1)) + lane_.from_col;
   }
   __device__ __forceinline__ static void copy(T* to, int n, const T* from, int at) {
     __pipeline_memcpy_async(to + n * Shape::columns, from + at, 16);
@@ -126,7 +126,8 @@ class Arrivals {
 
   T* const ring_;
   const Lane lane_;
-  const int first_, pitch_;
+  const int first_;
+  const RowStarts starts_;
   const Medium& medium_;
   const Fields& fields_;
 };

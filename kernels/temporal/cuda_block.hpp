@@ -9,7 +9,7 @@ namespace wavesim::cuda {
 /// Goes through a chunk of rows of a strip of columns from below. leave(part, norms): at the end of each slice the norms of
 /// the lane's own points in it, in all lanes together. `shared` has Shape::bytes, on a line of memory.
 template <class Shape, bool centred, class Leave>
-__device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPlan& plan, int pitch,
+__device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPlan& plan, RowStarts starts,
                                               const typename Shape::Medium& medium,
                                               const typename Shape::Fields& fields,
                                               const SweepCoefficients<typename Shape::Value, Shape::K>& steps,
@@ -24,11 +24,11 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
   // in time, u is a row ahead of g; slices end with a whole number of two turns
   const int first = lane.row0 - Shape::H - 2 * (Shape::is_step && Shape::late == 0),
             last = lane.row0 + lane.rows + Shape::H;
-  const Arrivals<Shape> arrivals(memory.arriving, lane, first, pitch, medium, fields);
+  const Arrivals<Shape> arrivals(memory.arriving, lane, first, starts, medium, fields);
   __syncthreads();
   for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
   LaneRows<Shape> rows(memory, lane, medium, inside);
-  Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, pitch);
+  Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, starts);
 
   int f = first;
   const SlicesByRow slices(plan);

@@ -23,7 +23,7 @@ class Front {
  public:
   __device__ Front(const SharedMemory<Shape>& memory, const Lane& lane, const Arrivals<Shape>& arrivals,
                    LaneRows<Shape>& rows, const Medium& medium, const Fields& fields, const Steps& steps,
-                   int pitch)
+                   RowStarts starts)
       : memory_(memory),
         lane_(lane),
         arrivals_(arrivals),
@@ -31,7 +31,7 @@ class Front {
         medium_(medium),
         fields_(fields),
         steps_(steps),
-        pitch_(pitch) {
+        starts_(starts) {
     if constexpr (is_step) {
       whole_ = fields.whole ? T(1) : T(0);
       const ReferenceRows counted = reference_rows<H - L>(lane.row0, lane.rows, medium.topology().ny);
@@ -75,7 +75,7 @@ class Front {
     }
     if constexpr (is_step) show_plane(show, 0, L - 1, u_[k]);
     UNROLL_REGISTERS for (int s = from_zero; s <= K; ++s) show_plane(show, Shape::plane_of(s), s, x_[s][k]);
-    leave(arrivals_, now.arrived, f - K, lane_, pitch_, fields_, x_[K][k], last_but_one);
+    leave(arrivals_, now.arrived, f - K, lane_, starts_, fields_, x_[K][k], last_but_one);
     const bool done = lane_.has(f - H);
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       if constexpr (varies) r[v] *= now.left_root.v[v];
@@ -278,7 +278,7 @@ class Front {
   const Medium& medium_;
   const Fields& fields_;
   const Steps& steps_;
-  const int pitch_;
+  const RowStarts starts_;
   T whole_ = 0;
   int counted_from_ = 0, counted_ = 0;
   T x_[K + 1][2][V] = {}, before_[V] = {}, g_[H + 1 - L][V] = {}, u_[2][V] = {};

@@ -18,8 +18,9 @@ __device__ __forceinline__ void store(T* to, const Pack<T>& p) {
 /// last two iterates; `arrived`: the row of the ring (Arrivals::place) that holds the fields to be changed.
 template <class Shape, class T, int V>
 __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* arrived, int row,
-                                      const Lane& lane, int pitch, const typename Shape::Fields& fields,
-                                      const T (&last)[V], const T (&last_but_one)[V]) {
+                                      const Lane& lane, RowStarts starts,
+                                      const typename Shape::Fields& fields, const T (&last)[V],
+                                      const T (&last_but_one)[V]) {
   constexpr bool varies = Shape::varies;
   Pack<T> left[Shape::leaving + 1];
   const auto load = [&] {
@@ -28,7 +29,7 @@ __device__ __forceinline__ void leave(const Arrivals<Shape>& arrivals, const T* 
   if constexpr (varies) load();
   if (!(lane.mine && lane.has(row))) return;
   if constexpr (!varies) load();
-  const int to = row * pitch + lane.col;
+  const int to = starts(row) + lane.col;
   T inverse[V];
   if constexpr (varies)
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) inverse[v] = inverse_or_zero(left[Shape::leaving - 1].v[v]);

@@ -31,7 +31,7 @@ class NinePointFront {
   __device__ NinePointFront(const NinePointMemory<Shape>& memory, const Lane& lane,
                             const Arrivals<Shape>& arrivals, const Topology& topology,
                             const NinePointsInside<T>& inside, const Fields& fields, const Steps& steps,
-                            int pitch)
+                            RowStarts starts)
       : memory_(memory),
         lane_(lane),
         arrivals_(arrivals),
@@ -39,7 +39,7 @@ class NinePointFront {
         inside_(inside),
         fields_(fields),
         steps_(steps),
-        pitch_(pitch) {
+        starts_(starts) {
     if constexpr (is_step) whole_ = fields.whole ? T(1) : T(0);
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       kind_[v] = column_class(lane.col + v, topology);
@@ -74,7 +74,7 @@ class NinePointFront {
       UNROLL_REGISTERS for (int v = 0; v < V; ++v) x_[0][k][v] = newest.v[v];
       show_plane<inner, k>(f, Shape::plane_of(0), x_[0], show);
     }
-    leave(arrivals_, arrived, f - 2 * K, lane_, pitch_, fields_, x_[K][k], last_but_one);
+    leave(arrivals_, arrived, f - 2 * K, lane_, starts_, fields_, x_[K][k], last_but_one);
     __syncthreads();
   }
 
@@ -242,7 +242,7 @@ class NinePointFront {
   const NinePointsInside<T>& inside_;
   const Fields& fields_;
   const Steps& steps_;
-  const int pitch_;
+  const RowStarts starts_;
   T whole_ = 0;
   int slot_ = 0, kind_[V];
   T inverse_[V], vertical_[V];
@@ -252,7 +252,7 @@ class NinePointFront {
 /// As blocked_norms (cuda_block.hpp); of a step leave(part, norms, half) is for residuals (0) and for right-hand sides (1).
 template <class Shape, bool centred, class Leave>
 __device__ __forceinline__ void nine_point_norms(
-    const Leave& leave, const SweepPlan& plan, int pitch,
+    const Leave& leave, const SweepPlan& plan, RowStarts starts,
     const UniformNinePoints<typename Shape::Value>& medium, const typename Shape::Fields& fields,
     const SweepCoefficients<typename Shape::Value, Shape::K>& steps,
     const NinePointsInside<typename Shape::Value>& inside, unsigned char* shared) {
@@ -264,10 +264,10 @@ __device__ __forceinline__ void nine_point_norms(
   // Slices end with a whole number of four turns.
   static_assert(SweepPlan::step % 4 == 0 && (Shape::H % 2 == 1 || !Shape::is_step));
   const int first = lane.row0 - Shape::H - Shape::H % 4, last = lane.row0 + lane.rows + 2 * Shape::H;
-  const Arrivals<Shape> arrivals(memory.arriving, lane, first, pitch, medium, fields);
+  const Arrivals<Shape> arrivals(memory.arriving, lane, first, starts, medium, fields);
   __syncthreads();
   for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
-  NinePointFront<Shape, centred> front(memory, lane, arrivals, t, inside, fields, steps, pitch);
+  NinePointFront<Shape, centred> front(memory, lane, arrivals, t, inside, fields, steps, starts);
 
   SlicesInTurn residuals(plan), references(plan);
   const auto end_slice = [&](SlicesInTurn& slices, int row, LaneNorms& norms, int half) {

@@ -23,14 +23,14 @@ class HostClimb {
 
  public:
   /// `past_caches`: what leaves will have left the caches before it is read again.
-  HostClimb(const SweepPlan& plan, int pitch, const Medium& medium, const Fields& fields,
+  HostClimb(const SweepPlan& plan, RowStarts starts, const Medium& medium, const Fields& fields,
             const SweepCoefficients<T, K>& steps, bool past_caches)
       : plan_(plan),
         medium_(medium),
         fields_(fields),
         steps_(steps),
         past_caches_(past_caches),
-        strip_(medium.topology(), pitch) {}
+        strip_(medium.topology(), starts) {}
 
   /// Slices slice0..slice1 - 1 of a strip, one after the other without rows that are done twice in between;
   /// their parts of the norms go to where plans have them.

@@ -23,7 +23,7 @@ class StripRows {
 template <class T>
 class HostStrip {
  public:
-  HostStrip(const Topology& t, int pitch) : topology_(t), pitch_(pitch) {}
+  HostStrip(const Topology& t, RowStarts starts) : topology_(t), starts_(starts) {}
 
   /// Goes to the strip whose first column is `first_col`, of which `wanted` columns are needed.
   void go_to(int first_col, int wanted) {
@@ -42,7 +42,7 @@ class HostStrip {
   int from() const { return from_; }
   int to() const { return to_; }
   /// Where a row of it begins in a field.
-  long line(int row) const { return long(row) * pitch_ + first_col_; }
+  long line(int row) const { return long(starts_(row)) + first_col_; }
 
   void clear_outside(T* row) const {
     for (int k = 0; k < from_; ++k) row[k] = 0;
@@ -56,7 +56,7 @@ class HostStrip {
       for (int k = 0; k < width(); ++k) to[k] = 0;
       return;
     }
-    const T* const line = field + long(row) * pitch_;
+    const T* const line = field + starts_(row);
     if (t.wrap_x != 0 && !inside_) {
       for (int k = 0; k < width(); ++k) to[k] = line[ring(first_col_ + k, t.nx)];
       return;
@@ -84,7 +84,7 @@ class HostStrip {
  private:
   static constexpr int line_columns = int(cache_line / sizeof(T));
   const Topology topology_;
-  const int pitch_;
+  const RowStarts starts_;
   int first_col_ = 0, lines_ = 0;
   int from_ = 0, to_ = 0;
   bool inside_ = false;  // all columns are in the domain

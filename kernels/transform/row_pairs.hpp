@@ -29,7 +29,7 @@ struct FieldPairs {
   const T* field;
   int pitch;
   HD RowPair<T> operator()(int p, int col) const {
-    const T* from = field + 2 * p * pitch + col;
+    const T* from = field + std::ptrdiff_t(2 * p) * pitch + col;
     return {from[0], from[pitch]};
   }
 };
@@ -45,7 +45,7 @@ struct ToField {
   HD RowPair<T> old(int p, int col) const { return FieldPairs<T>{from, pitch}(p, col) * weight; }
   HD void store(int p, int col, const RowPair<T>& v) const {
     if (col < 0 || col >= columns) return;
-    T* const at = to + 2 * p * pitch + col;
+    T* const at = to + std::ptrdiff_t(2 * p) * pitch + col;
     at[0] = v.a;
     if (2 * p + 1 < rows) at[pitch] = v.b;
   }
@@ -56,7 +56,7 @@ template <class T>
 struct PairModes {
   RowPair<T>* values;
   int pitch, first;
-  HD RowPair<T>* of(int p) const { return values + p * pitch; }
+  HD RowPair<T>* of(int p) const { return values + std::ptrdiff_t(p) * pitch; }
 };
 
 /// Values at points to pairs, without a split. `From` gives a pair at (p, col), and zero outside of the rows.
@@ -92,7 +92,7 @@ struct CosinesApart {
   int n, pitch;
   template <class Width>
   HD void operator()(Width, int first, int p) const {
-    RowPair<T>* const z = modes + p * pitch;
+    RowPair<T>* const z = modes + std::ptrdiff_t(p) * pitch;
     for (int k = first; k < first + Width::value && 2 * k < n; ++k) {
       if (k == 0) continue;
       const RowPair<T> u = z[k], v = z[n - k];
@@ -108,7 +108,7 @@ struct CosinesTogether {
   int n, pitch;
   template <class Width>
   HD void operator()(Width, int first, int p) const {
-    RowPair<T>* const z = modes + p * pitch;
+    RowPair<T>* const z = modes + std::ptrdiff_t(p) * pitch;
     for (int k = first; k < first + Width::value && 2 * k < n; ++k) {
       if (k == 0) continue;
       const RowPair<T> c = z[k], is = z[n - k].times_i();

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/backend/errors.hpp"
 #include "kernels/backend/strips.hpp"
 #include "kernels/memory/field.hpp"
 #include "kernels/transform/even_odd_split.hpp"
@@ -160,7 +161,7 @@ class Transform {
   Pair* values() const { return values_.data(); }
 
   /// Of each row: coefficient <- sum over points of the eigenvector times the value.
-  void to_modes(const Vector& points) const { to_modes(FieldPairs<T>{points.data(), extent_.pitch}, 1); }
+  void to_modes(const Vector& points) const { to_modes(FieldPairs<T>{points.origin(), extent_.pitch}, 1); }
   /// The same for values that are computed where they are read, from so many vectors: from(p, col) is the pair
   /// of rows 2 p and 2 p + 1 there, and zero outside of the extent.
   template <class From>
@@ -174,11 +175,11 @@ class Transform {
   /// Of each row: value <- sum over modes of the eigenvector times the coefficient. Overwrites the
   /// coefficients.
   void to_points(Vector& points) const {
-    to_points<false>({points.data(), nullptr, T(0), extent_.ny, extent_.nx, extent_.pitch});
+    to_points<false>({points.origin(), nullptr, T(0), extent_.ny, extent_.nx, extent_.pitch});
   }
   /// The same, added to weight times the values of `from`, which may be `points`.
   void to_points(Vector& points, const Vector& from, double weight) const {
-    to_points<true>({points.data(), from.data(), T(weight), extent_.ny, extent_.nx, extent_.pitch});
+    to_points<true>({points.origin(), from.origin(), T(weight), extent_.ny, extent_.nx, extent_.pitch});
   }
 
   template <class From>
@@ -225,6 +226,10 @@ class Transform {
     return B::asynchronous ? rows_.pairs() : std::clamp(batch_values / pitch_, 1, rows_.pairs());
   }
   Extent pairs_in_memory() const {
+    if (double(pitch_) * ((extent_.ny + 1) / 2) > 2e9)
+      throw InputError(
+          "sine-transform counts at most 4e9 points, and this grid has more; take another method or "
+          "preconditioner");
     Extent e{pitch_, (extent_.ny + 1) / 2, pitch_};
     if (!extent_.whole()) e.shared = true, e.first_own = rows_.first_pair(), e.own_end = rows_.end_pair();
     return e;

@@ -35,7 +35,7 @@ class DrivenEdges {
     const auto couple = [&](int side, int row, int col, double face, long wx, long wy) {
       const std::size_t wall = m_.grid.index(wx, wy);
       if (!is_driven(side) || !(face < 0) || !is_inside(m_, wall)) return;
-      hold(to_[side][row * e.pitch + col], side, wall, face);
+      hold(to_[side][e.number(row, col)], side, wall, face);
     };
     const long x0 = u_.first[0], y0 = u_.first[1], x1 = x0 + e.nx, y1 = y0 + e.ny;
     const Stretching& s = cells_.stretching();
@@ -59,7 +59,7 @@ class DrivenEdges {
       const long hx = ix + held % 2, hy = iy + held / 2;
       if (u_.index(hx, hy) >= 0 || !is_driven(u_.side(hx, hy))) continue;
       for (int k = 0; k < 4; ++k) {
-        const int i = u_.index(ix + k % 2, iy + k / 2);
+        const long i = u_.index(ix + k % 2, iy + k / 2);
         if (i < 0) continue;
         DrivenCoupling& c = to_[u_.side(hx, hy)][i];
         hold(c, u_.side(hx, hy), m_.grid.index(hx, hy), terms.stiffness[k][held]);

@@ -123,8 +123,8 @@ class NinePointBuilder {
       if (!known || on_side || !(c == last)) terms = cells_.terms(c, ix, iy);
       last = c;
       known = !on_side;
-      const std::array<int, 4> at{u_.index(ix, iy), u_.index(ix + 1, iy), u_.index(ix, iy + 1),
-                                  u_.index(ix + 1, iy + 1)};
+      const std::array<long, 4> at{u_.index(ix, iy), u_.index(ix + 1, iy), u_.index(ix, iy + 1),
+                                   u_.index(ix + 1, iy + 1)};
       add(out_.matrices.mass, at, terms.mass);
       add(out_.matrices.stiffness, at, terms.stiffness);
       if (damped_) add(out_.matrices.damping, at, terms.damping);
@@ -145,7 +145,7 @@ class NinePointBuilder {
   }
 
   /// `at`: the unknowns at the corners, or -1.
-  void add(HostNinePointMatrix& A, const std::array<int, 4>& at, const CellMatrix& cell) const {
+  void add(HostNinePointMatrix& A, const std::array<long, 4>& at, const CellMatrix& cell) const {
     const auto place = [&](int k) { return std::size_t(at[k]) + pitch_; };
     for (int k = 0; k < 4; ++k)
       if (at[k] >= 0) A.centre[place(k)] += cell[k][k];

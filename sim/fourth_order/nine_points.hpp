@@ -13,7 +13,7 @@ namespace wavesim {
 struct DrivenCoupling {
   double stiffness = 0, inertia = 0, damping = 0;
 };
-using DrivenCouplings = std::map<int, DrivenCoupling>;  // by the unknown's index
+using DrivenCouplings = std::map<long, DrivenCoupling>;  // by the unknown's index
 
 /// The matrices, and for each side what couples with it if it is driven. `five`: of a varying medium.
 /// `largest_eigenvalue`: as of make_coefficients; 0: none is kept.

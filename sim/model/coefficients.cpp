@@ -191,7 +191,7 @@ class Builder {
       const std::size_t inside =
           is_inside(node_kind(face.node)) ? face.node : m_.grid.next(face.axis, face.node);
       const auto [ix, iy] = m_.grid.place(inside);
-      const int i = u_.index(ix, iy);
+      const long i = u_.index(ix, iy);
       if (i < 0) continue;
       const std::ptrdiff_t low = inside == face.node ? i : i - (face.axis == 0 ? 1 : u_.extent.pitch);
       f.index.push_back(i);
@@ -259,7 +259,7 @@ class Builder {
         spread(f, i, along * radiation(side, i));
         continue;
       }
-      f.index.push_back(row * e.pitch + col);
+      f.index.push_back(e.number(row, col));
       // none where a fixed rim of a shape lies between
       const double to_edge = is_inside(node_kind(beyond(side, i))) ? -edge_face(side, i) : 0;
       const double stretched = stretching_.outer_face(side, u_.first[0] + col, u_.first[1] + row);

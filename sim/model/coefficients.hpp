@@ -20,8 +20,9 @@ struct Unknowns {
   std::array<long, 2> first{0, 0}, count{0, 0};
   Extent extent;
   Topology topology;
-  /// Linear index of node (ix, iy) in fields, or -1 if it is no unknown. Periodic copies map to the original.
-  int index(long ix, long iy) const;
+  /// Linear index of node (ix, iy) in the whole field (Extent::number), or -1 if it is no unknown. Periodic copies map to the
+  /// original.
+  long index(long ix, long iy) const;
   /// The side (left, right, bottom, top) that a node which is no unknown lies on.
   int side(long ix, long iy) const;
 };
@@ -30,7 +31,7 @@ Unknowns make_unknowns(const Model& model, int word = sizeof(double));
 /// A force: in each step value(t) weight[k] is added at point index[k] of the right-hand side (w+, w0, w-
 /// applied over t). One that moves has its points at the time of each of them.
 struct ForcePoints {
-  std::vector<int> index;
+  std::vector<long> index;  // as of Unknowns
   std::vector<double> weight;
 };
 struct Force : ForcePoints {
@@ -43,7 +44,7 @@ struct Force : ForcePoints {
 
 /// A point where waves are let out of the domain: the share of its row of D that is not the medium's own damping.
 struct OutflowPoint {
-  int index;
+  long index;  // as of Unknowns
   double share;
 };
 

@@ -9,7 +9,7 @@ namespace wavesim {
 
 void merge(ForcePoints& f) {
   if (std::adjacent_find(f.index.begin(), f.index.end(), std::greater_equal<>()) == f.index.end()) return;
-  std::map<int, double> sum;
+  std::map<long, double> sum;
   for (std::size_t k = 0; k < f.index.size(); ++k) sum[f.index[k]] += f.weight[k];
   f.index.clear();
   f.weight.clear();
@@ -23,7 +23,7 @@ void spread(const Model& model, const Unknowns& unknowns, const Filter& filter, 
             double weight, ForcePoints& f) {
   for (const Weighted& w : filter.load(node)) {
     const auto [ix, iy] = model.grid.place(w.node);
-    const int i = unknowns.index(ix, iy);
+    const long i = unknowns.index(ix, iy);
     if (i < 0 || !is_inside(model, w.node)) continue;
     f.index.push_back(i);
     f.weight.push_back(w.weight * weight);

@@ -40,9 +40,6 @@ void build_grid(const Config& config, Model& model) {
     g.cells[axis] = c.cells[axis] + g.layer[axis][0] + g.layer[axis][1];
     g.origin[axis] = c.origin[axis] - double(g.layer[axis][0]) * g.spacing[axis];
   }
-  if (double(g.nodes(0)) * double(g.nodes(1)) > 0.9 * std::numeric_limits<int>::max())
-    c.where.fail("the grid has " + std::to_string(g.nodes(0)) + " x " + std::to_string(g.nodes(1)) +
-                 " nodes; more than about 1.9e9 cannot be counted, so take fewer cells");
 
   // The kinds of the edges do not depend on the medium; what does is filled in by build_edges.
   for (int side = 0; side < 4; ++side) {
@@ -94,6 +91,26 @@ void add_sponges(Model& model) {
 
 }  // namespace
 
+bool is_countable(const Config& config, const Model& model, int ranks) {
+  constexpr double most = 0.9 * std::numeric_limits<int>::max();
+  const Grid& g = model.grid;
+  if (double(g.nodes(0)) * double(g.nodes(1)) <= most) return true;
+  if (g.periodic[1]) return false;
+  const Extent e = make_unknowns(model, config.bytes_of_a_value()).extent;
+  return double(rows_of_ranks(e, ranks).most + 4 * most_ghosts) * e.pitch <= most;
+}
+
+void require_countable(const Config& config, const Model& model, int ranks) {
+  if (is_countable(config, model, ranks)) return;
+  const Grid& g = model.grid;
+  config.grid.where.fail("the grid has " + std::to_string(g.nodes(0)) + " x " + std::to_string(g.nodes(1)) +
+                         " nodes; more than about 1.9e9 " +
+                         (g.periodic[1] ? "where y is periodic cannot be counted, so take fewer cells"
+                                        : "of one process or GPU cannot be counted, so take fewer cells, or "
+                                          "more processes (mpirun -n N) or "
+                                          "GPUs (--gpus N)"));
+}
+
 void take_impedance(const Config& config, const Where& where, EdgeCondition& edge) {
   if (!edge.damping) return;
   if (config.medium.model == "shallow-water")
@@ -133,6 +150,7 @@ Model build_model(const Config& config, Ranks* ranks) {
   Model model;
   model.space_order = config.space.order;
   build_grid(config, model);
+  require_countable(config, model, ranks ? ranks->count() : 1);
   build_region(config, model);
   if (ranks && ranks->count() > 1) take_own_rows(config, *ranks, model);
   build_faces(build_medium(config, model), model);

@@ -80,5 +80,10 @@ struct Model {
 /// `ranks` that share out the rows ask together: each has values of its own rows (Grid::own), and the same ranges, notes and
 /// errors as the others.
 Model build_model(const Config& config, Ranks* ranks = nullptr);
+/// Whether the indices of each of so many ranks count its nodes (kernels/grid/extent.hpp); of the model its grid and the kinds of
+/// its edges are read.
+bool is_countable(const Config& config, const Model& model, int ranks);
+/// Throws InputError where they do not.
+void require_countable(const Config& config, const Model& model, int ranks);
 
 }  // namespace wavesim

@@ -25,7 +25,7 @@ std::vector<OutflowPoint> on_edges(const Model& m, const Unknowns& u, const Host
                   (five.reference_mass * m.grid.spacing[side / 2] * five.half[side]);
       };
       add(left, col == 0), add(right, col == e.nx - 1), add(bottom, row == 0), add(top, row == e.ny - 1);
-      if (wall > 0) points.push_back({row * e.pitch + col, wall / (wall + medium)});
+      if (wall > 0) points.push_back({e.number(row, col), wall / (wall + medium)});
     }
   }
   return points;
@@ -49,7 +49,7 @@ std::vector<OutflowPoint> outflow_points(const Model& m, const Unknowns& u, cons
       const double whole = five.damping[k] + stretching.damping(ix, iy, five.mass[k], medium);
       if (!(whole > 0)) continue;
       const double share = 1 - medium / whole;
-      if (share > 1e-12) points.push_back({row * e.pitch + col, share});
+      if (share > 1e-12) points.push_back({e.number(row, col), share});
     }
   return points;
 }

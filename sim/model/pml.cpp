@@ -114,19 +114,19 @@ class PmlCells {
 
  private:
   /// An unknown, or what holds its place.
-  int corner(long ix, long iy) const {
+  long corner(long ix, long iy) const {
     const auto node = m_.grid.index(m_.grid.wrapped(0, ix), m_.grid.wrapped(1, iy));
     if (!is_inside(m_, node)) return -1;
-    const int i = u_.index(ix, iy);
+    const long i = u_.index(ix, iy);
     if (i >= 0) return i;
     const int side = u_.side(ix, iy);
     return m_.edges[side].kind == EdgeCondition::driven ? -2 - side : -1;
   }
 
   void add_cell(long ix, long iy) {
-    const std::array<int, 4> at{corner(ix, iy), corner(ix + 1, iy), corner(ix, iy + 1),
-                                corner(ix + 1, iy + 1)};
-    if (std::none_of(at.begin(), at.end(), [](int i) { return i >= 0; })) return;
+    const std::array<long, 4> at{corner(ix, iy), corner(ix + 1, iy), corner(ix, iy + 1),
+                                 corner(ix + 1, iy + 1)};
+    if (std::none_of(at.begin(), at.end(), [](long i) { return i >= 0; })) return;
     cell_at_[place(ix, iy)] = int(out_.corner[0].size());
     for (int k = 0; k < 4; ++k) out_.corner[k].push_back(at[k]);
     const bool whole = m_.space_order == 4 && whole_.at(ix, iy);
@@ -152,7 +152,7 @@ class PmlCells {
   void add_point(int row, int col) {
     const long ix = u_.first[0] + col, iy = u_.first[1] + row;
     const std::size_t k = slot(row, col);
-    const int i = row * u_.extent.pitch + col;
+    const long i = u_.extent.number(row, col);
     if (!is_inside(m_, m_.grid.index(ix, iy))) return;
     const std::array<int, 4> cells{cell(ix, iy), cell(ix - 1, iy), cell(ix, iy - 1), cell(ix - 1, iy - 1)};
     if (std::all_of(cells.begin(), cells.end(), [](int c) { return c < 0; })) return;

@@ -71,12 +71,12 @@ double damping_of_medium(const Model& model, long ix, long iy, double mass, doub
 struct HostPml {
   // Of each cell. Corners: 0 lower left, 1 lower right, 2 upper left, 3 upper right; the unknown there, -1 for 0, or
   // -2 - side for the value of a driven edge.
-  std::array<std::vector<int>, 4> corner;
+  std::array<std::vector<long>, 4> corner;
   /// Flux along the faces of an axis from the differences along both: of the first, of both mixed, of the second.
   std::array<std::array<std::vector<double>, 3>, 2> flux;
   std::array<std::vector<double>, 2> stretch;  // a and b
   // Of each point: the unknown, the cells of which it is corner 0 to 3 (-1: none), the reaction.
-  std::vector<int> point;
+  std::vector<long> point;
   std::array<std::vector<int>, 4> cell;
   std::vector<double> reaction;
 };

@@ -64,6 +64,7 @@ SampledModel build_sampled_model(const Config& config, double most_nodes) {
     model.pml = whole.pml;
     return {std::move(model), stride};
   } catch (const InputError&) {
+    if (!is_countable(config, whole, 1)) throw;
     return {build_model(config), 1};
   }
 }

@@ -43,7 +43,8 @@ class BalanceOn {
         outflow_share_(wave.backend, std::size_t(outflow_.count())) {
     std::vector<int> at(std::size_t(outflow_.count()), -1);
     std::vector<double> share(at.size(), 0);
-    for (std::size_t k = 0; k < outflow.size(); ++k) at[k] = outflow[k].index, share[k] = outflow[k].share;
+    for (std::size_t k = 0; k < outflow.size(); ++k)
+      at[k] = unknowns.extent.index(outflow[k].index), share[k] = outflow[k].share;
     single_.upload(std::vector<Sum<1>>(2 + wave.forces.count()));  // what is empty stays 0
     outflow_at_.upload(at);
     outflow_share_.upload(share);
@@ -114,9 +115,9 @@ class BalanceOn {
   /// Of the forces, of the pml's forces, and of the damping that is outflow: <e, f>, <e, f>, <e, D e>.
   void sum_work(const StepForm& form, long n, TwoFields<T> e) {
     const Domain domain = domain_;
-    const int pitch = u_.extent().pitch;
+    const RowStarts starts = u_.extent().starts();
     const auto share = [=] KERNEL(int i) {
-      return domain.share(Row{i, i % pitch, i / pitch, pitch, true}) * e[i];
+      return domain.share(Row{i, i % starts.pitch, starts.row_of(i), starts.pitch, true}) * e[i];
     };
     const double dt = wave_.setup.plan.dt;
     wave_.pml.work(single_.data(), share);
@@ -130,7 +131,7 @@ class BalanceOn {
         [=] KERNEL(Row r) {
           const int i = at[r.i];
           if (i < 0) return Sum<1>{};
-          const Row row{i, i % pitch, i / pitch, pitch, true};
+          const Row row{i, i % starts.pitch, starts.row_of(i), starts.pitch, true};
           return Sum<1>{{part[r.i] * share(i) * damped(c.at(row), c.topology, row, e)}};
         },
         NoEpilogue{});

@@ -15,10 +15,10 @@ struct AsItIs {
 template <class Coefficients>
 struct OverMass {
   Coefficients c;
-  int pitch;
+  RowStarts starts;
   double damped = 0;  // so much of the damping comes to the mass
   HD double operator()(int i) const {
-    const auto at = c.at(Row{i, i % pitch, i / pitch, pitch, true});
+    const auto at = c.at(Row{i, i % starts.pitch, starts.row_of(i), starts.pitch, true});
     return 1 / (double(at.mass) + damped * double(at.damping));
   }
 };
@@ -51,7 +51,7 @@ class ForcesOn {
     for (const Force& f : forces_) {
       points_.emplace_back();
       points_.back().anywhere = !f.index.empty();
-      points_.back().upload(be_, own_of(f));
+      points_.back().upload(be_, own_of(f), rows_);
       moving_ = moving_ || f.points;
     }
   }
@@ -137,7 +137,8 @@ class ForcesOn {
     bool known = false;
     bool anywhere = false;  // in rows of any rank
 
-    void upload(B& be, const ForcePoints& points) {
+    /// Those in rows of this rank.
+    void upload(B& be, const ForcePoints& points, const Extent& rows) {
       const Extent e = make_extent(int(points.index.size()), 1);
       if (index.size() < std::size_t(e.pitch)) {
         index = Buffer<B, int>(be, std::size_t(e.pitch));
@@ -145,7 +146,9 @@ class ForcesOn {
       }
       extent = e;
       if (points.index.empty()) return;
-      index.upload(points.index);
+      std::vector<int> at;
+      for (const long i : points.index) at.push_back(rows.index(i));
+      index.upload(at);
       weight.upload(points.weight);
     }
   };
@@ -155,7 +158,7 @@ class ForcesOn {
     if (rows_.whole()) return all;
     ForcePoints own;
     for (std::size_t k = 0; k < all.index.size(); ++k)
-      if (rows_.is_near(all.index[k] / rows_.pitch, 0))
+      if (rows_.is_near(rows_.row_of(all.index[k]), 0))
         own.index.push_back(all.index[k]), own.weight.push_back(all.weight[k]);
     return own;
   }
@@ -177,7 +180,7 @@ class ForcesOn {
       const double at = t + dt * (1 - level), s = w[level] * forces_[k].value(at);
       if (s != 0) add_in_order(sum, forces_[k].points(at), s);
     }
-    p.upload(be_, own_of(sum));
+    p.upload(be_, own_of(sum), rows_);
     p.of = of, p.known = true;
     return p;
   }

@@ -34,7 +34,7 @@ class LayersOn {
     Buffer<B, int> points(wave.backend, n);
     points.upload(point_of);
     Buffer<B, double> over_mass;
-    wave.pml.weigh(over_mass, OverMass<Coefficients>{wave.medium.view(), unknowns.extent.pitch, 0.5});
+    wave.pml.weigh(over_mass, OverMass<Coefficients>{wave.medium.view(), unknowns.extent.starts(), 0.5});
     put_in_place(over_mass.data(), points.data(), over_mass_);
     put_in_place(wave.pml.reaction(), points.data(), reaction_);
     const PmlCells<T> cells = wave.pml.cells();
@@ -94,7 +94,7 @@ class LayersOn {
       if (t.wrap_y != 0) row = ring(row, t.ny);
       if (t.wrap_x != 0) col = ring(col, t.nx);
       if (row < 0 || row >= t.ny || col < 0 || col >= t.nx) return -1;
-      const int i = row * pitch_ + col;  // points are in the order of their indices
+      const long i = long(row) * pitch_ + col;  // points are in the order of their indices
       const auto at = std::lower_bound(host_.point.begin(), host_.point.end(), i);
       return at != host_.point.end() && *at == i ? int(at - host_.point.begin()) : -1;
     }

@@ -249,17 +249,18 @@ class PmlOn {
   }
 
   /// Linear indices of points whose rows are this rank's or beside them; others become -1, no point.
-  static std::vector<int> near(std::vector<int> index, const Extent& rows, int reach) {
-    for (int& i : index)
-      if (i >= 0 && !rows.is_near(i / rows.pitch, reach)) i = -1;
+  static std::vector<int> near(const std::vector<long>& points, const Extent& rows, int reach) {
+    std::vector<int> index;
+    for (const long i : points)
+      index.push_back(i < 0 ? int(i) : rows.is_near(rows.row_of(i), reach) ? rows.index(i) : -1);
     return index;
   }
   /// Cells, which are in the order of their rows, whose lower corners lie in a row before this one.
   static std::size_t cells_below(const HostPml& host, int row, int pitch) {
     std::size_t n = 0;
     for (; n < host.corner[0].size(); ++n) {
-      const int lower = std::max(host.corner[0][n], host.corner[1][n]),
-                upper = std::max(host.corner[2][n], host.corner[3][n]);
+      const long lower = std::max(host.corner[0][n], host.corner[1][n]),
+                 upper = std::max(host.corner[2][n], host.corner[3][n]);
       if ((lower >= 0 ? lower / pitch : upper / pitch - 1) >= row) break;
     }
     return n;

@@ -13,9 +13,11 @@ template <class B>
 class PointsByRowOn {
  public:
   PointsByRowOn() = default;
-  /// Of a list of linear indices in a field whose rows are `pitch` apart; negative ones are none. Of several at one
+  /// Of a list of linear indices in a field; negative ones are none. Of several at one
   /// point the first in the list comes first.
-  PointsByRowOn(B& backend, const std::vector<int>& index, int pitch, int rows) {
+  PointsByRowOn(B& backend, const std::vector<int>& index, const Extent& e) {
+    const RowStarts starts = e.starts();
+    const int rows = e.ny;
     for (std::size_t k = 0; k < index.size(); ++k)
       if (index[k] >= 0) order_.push_back(int(k));
     std::stable_sort(order_.begin(), order_.end(),
@@ -24,8 +26,8 @@ class PointsByRowOn {
     std::vector<int> first(std::size_t(rows) + 1, 0), column;
     for (const int k : order_) {
       const int at = index[std::size_t(k)];
-      ++first[std::size_t(at / pitch) + 1];
-      column.push_back(at % pitch);
+      ++first[std::size_t(starts.row_of(at)) + 1];
+      column.push_back(at % starts.pitch);
     }
     for (std::size_t row = 0; row < std::size_t(rows); ++row) first[row + 1] += first[row];
     first_ = filled(backend, first), column_ = filled(backend, column), which_ = filled(backend, order_);

@@ -19,12 +19,12 @@ class PushesOn {
     for (std::size_t f = 0; f < all.size(); ++f)
       for (std::size_t k = 0; k < all[f].index.size(); ++k) {
         // a pass computes rows beside this rank's, too
-        if (!rows.is_near(all[f].index[k] / rows.pitch, most_ghosts)) continue;
-        index.push_back(all[f].index[k]);
+        if (!rows.is_near(rows.row_of(all[f].index[k]), most_ghosts)) continue;
+        index.push_back(rows.index(all[f].index[k]));
         force.push_back(int(f));
         weight.push_back(all[f].weight[k]);
       }
-    points_ = PointsByRowOn<B>(wave.backend, index, rows.pitch, rows.ny);
+    points_ = PointsByRowOn<B>(wave.backend, index, rows);
     if (points_.order().empty()) return;
     const auto in_order = [&](auto values) {
       auto sorted = values;
@@ -37,7 +37,7 @@ class PushesOn {
     Buffer<B, int> at(wave.backend, n);
     force_ = Buffer<B, int>(wave.backend, n), weight_ = Buffer<B, double>(wave.backend, n);
     at.upload(index), force_.upload(force), weight_.upload(weight);
-    weigh(at.data(), int(n), rows.pitch, damped);
+    weigh(at.data(), int(n), rows.starts(), damped);
   }
 
   /// Of `count` steps from n on, the first of which is of `form` and the others of `later`. Fewer steps are left where
@@ -72,8 +72,8 @@ class PushesOn {
   }
 
   // Public for nvcc, which takes kernels from public members only.
-  void weigh(const int* at, int n, int pitch, double damped) {
-    const OverMass<Coefficients> share{wave_.medium.view(), pitch, damped};
+  void weigh(const int* at, int n, RowStarts starts, double damped) {
+    const OverMass<Coefficients> share{wave_.medium.view(), starts, damped};
     double* const weight = weight_.data();
     wave_.backend.rows("g / (M + damped D)", make_extent(n, 1), sizeof(int) + sizeof(double) + 2 * sizeof(T),
                        [=] KERNEL(Row r) { weight[r.i] *= share(at[r.i]); });

@@ -66,7 +66,7 @@ class ReadOut {
       Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
       if (wrap_x && r.col >= e.nx) r.col -= e.nx;
       if (wrap_y && r.row >= e.ny) r.row -= e.ny;
-      r.i = r.row * e.pitch + r.col;
+      r.i = e.index(r.row, r.col);
       P v;
       if (r.col < 0)
         v = P(edges.side[0]);

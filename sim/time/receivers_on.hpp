@@ -33,12 +33,13 @@ class ReceiversOn {
       held_.push_back(m.receivers[r].held);
       for (std::size_t k = 0; k < m.receivers[r].node.size(); ++k) {
         const auto [ix, iy] = m.grid.place(m.receivers[r].node[k]);
-        const int i = unknowns.index(ix, iy);
-        if (i >= 0 && rows_.is_near(i / rows_.pitch, reach_of_receivers)) index[k * pitch + r] = i;
+        const long i = unknowns.index(ix, iy);
+        if (i >= 0 && rows_.is_near(rows_.row_of(i), reach_of_receivers))
+          index[k * pitch + r] = rows_.index(i);
         weight[k * pitch + r] = m.receivers[r].weight[k];
         if (i >= 0) {
-          lowest_row_[r] = std::min(lowest_row_[r], i / rows_.pitch);
-          highest = std::max(highest, i / rows_.pitch);
+          lowest_row_[r] = std::min(lowest_row_[r], rows_.row_of(i));
+          highest = std::max(highest, rows_.row_of(i));
         } else {
           edge_share_[r][unknowns.side(ix, iy)] += m.receivers[r].weight[k];
         }
@@ -96,7 +97,7 @@ class ReceiversOn {
     tapping_ = false;
     for (int k = 1; k < count + taps_last_; ++k) tapping_ = tapping_ || (sampled && sampled(n + k));
     tapping_ = tapping_ && extent_.nx > 0;
-    return tapping_ ? taps(count, e.pitch, e.ny) : Taps<T>{};
+    return tapping_ ? taps(count, e) : Taps<T>{};
   }
   /// Keeps samples of what that pass leaves.
   template <class Sampled>
@@ -215,10 +216,10 @@ class ReceiversOn {
     return false;
   }
   /// Room for a pass of `count` steps on a field of such rows.
-  Taps<T> taps(int count, int pitch, int rows) {
+  Taps<T> taps(int count, const Extent& e) {
     if (tapped_.size() == 0) {
       const std::vector<int> index = index_.download();
-      tap_points_ = PointsByRowOn<B>(be_, index, pitch, rows);
+      tap_points_ = PointsByRowOn<B>(be_, index, e);
       slots_ = most_tapped();
       tapped_ = Buffer<B, T>(be_, std::size_t(slots_) * index.size());
     }

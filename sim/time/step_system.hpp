@@ -29,14 +29,14 @@ struct WaveOn {
   void push(const StepForm& form, long n, Field<B, T>& to, double times, double damped = 0) const {
     ForceWeights weights = force_weights(form);
     weights.scale(times);
-    const OverMass<Coefficients> over{medium.view(), to.extent().pitch, damped};
+    const OverMass<Coefficients> over{medium.view(), to.extent().starts(), damped};
     forces.add(to, weights, setup.plan.dt * double(n), setup.plan.dt, over);
     pml.add(to, times, over);
   }
   /// The part of it that passes of several steps leave out: there, one is taken at a time.
   bool pushes_late() const { return pml.any() || forces.moving(); }
   void push_late(const StepForm& form, long n, Field<B, T>& u, Field<B, T>& p, double damped) const {
-    const OverMass<Coefficients> over{medium.view(), u.extent().pitch, damped};
+    const OverMass<Coefficients> over{medium.view(), u.extent().starts(), damped};
     for (Field<B, T>* to : {&u, &p})
       forces.add_moving(*to, force_weights(form), setup.plan.dt * double(n), setup.plan.dt, over);
     pml.add_to_both(u, p, over);

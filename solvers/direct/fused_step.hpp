@@ -18,7 +18,7 @@ struct StepPairs {
   T a, ratio;
   HD RowPair<T> operator()(int pair, int col) const { return {at(2 * pair, col), at(2 * pair + 1, col)}; }
   HD T at(int row, int col) const {
-    const int i = row * e.pitch + col;
+    const int i = e.index(row, col);
     const Point<T> k = c.along(col == 0, col == e.nx - 1, row == 0, row == e.ny - 1);
     return std::fma(k.mass, p[i], ratio * std::fma(a, k.damping, k.mass) * u[i]);
   }

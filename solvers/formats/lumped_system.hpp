@@ -63,14 +63,15 @@ class LumpedMedium {
   void couple(const Nine& c) {
     T *const east = east_.data(), *const north = north_.data();
     const Topology t = c.topology;
+    const RowStarts starts = mass_.extent().starts();
     be_.rows_with_ghosts(
         "faces of five points", Rows{mass_.extent(), true}, ghosts, 2 * Nine::words * sizeof(T),
         [=] KERNEL(Row r) {
           using At = NinePoint;
           const StencilRow<T, NinePoint> own = c.stiffness.row(r);
           StencilRow<T, NinePoint> right{}, above{};
-          if (!t.template beyond<1, 0>(r)) right = c.stiffness.row(at(t, t.east(r), r.pitch));
-          if (!t.template beyond<0, 1>(r)) above = c.stiffness.row(at(t, t.north(r), r.pitch));
+          if (!t.template beyond<1, 0>(r)) right = c.stiffness.row(at(t, t.east(r), starts));
+          if (!t.template beyond<0, 1>(r)) above = c.stiffness.row(at(t, t.north(r), starts));
           const T half = T(0.5);
           const T x = -own[At::east] - half * (own[At::north_east] + own[At::south_east] +
                                                right[At::north_west] + right[At::south_west]);
@@ -85,13 +86,15 @@ class LumpedMedium {
   /// What is left of a row of K holds its point to neighbours that are no unknowns.
   void hold(const Nine& c) {
     T *const east = east_.data(), *const north = north_.data();
+    const RowStarts starts = mass_.extent().starts();
     be_.rows_with_ghosts("faces to what is fixed", Rows{mass_.extent(), true}, ghosts,
                          Nine::words * sizeof(T), [=] KERNEL(Row r) {
                            const StencilRow<T, NinePoint> own = c.stiffness.row(r);
                            const T held = sum(own);
                            if (!couples(own) || !(held > T(1e-6) * own[NinePoint::centre])) return;
-                           const bool open[4] = {is_missing(c, r, -1, 0), is_missing(c, r, 1, 0),
-                                                 is_missing(c, r, 0, -1), is_missing(c, r, 0, 1)};
+                           const bool open[4] = {
+                               is_missing(c, r, -1, 0, starts), is_missing(c, r, 1, 0, starts),
+                               is_missing(c, r, 0, -1, starts), is_missing(c, r, 0, 1, starts)};
                            const int n = int(open[0]) + int(open[1]) + int(open[2]) + int(open[3]);
                            if (n == 0) return;
                            const T face = -held / T(n);
@@ -106,9 +109,9 @@ class LumpedMedium {
     UNROLL for (int k = 0; k < NinePoint::points; ++k) s += row[k];
     return s;
   }
-  HD static Row at(const Topology& t, int i, int pitch) {
-    const int row = i / pitch, col = i % pitch;
-    return {i, col, row, pitch, col == 0 || row == 0 || col == t.nx - 1 || row == t.ny - 1};
+  HD static Row at(const Topology& t, int i, const RowStarts& starts) {
+    const int row = starts.row_of(i), col = i % starts.pitch;
+    return {i, col, row, starts.pitch, col == 0 || row == 0 || col == t.nx - 1 || row == t.ny - 1};
   }
   HD static bool couples(const StencilRow<T, NinePoint>& row) {
     bool any = false;
@@ -116,12 +119,12 @@ class LumpedMedium {
     return any;
   }
   /// Whether there is no unknown on a side of a point: an edge, or a point of which nothing couples.
-  HD static bool is_missing(const Nine& c, Row r, int dx, int dy) {
+  HD static bool is_missing(const Nine& c, Row r, int dx, int dy, const RowStarts& starts) {
     const Topology& t = c.topology;
     const int col = r.col + dx, row = r.row + dy;
     if (col < 0 || col >= t.nx) return t.wrap_x == 0;
     if (row < 0 || row >= t.ny) return t.wrap_y == 0;
-    return !couples(c.stiffness.row(at(t, r.i + dx + dy * r.pitch, r.pitch)));
+    return !couples(c.stiffness.row(at(t, r.i + dx + dy * r.pitch, starts)));
   }
 
  private:

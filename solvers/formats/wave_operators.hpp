@@ -172,7 +172,9 @@ class SummedStencilOperator : public RowOperator<B, T, StencilView<SummedNinePoi
     for (const ByteRange& range : whole_granules(rows_in_memory(this->extent_, sizeof(T)), sizeof(T))) {
       const std::size_t first = range.first / sizeof(T);
       const int n = int(range.end / sizeof(T) - first);
-      const auto from = [&](const T* field) { return In<T>{field - this->extent_.pitch + first}; };
+      const auto from = [&](const T* field) {
+        return In<T>{field - std::ptrdiff_t(this->extent_.base + 1) * this->extent_.pitch + first};
+      };
       const Out<T> sum{to.memory().data() + first};
       if (coefficients_.damped())
         this->be_.map(

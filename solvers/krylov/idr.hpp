@@ -17,11 +17,11 @@ namespace wavesim {
 
 inline constexpr int idr_most = 8;  // shadow vectors
 
-/// Component i of all shadow vectors: the bytes of a hash of i (splitmix64; Steele et al. 2014), spread
+/// Component i of the whole field, of all shadow vectors: the bytes of a hash of i (splitmix64; Steele et al. 2014), spread
 /// evenly over -1 .. 1 and never zero.
 struct IdrShadow {
   std::uint64_t bytes;
-  HD explicit IdrShadow(int i) {
+  HD explicit IdrShadow(long i) {
     std::uint64_t h = (std::uint64_t(i) + 1) * 0x9e3779b97f4a7c15u;
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
     h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
@@ -30,9 +30,9 @@ struct IdrShadow {
   HD double operator[](int j) const { return (double(int(bytes >> (8 * j) & 0xff)) - 127.5) * (1 / 127.5); }
 };
 using IdrDots = Sum<idr_most>;
-/// <p_j, v> for all j; those beyond s are not used.
-HD inline IdrDots idr_dots(int i, double v) {
-  const IdrShadow p(i);
+/// <p_j, v> for all j, at a point; those beyond s are not used.
+HD inline IdrDots idr_dots(Row w, double v) {
+  const IdrShadow p(long(w.row) * w.pitch + w.col);
   IdrDots d;
   UNROLL for (int j = 0; j < idr_most; ++j) d.v[j] = p[j] * v;
   return d;
@@ -174,7 +174,7 @@ class Idr final : public SolveLoop<B, T> {
   /// f = P' r
   void project() {
     this->be_.rows_sum(
-        "f = P' r", this->extent_, 0, dots_.data(), [] KERNEL(Row w, const T& r) { return idr_dots(w.i, r); },
+        "f = P' r", this->extent_, 0, dots_.data(), [] KERNEL(Row w, const T& r) { return idr_dots(w, r); },
         IdrCycle{c_.data(), s_}, r_.in());
   }
   /// A step along a new direction u_k; its g_k = A u_k is orthogonal to the shadow vectors before k, and the
@@ -220,7 +220,7 @@ class Idr final : public SolveLoop<B, T> {
     }
     A.apply(u_[k], g_[k]);  // g = A u
     be.rows_sum(
-        "P' g", this->extent_, 0, dots_.data(), [] KERNEL(Row w, const T& gk) { return idr_dots(w.i, gk); },
+        "P' g", this->extent_, 0, dots_.data(), [] KERNEL(Row w, const T& gk) { return idr_dots(w, gk); },
         IdrDirection{c, k, s}, g_[k].in());
     be.rows_sum(
         "g -= sum a g, u -= sum a u, x += beta u, r -= beta g, |r|", this->extent_, 2 * k * word,

@@ -24,7 +24,8 @@ struct PointPlace {
 };
 
 struct Cells {
-  int nx = 0, ny = 0, pitch = 0;
+  int nx = 0, ny = 0;
+  RowStarts starts;
   int shift_x = 0, shift_y = 0;  // u = col + shift_x, v = row + shift_y
   bool wraps_x = false, wraps_y = false;
   int coarse_nx = 0, coarse_ny = 0, coarse_pitch = 0;
@@ -38,7 +39,7 @@ struct Cells {
   Cells(Extent fine, const Coarsening& x, const Coarsening& y, Extent coarse)
       : nx(fine.nx),
         ny(fine.ny),
-        pitch(fine.pitch),
+        starts(fine.starts()),
         shift_x(1 - x.first),
         shift_y(1 - y.first),
         wraps_x(x.wraps),
@@ -62,7 +63,7 @@ struct Cells {
       col = wrapped(col, nx, wraps_x), row = wrapped(row, ny, wraps_y);
       if (col < 0 || row < 0 || col >= nx || row >= ny) return false;
     }
-    r = {row * pitch + col, col, row, pitch,
+    r = {starts(row) + col, col, row, starts.pitch,
          !inside && (col == 0 || row == 0 || col == nx - 1 || row == ny - 1)};
     return true;
   }

@@ -57,7 +57,7 @@ struct UniformCouplings {
     for (int y = 0; y < kinds && y < cells.ny; ++y)
       for (int x = 0; x < kinds && x < cells.nx; ++x) {
         const int col = PointPlace::example(x, cells.nx), row = PointPlace::example(y, cells.ny);
-        const Row r{row * cells.pitch + col, col, row, cells.pitch,
+        const Row r{cells.starts(row) + col, col, row, cells.starts.pitch,
                     col == 0 || row == 0 || col == cells.nx - 1 || row == cells.ny - 1};
         Entry& e = table[y * kinds + x];
         e.couplings = of(system.row(r));

@@ -20,13 +20,15 @@ struct GridFacts {
 template <class T, class View>
 struct GridFactsAt {
   View A;
-  int nx, ny, pitch, stride, offset;
+  int nx, ny;
+  RowStarts starts;
+  int stride, offset;
 
   HD GridFacts operator()(Row w) const {
     GridFacts facts;
     const int l = (w.row - offset) / stride;
     if (w.row < offset || l * stride + offset != w.row || l >= ny) return facts;
-    const Row r{l * pitch + w.col, w.col, l, pitch, true};
+    const Row r{starts(l) + w.col, w.col, l, starts.pitch, true};
     facts.bounds = gershgorin_bounds_of_row<T>(A, r);
     const auto p = A.system.coefficients.at(r);
     if (l == ny / 2 && r.col == 0) facts.held[0] = p.west < 0;

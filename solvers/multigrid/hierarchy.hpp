@@ -47,7 +47,7 @@ class GridHierarchy {
   }
   template <class V, template <class> class C>
   static Transfer<V, C<V>> transfer(const C<V>& c, Extent fine, const Coarsened<S>& how) {
-    return {c, fine.nx, fine.ny, fine.pitch, how.x, how.y, how.to.nx, how.to.ny, how.to.pitch};
+    return {c, fine.nx, fine.ny, fine.starts(), how.x, how.y, how.to.nx, how.to.ny, how.to.pitch};
   }
   template <class V, template <class> class C>
   PlainPasses<B, V, C<V>, W> plain_passes(const C<V>& c, double a, double b, Extent e,
@@ -123,8 +123,8 @@ class GridHierarchy {
       const bool shared = rows.shared();
       be.rows_sum("couplings of a grid", shared ? rows_of_finest(extent, grid.e) : grid.e, grid.A.bytes,
                   facts_.data(),
-                  GridFactsAt<V, View>{grid.A, grid.e.nx, grid.e.ny, grid.e.pitch, shared ? rows.stride : 1,
-                                       shared ? rows.offset : 0},
+                  GridFactsAt<V, View>{grid.A, grid.e.nx, grid.e.ny, grid.e.starts(),
+                                       shared ? rows.stride : 1, shared ? rows.offset : 0},
                   NoEpilogue{});
       facts = facts_.download()[0];
     }

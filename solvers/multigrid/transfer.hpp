@@ -24,7 +24,8 @@ struct Coarsening {
 template <class T, class Coefficients>
 struct Transfer {
   Coefficients c;
-  int nx, ny, pitch;
+  int nx, ny;
+  RowStarts starts;
   Coarsening x, y;
   int coarse_nx, coarse_ny, coarse_pitch;
 
@@ -33,7 +34,7 @@ struct Transfer {
     if (x.wraps) col = col < 0 ? col + nx : col >= nx ? col - nx : col;
     if (y.wraps) row = row < 0 ? row + ny : row >= ny ? row - ny : row;
     if (col < 0 || row < 0 || col >= nx || row >= ny) return false;
-    r = {row * pitch + col, col, row, pitch, col == 0 || row == 0 || col == nx - 1 || row == ny - 1};
+    r = {starts(row) + col, col, row, starts.pitch, col == 0 || row == 0 || col == nx - 1 || row == ny - 1};
     return true;
   }
   HD static T share(T face, T all) { return face > 0 && all > 0 ? face / all : T(0); }

@@ -62,14 +62,14 @@ struct Wavefront {
   /// The lane's left (0) or right (1) point in a line; false if there is none.
   HD bool point(int lane, int side, PointPlace line, int& i, int& kind) const {
     const PointPlace c = column(lane, side);
-    i = line.at * cells.pitch + c.at;
+    i = cells.starts(line.at) + c.at;
     kind = line.kind * PointPlace::kinds + c.kind;
     return inside || (c.at >= 0 && line.at >= 0);
   }
   /// Zeros for a point that does not exist.
   HD Couplings<T> couplings(int lane, int side, PointPlace line) const {
     int i, kind;
-    return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.pitch, kind)
+    return point(lane, side, line, i, kind) ? media.template at<inside>(i, cells.starts.pitch, kind)
                                             : Couplings<T>{};
   }
   template <class V>

@@ -43,7 +43,7 @@ class SineTransform final : public Preconditioner<B, T> {
   /// x_to <- weight x + A^-1 r
   void add_solution(const Vector& r, const Vector& x, double weight, Vector& x_to) const {
     be_.fetch_ghosts(ghosts, r);
-    add_solution(FieldPairs<T>{r.data(), extent_.pitch}, 1, x, weight, x_to);
+    add_solution(FieldPairs<T>{r.origin(), extent_.pitch}, 1, x, weight, x_to);
   }
   /// The same for an r that is computed where it is read, from so many vectors (Transform::to_modes), whose ghost rows are
   /// there.

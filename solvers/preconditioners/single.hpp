@@ -43,7 +43,7 @@ class SinglePreconditioner final : public Preconditioner<B, double> {
   void set_up(const Operator<B, double>& A) override {
     single_ = InSingle<B>(be_, A);
     // As csr it may have more rows, empty ones, than the vectors of A have places.
-    if (const Extent e = single_.A->extent(); r_.extent().count() != e.count()) {
+    if (const Extent e = single_.A->extent(); r_.extent().pitch != e.pitch || r_.extent().ny != e.ny) {
       r_ = Inner(be_, e);
       z_ = Inner(be_, e);
     }

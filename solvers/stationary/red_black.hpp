@@ -14,7 +14,7 @@ void relax_one_colour(B& be, Extent e, const View& A, const T* bs, T* xs, double
   // Every other column of each row. b and x are read and x written; the neighbours are the other half of x.
   be.rows(colour == 0 ? "x = x + omega D^-1 (b - A x), red" : "x = x + omega D^-1 (b - A x), black", half_e,
           A.bytes + 4 * sizeof(T), [=] KERNEL(Row half) {
-            const int col = 2 * half.col + ((half.row + colour) & 1), i = half.row * e.pitch + col;
+            const int col = 2 * half.col + ((half.row + colour) & 1), i = e.index(half.row, col);
             // away from the edges of the half, where its rows are constants, no column of the whole lies on
             // one
             if (half.edge && col >= e.nx) return;

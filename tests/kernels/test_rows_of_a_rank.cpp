@@ -56,5 +56,30 @@ TEST(RowsOfARank, CostTheirOwnMemoryAndHoldZerosAtFirst) {
   EXPECT_TRUE(std::all_of(rows.begin(), rows.end(), [](double v) { return v == 0; }));
 }
 
+HD double number_of(int row, int col) { return 1e4 * row + col; }
+
+/// y = x of the row below, of a field of 64 GB.
+TEST(RowsOfARank, OfMoreElementsThanAnIntCounts) {
+  Backend be;
+  Extent e = make_extent(8000, 1000000);
+  e.shared = true, e.first_own = 900000, e.own_end = 900100, e.base = e.first_own - 2 * most_ghosts;
+  Field<Backend, double> x(be, e), y(be, e);
+  be.map_ghosts(
+      "ones", e, 1, [] KERNEL(double& v) { v = 1; }, x.out());
+  be.rows(
+      "x", e, 0, [=] KERNEL(Row r, double& v) { v = number_of(r.row, r.col); }, x.out());
+  const double* const from = x.data();
+  be.rows(
+      "y", e, 0, [=] KERNEL(Row r, double& v) { v = from[r.i - r.pitch]; }, y.out());
+  const std::vector<double> rows = y.own_rows();
+  for (int row = e.first_own; row < e.own_end; ++row)
+    for (const int col : {0, 1, 4711, e.nx - 1})
+      EXPECT_EQ(rows[std::size_t(row - e.first_own) * std::size_t(e.pitch) + std::size_t(col)],
+                row == e.first_own ? 1 : number_of(row - 1, col))
+          << row << " " << col;
+  EXPECT_EQ(e.row_of(e.number(900099, 7)), 900099);
+  EXPECT_EQ(e.index(e.number(900099, 7)), e.index(900099, 7));
+}
+
 }  // namespace
 }  // namespace wavesim

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "kernels/comm/rank_threads.hpp"
+#include "sim/model/sampled_model.hpp"
 #include "sim/run/output_plan.hpp"
 #include "sim/run/simulation.hpp"
 #include "tests/sim/restarted.hpp"
@@ -118,6 +119,24 @@ double resident_bytes() {
   for (std::string word; status >> word;)
     if (double kilobytes = 0; word == "VmRSS:" && status >> kilobytes) return 1024 * kilobytes;
   return 0;
+}
+
+TEST(ModelOnRanks, ShareOutMoreNodesThanOneCounts) {
+  const auto large = [](const std::string& edges) {
+    return config(
+        "{grid: {size: [1, 1], cells: [65536, 65536]}, medium: {speed: 1}, time: {courant: 1, steps: 1}, "
+        "edges: " +
+        edges + "}");
+  };
+  const Config fixed = large("fixed"), ring = large("periodic");
+  const Model outline = outline_of(fixed);
+  EXPECT_FALSE(is_countable(fixed, outline, 1));
+  EXPECT_FALSE(is_countable(fixed, outline, 2));
+  EXPECT_TRUE(is_countable(fixed, outline, 3));
+  EXPECT_FALSE(is_countable(ring, outline_of(ring), 64));
+  EXPECT_SENTENCE(build_model(fixed), "the grid has 65537 x 65537 nodes");
+  EXPECT_SENTENCE(build_model(fixed), "more processes (mpirun -n N) or GPUs (--gpus N)");
+  EXPECT_SENTENCE(build_model(ring), "where y is periodic");
 }
 
 TEST(ModelOnRanks, TakesItsShareOfTheMemory) {

@@ -52,8 +52,8 @@ typename Shape::Fields::Result blocks_on_lanes(Extent e, const typename Shape::M
         Result& own = of_lanes[k][std::size_t(lane)];
         keep_norms(own, norms, half);
       };
-      Pass::template norms<Shape, centred>(shared.data()->bytes, leave, plan, e.pitch, medium, fields, steps,
-                                           inside);
+      Pass::template norms<Shape, centred>(shared.data()->bytes, leave, plan, e.starts(), medium, fields,
+                                           steps, inside);
     });
     for (auto& [k, of_lane] : of_lanes) part[std::size_t(k)] = host::block_sum<lanes>(of_lane.data());
   }
