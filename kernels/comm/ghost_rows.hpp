@@ -23,20 +23,21 @@ class GhostRows {
     std::vector<const T*> first;
     Extent e;
     for (const Field<B, T>* f : fields)
-      if (f && !f->extent().whole()) first.push_back(f->origin()), e = f->extent();
+      if (f && !f->extent().whole()) first.push_back(f->data()), e = f->extent();
     fetch_ghosts_at<T>(depth, e, first);
   }
   template <class T, class... Fields>
   void fetch_ghosts(int depth, const Field<B, T>& first, const Fields&... others) {
     fetch_ghosts<T>(depth, {&first, &others...});
   }
-  /// The same of fields of which only the address of point (0, 0) is known.
+  /// The same of fields of which only the address of the linear index 0 is known.
   template <class T>
   void fetch_ghosts_at(int depth, const Extent& e, std::span<const T* const> fields) {
     if (e.whole() || fields.empty()) return;
     const std::size_t pitch = std::size_t(e.pitch) * sizeof(T);
     std::vector<RowsInMemory> rows;
-    for (const T* first : fields) rows.push_back({const_cast<T*>(first), pitch});
+    for (const T* first : fields)
+      rows.push_back({const_cast<T*>(first) - std::ptrdiff_t(e.base) * e.pitch, pitch});
     be().counts().add("ghost rows", 2.0 * depth * double(pitch) * double(rows.size()), false);
     be().shared()->fetch_ghosts(e, depth, rows);
   }

@@ -84,6 +84,8 @@ struct Rows {
 struct Row {
   int i = 0, col = 0, row = 0, pitch = 0;
   bool edge = true;
+  /// In the whole field (Extent::number).
+  HD long number() const { return long(row) * pitch + col; }
 };
 
 /// Which points are neighbours: periodic axes wrap round.

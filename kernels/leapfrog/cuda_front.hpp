@@ -27,7 +27,7 @@ class LeapfrogFront {
   __device__ bool inner(int f) const { return medium_.inner(f - K, f); }
   /// Whether forces push rows at work in these turns, or receivers tap them.
   __device__ bool points(int f) const {
-    if (pass_.medium.topology.wrap_y != 0) return points_.to > 0;
+    if (points_.to == 0 || pass_.medium.topology.wrap_y != 0) return points_.to != 0;
     return f - K < points_.to && f + 1 > points_.from;
   }
 

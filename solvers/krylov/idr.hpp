@@ -32,7 +32,7 @@ struct IdrShadow {
 using IdrDots = Sum<idr_most>;
 /// <p_j, v> for all j, at a point; those beyond s are not used.
 HD inline IdrDots idr_dots(Row w, double v) {
-  const IdrShadow p(long(w.row) * w.pitch + w.col);
+  const IdrShadow p(w.number());
   IdrDots d;
   UNROLL for (int j = 0; j < idr_most; ++j) d.v[j] = p[j] * v;
   return d;

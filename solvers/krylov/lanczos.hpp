@@ -104,7 +104,7 @@ class Lanczos {
         [=] KERNEL(Row r, T & s) {
           const bool good = d[r.i] > 0 && is_finite(d[r.i]);
           s = good ? std::sqrt(d[r.i]) : T(0);
-          return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
+          return good ? Bounds{} : Bounds{double(r.number()), double(r.number())};
         },
         NoEpilogue{}, scale_.out());
     const Bounds bad = rows.download()[0];
@@ -119,7 +119,7 @@ class Lanczos {
     be_.rows(
         "a start", e, 0,
         [] KERNEL(Row r, T & v) {
-          unsigned h = unsigned(r.i) * 2654435761u;
+          unsigned h = unsigned(r.number()) * 2654435761u;
           h = (h ^ (h >> 15)) * 2246822519u;
           h = (h ^ (h >> 13)) * 3266489917u;
           v = T(double(h ^ (h >> 16)) * 0x1p-31 - 1);

@@ -172,6 +172,10 @@ class GridHierarchy {
     if (int(coarse.size()) == used) coarse.emplace_back();
     MultigridLevel<B, W, S>& to = coarse[used];
     to.e = how.to;
+    if (double(to.e.pitch) * to.e.ny > 2e9)  // its indices are those of the whole grid
+      throw InputError(
+          "multigrid counts at most 8e9 points, and this grid has more; take another method or "
+          "preconditioner");
     to.rows = how.to.whole() ? GridRows{} : how.rows_to;
     for (Field<B, W>* v : {&to.rhs, &to.x}) vector(*v, to.e);
     if constexpr (C::uniform) {

@@ -19,9 +19,11 @@ Field<B, float> field_in_single(B& be, Extent e, const double* double_array) {
     rows.ny = e.ny + 1;
     rows.first_own = first;
     rows.own_end = end;
+    rows.base = first;  // the last row may be far from this rank's
+    const std::ptrdiff_t shift = std::ptrdiff_t(first - e.base) * e.pitch;
     be.map(
-        "to single", rows, [] KERNEL(const double& d, float& s) { s = float(d); }, In<double>{double_array},
-        to.out());
+        "to single", rows, [] KERNEL(const double& d, float& s) { s = float(d); },
+        In<double>{double_array + shift}, Out<float>{to.data() + shift});
   };
   convert(-1, 0);
   convert(e.first_own, e.end_own());

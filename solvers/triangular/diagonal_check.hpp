@@ -21,7 +21,7 @@ void require_diagonal(B& be, const Operator<B, T>& A, const std::string& what) {
       "first row without a diagonal", A.extent(), sizeof(T), rows.data(),
       [=] KERNEL(Row r) {
         const bool good = is_finite(d[r.i]) && d[r.i] != 0;  // neither infinite nor of an infinite one
-        return good ? Bounds{} : Bounds{double(r.i), double(r.i)};
+        return good ? Bounds{} : Bounds{double(r.number()), double(r.number())};
       },
       NoEpilogue{});
   Bounds bad;
