@@ -81,15 +81,16 @@ class ExplicitStepOn {
 
   const Wave& wave_;
   std::unique_ptr<ExplicitPasses> takes_;
-  HostValue<B, Norms> norms_[2];  // of p in the round at hand and the one before: there are fewer than 100 steps in one
+  /// Of p, in the round at hand and the one before. Of two looks in one round the later counts: what is not finite stays so.
+  HostValue<B, Norms> norms_[2];
   Status found_ = Status::converged;
   Stopwatch<B, 4> clock_;
   int mark_ = 0,
       ended_mark_ = -1;  // where the round at hand begins, and the one that has ended; -1: it is measured
-  long steps_ = 0, ended_steps_ = 0;  // of both
+  long steps_ = 0, ended_steps_ = 0;          // of both
   bool looks_ = false, ended_looks_ = false;  // whether their norms are wanted
-  double seconds_a_step_ = 0;         // of the last round that was measured
-  double measured_ = 0, told_ = 0;    // seconds of all
+  double seconds_a_step_ = 0;                 // of the last round that was measured
+  double measured_ = 0, told_ = 0;            // seconds of all
 };
 
 }  // namespace wavesim
