@@ -37,14 +37,15 @@ class RanksOn {
     const auto rows_of = [&](int k) {
       return ReadOut<B>::rows_of(share_of(unknowns.extent, k, ranks_->count()), unknowns.first[1], w);
     };
-    const auto piece = [&](const Extent& rows, const P* all, int with) {
-      return Ranks::Message{with, const_cast<P*>(all) + row * std::size_t(rows.first_own),
-                            row * std::size_t(rows.end_own() - rows.first_own) * sizeof(P)};
-    };
-    std::vector<P> all(is_first() ? own.size() : 0);
-    std::vector<Ranks::Message> sends{piece(rows_of(ranks_->rank()), own.as<P>().data(), 0)}, receives;
+    std::vector<P> all(is_first() ? row * std::size_t(w.count[1]) : 0);
+    std::vector<Ranks::Message> sends{{0, const_cast<P*>(own.as<P>().data()), own.size() * sizeof(P)}},
+        receives;
     if (is_first())
-      for (int k = 0; k < ranks_->count(); ++k) receives.push_back(piece(rows_of(k), all.data(), k));
+      for (int k = 0; k < ranks_->count(); ++k) {
+        const Extent rows = rows_of(k);
+        receives.push_back({k, all.data() + row * std::size_t(rows.first_own),
+                            row * std::size_t(rows.end_own() - rows.first_own) * sizeof(P)});
+      }
     ranks_->exchange(sends, receives);
     return all;
   }

@@ -52,16 +52,19 @@ class ReadOut {
  public:
   explicit ReadOut(B& backend) : be_(backend), read_back_(backend) {}
 
-  /// count[1] rows of count[0] values, floats or doubles, that the backend sends beside its further work; of them those in
-  /// this rank's rows (rows_of).
+  /// Of count[1] rows of count[0] values, floats or doubles, those in this rank's rows (rows_of), which the backend sends beside
+  /// its further work.
   template <class P, class State>
   Values read(Quantity q, const State& state, const Unknowns& unknowns, const Window& w, EdgeValues edges) {
     const Extent out = rows_of(unknowns.extent, unknowns.first[1], w), e = unknowns.extent;
-    const std::size_t count = std::size_t(out.nx) * std::size_t(out.ny);
+    const int first = out.first_own;
+    const std::size_t count = std::size_t(out.nx) * std::size_t(out.end_own() - first);
     P* const to = read_back_.template stage<P>(count);
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
               y0 = int(w.first[1] - unknowns.first[1]);
     const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
+    if (count == 0)
+      return {read_back_.send(), 0, sizeof(P) == sizeof(float)};  // the window has rows of others only
     be_.rows("read", out, 2 * sizeof(P), [=] KERNEL(Row o) {
       Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
       if (wrap_x && r.col >= e.nx) r.col -= e.nx;
@@ -78,7 +81,7 @@ class ReadOut {
         v = P(edges.side[3]);
       else
         v = P(state.value(q, r));
-      to[std::size_t(o.row) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
+      to[std::size_t(o.row - first) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
     });
     return {read_back_.send(), count, sizeof(P) == sizeof(float)};
   }

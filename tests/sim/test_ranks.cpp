@@ -212,6 +212,12 @@ TEST(RanksOfARun, GiveTheBitsOfOneWithEachMethodAndFormat) {
                             std::string("method: ") + method + ", tolerance: 1e-9", rim));
 }
 
+TEST(RanksOfARun, GiveTheBitsOfOneWithBoundsByLanczos) {
+  for (const std::string& medium : media)
+    expect_same_bits(in(tall, medium, "courant: 2, steps: 4",
+                        "method: chebyshev, bounds: lanczos, tolerance: 1e-9", rims[0]));
+}
+
 /// One rank may choose among more methods.
 TEST(RanksOfARun, ChooseAmongTheMethodsThatTheyHaveInAnyNumberAlike) {
   for (const std::string& medium : media)
