@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "apps/answer.hpp"
 #include "apps/run_outline.hpp"
@@ -21,13 +22,31 @@ struct Needs {
   std::array<long, 2> cells;
   long steps;
   double memory, disk, seconds;  // bytes, bytes, of the whole device; 0: not known
+  double moved;                  // bytes through memory
 };
 
 Needs needs_of(const PlannedRun& run, const DeviceFacts& device, double bandwidth) {
   Config config = run.config;
   const RunOutline o = outline_run(config, device, bandwidth);
   const double memory = double(o.memory(device));
-  return {run.name, o.model.grid.cells, o.plan.steps, memory, double(o.disk.expected), o.cost.seconds};
+  return {run.name,
+          o.model.grid.cells,
+          o.plan.steps,
+          memory,
+          double(o.disk.expected),
+          o.cost.seconds,
+          o.cost.bytes_per_step * double(o.plan.steps)};
+}
+
+/// Of all runs together; 0: not known. On a CPU they share what one has alone. On a GPU small grids that run at the same time
+/// are done in about the time that their memory takes at this part of its speed (bench/results/h100/shots.txt).
+double seconds_of(const std::vector<Needs>& all, const RunsShare& share, double bandwidth) {
+  constexpr double part_of_speed = 0.5;
+  double sum = 0, longest = 0, moved = 0;
+  for (const Needs& n : all) sum += n.seconds, longest = std::max(longest, n.seconds), moved += n.moved;
+  if (sum == 0 || !share.in_threads) return sum;
+  const double rounds = std::ceil(double(all.size()) / double(share.jobs));
+  return std::min(sum, std::max(rounds * longest, moved / (part_of_speed * bandwidth)));
 }
 
 Tree number(double v) { return Tree::bare(shortest(v)); }
@@ -38,14 +57,15 @@ int dry_runs(const RunsPlan& plan, const RunCommand& options) {
   const DeviceFacts device = choose_device(plan.runs.front().config.device);
   const double bandwidth = copy_bandwidth(device);
   std::vector<Needs> all;
-  double memory = 0, disk = 0, seconds = 0, points = 0;
+  double memory = 0, disk = 0, points = 0;
   for (const PlannedRun& run : plan.runs) {
     all.push_back(needs_of(run, device, bandwidth));
-    memory = std::max(memory, all.back().memory), disk += all.back().disk, seconds += all.back().seconds;
+    memory = std::max(memory, all.back().memory), disk += all.back().disk;
     const double own = double(all.back().cells[0]) * double(all.back().cells[1]);
     points = points > 0 ? std::min(points, own) : own;
   }
   const RunsShare share = share_of(options.jobs, all.size(), device, cpu_facts().units, memory, points);
+  const double seconds = seconds_of(all, share, bandwidth);
   if (options.json) {
     Tree answer = Tree::map(), runs = Tree::list();
     answer.add("folder", Tree::string(plan.folder.string()));
