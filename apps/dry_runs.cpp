@@ -39,7 +39,7 @@ Needs needs_of(const PlannedRun& run, const DeviceFacts& device, double bandwidt
 }
 
 /// Of all runs together; 0: not known. On a CPU they share what one has alone. On a GPU small grids that run at the same time
-/// are done in about the time that their memory takes at this part of its speed (bench/results/h100/shots.txt).
+/// are done in about the time that their memory takes at this part of its speed (bench/results/h200/shots.txt).
 double seconds_of(const std::vector<Needs>& all, const RunsShare& share, double bandwidth) {
   constexpr double part_of_speed = 0.5;
   double sum = 0, longest = 0, moved = 0;

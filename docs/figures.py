@@ -245,14 +245,27 @@ def scaling_two(measured, foreseen, *later):
     return scaled(more, foreseen, (("strong 8192^2", "8192² in all"), ("strong 4096^2", "4096² in all")), (2,))
 
 
-@table("h100/shots.txt")
+@table("h200/shots.txt")
 def shots(lines):
-    rows = [["explicit steps, double", "microseconds a step of all", "10⁹ points a second"]]
-    for line in lines:
-        if found := re.match(rf"explicit +(one run of \d+\^2|\d+ shots of \d+\^2, \d+ at once) +({NUMBER}) +({NUMBER}) G$", line):
-            rows.append([found[1].replace("^2", "²"), digits(float(found[2])), digits(float(found[3]))])
-    if len(rows) < 3:
-        raise Missing("no line of shots")
+    rows = [["microseconds a step of all", "one run of 4096²", "64 shots of 512²", "points a second, in % of the one run"]]
+    for case, named in (("explicit", "explicit steps, double"), ("explicit, single", "single"), ("explicit, perfectly matched layers, receivers", "double, with perfectly matched layers and 101 receivers, sampled each step")):
+        one = find(lines, rf"{case} +one run of 4096\^2 +({NUMBER})")
+        many = find(lines, rf"{case} +64 shots of 512\^2, auto at once +({NUMBER})")
+        share = find(lines[lines.index(many.string) :], rf" +({NUMBER}) % of the one run")
+        rows.append([named, digits(float(one[1])), digits(float(many[1])), f"{float(share[1]):.0f} %"])
+    return rows
+
+
+@table("h200/membrane_large.txt")
+def large(lines):
+    rows = [["two GPUs", "milliseconds a step", "memory of each GPU, foreseen", "in use", "seconds before the first step"]]
+    for n, method in ((48000, "chebyshev"), (56000, "explicit")):
+        own = lines[next(k for k, line in enumerate(lines) if line.startswith(f"--- {n}^2, {method}")) :]
+        rate = find(own, rf"done +\d+ steps in {NUMBER} s, ({NUMBER}) steps/s")
+        memory = find(own, rf"  memory +on each rank ({NUMBER}) GB")
+        used = find(own, r"most memory (\d+) MiB")
+        start = find(own, rf"start +device ({NUMBER}) s, model ({NUMBER}) s, state ({NUMBER}) s")
+        rows.append([f"{n}², `{method}`", digits(1000 / float(rate[1])), f"{memory[1]} GB", f"{int(used[1]) * 2**20 / 1e9:.1f} GB", digits(sum(float(x) for x in start.groups()))])
     return rows
 
 
