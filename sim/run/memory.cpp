@@ -71,13 +71,14 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
   const SolverConfig& s = config.solver;
   const bool wide = model.space_order == 4;
-  // u, p, b, d; mass, damping, east, north, or M, D and K
-  double fields = 4 + (uniform ? 0 : wide ? 15 : 4);
+  // u, p; mass, damping, east, north, or M, D and K
+  double fields = 2 + (uniform ? 0 : wide ? 15 : 4);
   double matrix = 0;
   if (!solves(config.time)) {  // where u and p go, and what is over the mass
     const bool read = !uniform || (model.space_order == 8 && is_damped(model));
     fields += 2 + (read ? 1 + is_damped(model) : 0);
   } else {
+    fields += 2;  // b, d
     const auto kept = [](const SolverOptions& o) {
       return work_of(o).kept + entry_of(o.preconditioner).work.kept + o.preconditioned();
     };

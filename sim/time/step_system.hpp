@@ -48,13 +48,14 @@ class StepSystem {
  public:
   using Vector = Field<B, T>;
   using Wave = WaveOn<B, T, Coefficients>;
-  StepSystem(const Wave& wave, Extent e)
-      : b(wave.backend, e),
-        d(wave.backend, e),
-        wave_(wave),
+  /// `solved`: in steps; else b and d have memory once somebody asks for the system.
+  StepSystem(const Wave& wave, Extent e, bool solved)
+      : wave_(wave),
         e_(e),
         norms_(wave.backend, 1),
-        A_(make_operator<B, T>(wave.setup.format, wave.backend, e, wave.medium.view())) {}
+        A_(make_operator<B, T>(wave.setup.format, wave.backend, e, wave.medium.view())) {
+    if (solved) make_room();
+  }
 
   Vector b, d;
   const WaveOperator<B, T>& A() const { return *A_; }
@@ -70,6 +71,7 @@ class StepSystem {
 
   /// b = M p - beta D p + gamma K p - delta K u + forces; d = 0 as well if `clear`.
   void right_hand_side(const StepForm& form, long n, bool clear = false) {
+    if (b.extent().nx == 0) make_room();
     const State<B, T>& s = wave_.state;
     wave_.backend.fetch_ghosts(1, s.u, s.p);
     const RightHandSide<T, Coefficients> at{wave_.medium.view(), s.u.data(),    s.p.data(),
@@ -155,6 +157,8 @@ class StepSystem {
   }
 
  private:
+  void make_room() { b = Vector(wave_.backend, e_), d = Vector(wave_.backend, e_); }
+
   const Wave& wave_;
   Extent e_;
   Buffer<B, Norms> norms_;

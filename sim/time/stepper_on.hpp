@@ -41,7 +41,7 @@ class StepperOn final : public Stepper {
         pml_(be_, setup_, host.pml, e_),
         state_(be_, setup_, unknowns_),
         wave_{be_, setup_, medium_, forces_, pml_, state_},
-        system_(wave_, e_),
+        system_(wave_, e_, setup.scheme.solves || !lumped),
         energy_(wave_, unknowns_),
         norms_(be_, 1),
         receivers_(be_, setup.model, unknowns_),
