@@ -269,6 +269,95 @@ def large(lines):
     return rows
 
 
+def below(lines, start):
+    """Those after the first that starts so, up to the next that is not indented."""
+    try:
+        first = next(k for k, line in enumerate(lines) if line.startswith(start)) + 1
+    except StopIteration:
+        raise Missing(f"no line that starts '{start}'") from None
+    end = next((k for k in range(first, len(lines)) if lines[k] and lines[k][0] != " "), len(lines))
+    return lines[first - 1 : end]
+
+
+@table("h200/papers_jost.txt")
+def jost(lines):
+    rows = [["3,000,000 rows, milliseconds of a solve (with copies)", "CPU, 1 core", "CPU, 16 cores", "GPU", "times as fast as one core"]]
+    for precision in ("single", "double"):
+        for method in ("jacobi", "bicg", "bicgstab"):
+            cells = []
+            for device in ("CPU, 1 core", "CPU, 16 cores", "GPU"):
+                found = find(lines, rf" *3000000 {precision} +{device} +{method} +({NUMBER}) +({NUMBER})")
+                cells.append((float(found[1]), float(found[2])))
+            (one, _), (all_, _), (gpu, copied) = cells
+            rows.append([f"`{method}`, {precision}", digits(one), digits(all_), f"{digits(gpu)} ({digits(copied)})", f"{one / gpu:.0f} ({one / copied:.0f})"])
+    return rows
+
+
+@table("h200/papers_pozzo.txt")
+def pozzo(lines):
+    rows = [["case 3 of table 1, milliseconds", "made, CPU", "made, GPU", "solved, CPU", "solved, GPU"]]
+    for threads, named in (("1 thread$", "ours, one core"), ("16 threads", "ours, 16 cores")):
+        begin = next((k for k, line in enumerate(lines) if re.match(rf"CPU with {threads}", line)), None)
+        if begin is None:
+            raise Missing(f"no line 'CPU with {threads}'")
+        own = [line.split() for line in lines[begin:]]
+        case = next(k for k, cells in enumerate(own) if cells[:2] == ["case", "3"])
+        if len(rows) == 1:
+            rows.append(["the paper, one core"] + [digits(float(own[case][k])) for k in (3, 4, 6, 7)])
+        rows.append([named] + [digits(float(own[case + 1][k])) for k in (1, 2, 4, 5)])
+    return rows
+
+
+@table("h200/papers_fiorentini.txt")
+def fiorentini(lines):
+    rows = [["", "the paper", "ours"]]
+    for what, named in (("rows ", "rows"), ("longest chain of dependencies", "longest chain of dependencies"), ("seconds on the CPU, serial", "seconds on the CPU, one core"),
+                        ("seconds on the GPU", "seconds on the GPU"), ("times faster", "times as fast"), ("largest relative difference", "largest relative difference of CPU and GPU")):
+        line = next((line for line in lines if line.startswith(what)), None)
+        if line is None:
+            raise Missing(f"no line '{what}'")
+        rows.append([named, *line.split()[-2:]])
+    return rows
+
+
+@table("h200/papers_nibbeling.txt", "h200/triangular.txt", "h200/papers_nibbeling_matrices.txt")
+def nibbeling(grids, large, matrices):
+    rows = [["U of ILU(0)", "levels", "solve, 1 vector", "5 vectors", "50 vectors", "100 vectors", "analysis"]]
+
+    def add(lines, start, named):
+        own = below(lines, start)
+        cells, analysis = [], None
+        for vectors in (1, 5, 50, 100):
+            try:
+                ours, theirs = (find(own, rf" +{vectors} +{who} +{NUMBER} +({NUMBER}) +({NUMBER})") for who in ("ours", "cuSPARSE"))
+            except Missing:
+                cells.append("")
+                continue
+            analysis = analysis or (ours[1], theirs[1])
+            cells.append(f"{digits(float(ours[2]))} / {digits(float(theirs[2]))}")
+        rows.append([named, re.search(r"(\d+) levels", own[0])[1], *cells, " / ".join(digits(float(x)) for x in analysis)])
+
+    for lines, sizes in ((grids, (512, 1024, 2048)), (large, (4096,))):
+        for n in sizes:
+            for order in ("natural order", "by level"):
+                add(lines, f"grid {n}^2, {order}", f"{n}², {order}")
+    for line in matrices:
+        if found := re.match(r"(\w+), by level: (\d+) rows, (\d+) entries", line):
+            add(matrices, line, f"{found[1]}, {int(found[3]) / int(found[2]):.0f} entries a row")
+    return rows
+
+
+@table("h200/papers_flegar.txt")
+def flegar(lines):
+    columns = [("inverse: `gauss-jordan`", "extract, gauss-jordan"), ("cuBLAS `matinv`", "cuBLAS matinvBatched"), ("cuBLAS `getrf`, `getri`", "cuBLAS getrfBatched, getriBatched"),
+               ("factors: `lu`", "extract, lu"), ("cuBLAS `getrf`", "cuBLAS getrfBatched "), ("apply the inverse", "apply gauss-jordan, double"),
+               ("cuBLAS `gemv`", "cuBLAS gemvStridedBatched of inverses"), ("apply the factors", "apply lu, double"), ("cuBLAS `getrs`", "cuBLAS getrsBatched")]
+    rows = [["block", *(heading for heading, _ in columns)]]
+    for n in (4, 8, 16, 32):
+        rows.append([str(n), *(digits(float(find(lines, rf" *{n}  {re.escape(what)} *({NUMBER}) ms")[1])) for _, what in columns)])
+    return rows
+
+
 @table("h200/efficiency.txt")
 def efficiency(lines):
     rows = [["foreseen", "2 GPUs", "4", "8"]]
