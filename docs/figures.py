@@ -293,6 +293,22 @@ def jost(lines):
     return rows
 
 
+@table("h200/papers_jost.txt", "cpu2/papers_jost_diagonal.txt")
+def mcca(stored, scaled):
+    rows = [["mcca, largest residual on the CPU", "the paper", "as it is stored", "rows over their diagonal"]]
+    for number, precision in ((1, "single"), (2, "double")):
+        cells = []
+        for lines, who in ((stored, "paper"), (stored, "ours"), (scaled, "ours")):
+            begin = next((k for k, line in enumerate(lines) if line.startswith(f"table {number}:")), None)
+            if begin is None:
+                raise Missing(f"no line 'table {number}:'")
+            cells.append(find(lines[begin:], rf"mcca +{who} +(.*)")[1].split())
+        # the paper has no Gauss-Seidel and no Jacobi of it
+        for method, of_paper, of_ours in (("bicg", 0, 2), ("bicgstab", 2, 4)):
+            rows.append([f"`{method}`, {precision}", cells[0][of_paper], cells[1][of_ours], cells[2][of_ours]])
+    return rows
+
+
 @table("h200/papers_pozzo.txt")
 def pozzo(lines):
     rows = [["case 3 of table 1, milliseconds", "made, CPU", "made, GPU", "solved, CPU", "solved, GPU"]]
