@@ -35,6 +35,13 @@ void compare(const CommandLine& line) {
   };
   counts("rows", 51813503, rows);
   counts("entries", 103565681, long(A.column.size()));
+  int most_dependencies = 0;
+  for (std::size_t i = 0; i < std::size_t(rows); ++i)
+    most_dependencies = std::max(most_dependencies, A.start[i + 1] - A.start[i] - 1);
+  const double dependencies = double(A.column.size()) - rows;
+  std::printf("%-44s %16.6f %16.6f\n", "dependencies of a row that has some, mean", 2.092111,
+              rows > A.of_level[0] ? dependencies / (rows - A.of_level[0]) : 0.0);
+  counts("dependencies of a row, largest number", 36, most_dependencies);
   counts("longest chain of dependencies", 91, A.levels());
   counts("most rows of a level", 17890330, most);
   counts("fewest rows of a level", 1, least);
