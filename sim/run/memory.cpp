@@ -71,10 +71,11 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   const bool periodic = u.topology.wrap_x || u.topology.wrap_y;
   const SolverConfig& s = config.solver;
   const bool wide = model.space_order == 4;
+  const bool solved = solves(config.time) || wide;  // M of nine points is solved for
   // u, p; mass, damping, east, north, or M, D and K
   double fields = 2 + (uniform ? 0 : wide ? 15 : 4);
   double matrix = 0;
-  if (!solves(config.time)) {  // where u and p go, and what is over the mass
+  if (!solved) {  // where u and p go, and what is over the mass
     const bool read = !uniform || (model.space_order == 8 && is_damped(model));
     fields += 2 + (read ? 1 + is_damped(model) : 0);
   } else {
@@ -109,7 +110,7 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   // Of a cell of a perfectly matched layer 12 numbers, of a point 2, and 9 integers. Passes of several steps have four more of a
   // cell, and what the layers have at each point of a tile.
   double layers = model.pml.cells() * (14 * T + 9 * sizeof(int));
-  if (!model.pml.empty() && !solves(config.time))
+  if (!model.pml.empty() && !solved)
     layers += model.pml.cells() * 4 * T +
               points_of_tiles(model, u, quantities) * (7 * T + sizeof(double) + sizeof(int));
   return std::size_t(points * fields * T + rows * matrix + layers + staging);
