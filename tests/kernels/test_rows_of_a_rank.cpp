@@ -58,11 +58,8 @@ TEST(RowsOfARank, CostTheirOwnMemoryAndHoldZerosAtFirst) {
 
 HD double number_of(int row, int col) { return 1e4 * row + col; }
 
-/// y = x of the row below, of a field of 64 GB.
-TEST(RowsOfARank, OfMoreElementsThanAnIntCounts) {
-  Backend be;
-  Extent e = make_extent(8000, 1000000);
-  e.shared = true, e.first_own = 900000, e.own_end = 900100, e.base = e.first_own - 2 * most_ghosts;
+/// This rank's rows of y = x of the row below, where x is number_of in them and 1 beside them.
+std::vector<double> rows_below(Backend& be, const Extent& e) {
   Field<Backend, double> x(be, e), y(be, e);
   be.map_ghosts(
       "ones", e, 1, [] KERNEL(double& v) { v = 1; }, x.out());
@@ -71,7 +68,15 @@ TEST(RowsOfARank, OfMoreElementsThanAnIntCounts) {
   const double* const from = x.data();
   be.rows(
       "y", e, 0, [=] KERNEL(Row r, double& v) { v = from[r.i - r.pitch]; }, y.out());
-  const std::vector<double> rows = y.own_rows();
+  return y.own_rows();
+}
+
+/// Of a field of 64 GB.
+TEST(RowsOfARank, OfMoreElementsThanAnIntCounts) {
+  Backend be;
+  Extent e = make_extent(8000, 1000000);
+  e.shared = true, e.first_own = 900000, e.own_end = 900100, e.base = e.first_own - 2 * most_ghosts;
+  const std::vector<double> rows = rows_below(be, e);
   for (int row = e.first_own; row < e.own_end; ++row)
     for (const int col : {0, 1, 4711, e.nx - 1})
       EXPECT_EQ(rows[std::size_t(row - e.first_own) * std::size_t(e.pitch) + std::size_t(col)],
