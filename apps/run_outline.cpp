@@ -27,7 +27,8 @@ void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOu
 RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes,
                        int ranks) {
   choose_prices(config.solver, device);
-  require_countable(config, outline_of(config), ranks);
+  const Model outline = outline_of(config);
+  require_countable(config, outline, ranks);
   SampledModel sampled = build_sampled_model(config, most_nodes);
   RunOutline o;
   o.model = std::move(sampled.model);
@@ -46,7 +47,7 @@ RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwid
   o.resolution = resolution(config, o.model, o.scheme, o.plan);
   o.cost = cost(config, o.model, o.scheme, o.plan, device, bandwidth, o.disk.most, ranks > 1);
   if (ranks > 1) share_out(config, device, ranks, o);
-  o.host_bytes = host_bytes(config, outline_of(config), ranks);
+  o.host_bytes = host_bytes(config, outline, ranks);
   return o;
 }
 

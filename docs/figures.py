@@ -41,7 +41,7 @@ def find(lines, pattern, under=None):
     """The first match at the start of a line; with `under`, below a heading that matches it and above the next one."""
     below = under is None
     for line in lines:
-        if under and re.match(r"  a = |--- |grid ", line):
+        if under and re.match(r"  a = |--- |grid |table \d|CPU with |\w+, by level: ", line):
             below = bool(re.match(under, line))
         elif below and (found := re.match(pattern, line)):
             return found
@@ -260,23 +260,13 @@ def shots(lines):
 def large(lines):
     rows = [["two GPUs", "milliseconds a step", "memory of each GPU, foreseen", "in use", "seconds before the first step"]]
     for n, method in ((48000, "chebyshev"), (56000, "explicit")):
-        own = lines[next(k for k, line in enumerate(lines) if line.startswith(f"--- {n}^2, {method}")) :]
-        rate = find(own, rf"done +\d+ steps in {NUMBER} s, ({NUMBER}) steps/s")
-        memory = find(own, rf"  memory +on each rank ({NUMBER}) GB")
-        used = find(own, r"most memory (\d+) MiB")
-        start = find(own, rf"start +device ({NUMBER}) s, model ({NUMBER}) s, state ({NUMBER}) s")
+        run = rf"--- {n}\^2, {method}"
+        rate = find(lines, rf"done +\d+ steps in {NUMBER} s, ({NUMBER}) steps/s", run)
+        memory = find(lines, rf"  memory +on each rank ({NUMBER}) GB", run)
+        used = find(lines, r"most memory (\d+) MiB", run)
+        start = find(lines, rf"start +device ({NUMBER}) s, model ({NUMBER}) s, state ({NUMBER}) s", run)
         rows.append([f"{n}², `{method}`", digits(1000 / float(rate[1])), f"{memory[1]} GB", f"{int(used[1]) * 2**20 / 1e9:.1f} GB", digits(sum(float(x) for x in start.groups()))])
     return rows
-
-
-def below(lines, start):
-    """Those after the first that starts so, up to the next that is not indented."""
-    try:
-        first = next(k for k, line in enumerate(lines) if line.startswith(start)) + 1
-    except StopIteration:
-        raise Missing(f"no line that starts '{start}'") from None
-    end = next((k for k in range(first, len(lines)) if lines[k] and lines[k][0] != " "), len(lines))
-    return lines[first - 1 : end]
 
 
 @table("h200/papers_jost.txt")
@@ -297,12 +287,7 @@ def jost(lines):
 def mcca(stored, scaled):
     rows = [["mcca, largest residual on the CPU", "the paper", "as it is stored", "rows over their diagonal"]]
     for number, precision in ((1, "single"), (2, "double")):
-        cells = []
-        for lines, who in ((stored, "paper"), (stored, "ours"), (scaled, "ours")):
-            begin = next((k for k, line in enumerate(lines) if line.startswith(f"table {number}:")), None)
-            if begin is None:
-                raise Missing(f"no line 'table {number}:'")
-            cells.append(find(lines[begin:], rf"mcca +{who} +(.*)")[1].split())
+        cells = [find(lines, rf"mcca +{who} +(.*)", f"table {number}:")[1].split() for lines, who in ((stored, "paper"), (stored, "ours"), (scaled, "ours"))]
         # the paper has no Gauss-Seidel and no Jacobi of it
         for method, of_paper, of_ours in (("bicg", 0, 2), ("bicgstab", 2, 4)):
             rows.append([f"`{method}`, {precision}", cells[0][of_paper], cells[1][of_ours], cells[2][of_ours]])
@@ -312,15 +297,9 @@ def mcca(stored, scaled):
 @table("h200/papers_pozzo.txt")
 def pozzo(lines):
     rows = [["case 3 of table 1, milliseconds", "made, CPU", "made, GPU", "solved, CPU", "solved, GPU"]]
-    for threads, named in (("1 thread$", "ours, one core"), ("16 threads", "ours, 16 cores")):
-        begin = next((k for k, line in enumerate(lines) if re.match(rf"CPU with {threads}", line)), None)
-        if begin is None:
-            raise Missing(f"no line 'CPU with {threads}'")
-        own = [line.split() for line in lines[begin:]]
-        case = next(k for k, cells in enumerate(own) if cells[:2] == ["case", "3"])
-        if len(rows) == 1:
-            rows.append(["the paper, one core"] + [digits(float(own[case][k])) for k in (3, 4, 6, 7)])
-        rows.append([named] + [digits(float(own[case + 1][k])) for k in (1, 2, 4, 5)])
+    columns = rf"({NUMBER}) +({NUMBER}) +- +({NUMBER}) +({NUMBER})"  # of ours case 3 is the first with all of them
+    for who, line, heading in (("the paper, one core", "case 3 +paper +", "CPU with 1 thread$"), ("ours, one core", " +ours +", "CPU with 1 thread$"), ("ours, 16 cores", " +ours +", "CPU with 16 threads")):
+        rows.append([who, *(digits(float(x)) for x in find(lines, line + columns, heading).groups())])
     return rows
 
 
@@ -340,23 +319,22 @@ def fiorentini(lines):
 def nibbeling(grids, large, matrices):
     rows = [["U of ILU(0)", "levels", "solve, 1 vector", "5 vectors", "50 vectors", "100 vectors", "analysis"]]
 
-    def add(lines, start, named):
-        own = below(lines, start)
-        cells, analysis = [], None
+    def add(lines, heading, named):
+        levels, cells, analysis = re.search(r"(\d+) levels", heading)[1], [], None
         for vectors in (1, 5, 50, 100):
             try:
-                ours, theirs = (find(own, rf" +{vectors} +{who} +{NUMBER} +({NUMBER}) +({NUMBER})") for who in ("ours", "cuSPARSE"))
+                ours, theirs = (find(lines, rf" +{vectors} +{who} +{NUMBER} +({NUMBER}) +({NUMBER})", re.escape(heading)) for who in ("ours", "cuSPARSE"))
             except Missing:
                 cells.append("")
                 continue
             analysis = analysis or (ours[1], theirs[1])
             cells.append(f"{digits(float(ours[2]))} / {digits(float(theirs[2]))}")
-        rows.append([named, re.search(r"(\d+) levels", own[0])[1], *cells, " / ".join(digits(float(x)) for x in analysis)])
+        rows.append([named, levels, *cells, " / ".join(digits(float(x)) for x in analysis)])
 
-    for lines, sizes in ((grids, (512, 1024, 2048)), (large, (4096,))):
-        for n in sizes:
-            for order in ("natural order", "by level"):
-                add(lines, f"grid {n}^2, {order}", f"{n}², {order}")
+    for lines in ([line for line in grids if not line.startswith("grid 4096^2")], large):  # those were measured again
+        for line in lines:
+            if found := re.match(r"grid (\d+)\^2, (natural order|by level): ", line):
+                add(lines, line, f"{found[1]}², {found[2]}")
     for line in matrices:
         if found := re.match(r"(\w+), by level: (\d+) rows, (\d+) entries", line):
             add(matrices, line, f"{found[1]}, {int(found[3]) / int(found[2]):.0f} entries a row")

@@ -9,7 +9,7 @@ long Unknowns::index(long ix, long iy) const {
   if (topology.wrap_x) ix %= count[0];
   if (topology.wrap_y) iy %= count[1];
   const long col = ix - first[0], row = iy - first[1];
-  return col < 0 || row < 0 || col >= count[0] || row >= count[1] ? -1 : row * extent.pitch + col;
+  return col < 0 || row < 0 || col >= count[0] || row >= count[1] ? -1 : extent.number(int(row), int(col));
 }
 
 int Unknowns::side(long ix, long iy) const {

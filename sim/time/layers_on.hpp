@@ -21,7 +21,7 @@ class LayersOn {
         stride_(frame_.box_points()) {
     const std::size_t n = std::size_t(frame_.tiles()) * std::size_t(stride_);
     std::vector<int> cell_of(n, -1), point_of(n, -1);
-    const Places places(host, unknowns.extent.pitch, frame_.topology);
+    const Places places(host, unknowns.extent, frame_.topology);
     for (int tile = 0; tile < frame_.tiles(); ++tile) {
       const GridPart box = frame_.box(frame_.tile(tile));
       std::size_t k = std::size_t(tile) * std::size_t(stride_);
@@ -88,13 +88,13 @@ class LayersOn {
   /// Where the points of a grid and its cells are in the lists of the layers.
   class Places {
    public:
-    Places(const HostPml& host, int pitch, const Topology& t) : host_(host), pitch_(pitch), topology_(t) {}
+    Places(const HostPml& host, const Extent& e, const Topology& t) : host_(host), extent_(e), topology_(t) {}
     int point(int row, int col) const {
       const Topology& t = topology_;
       if (t.wrap_y != 0) row = ring(row, t.ny);
       if (t.wrap_x != 0) col = ring(col, t.nx);
       if (row < 0 || row >= t.ny || col < 0 || col >= t.nx) return -1;
-      const long i = long(row) * pitch_ + col;  // points are in the order of their indices
+      const long i = extent_.number(row, col);  // points are in the order of their indices
       const auto at = std::lower_bound(host_.point.begin(), host_.point.end(), i);
       return at != host_.point.end() && *at == i ? int(at - host_.point.begin()) : -1;
     }
@@ -109,7 +109,7 @@ class LayersOn {
 
    private:
     const HostPml& host_;
-    const int pitch_;
+    const Extent extent_;
     const Topology topology_;
   };
 

@@ -60,8 +60,8 @@ class PmlOn {
     point_ = integers(points_, near(host->point, rows, 0));
     reaction_ = numbers(points_, host->reaction);
     force_ = Vector(be_, points_);
-    first_own_ = rows.first_own > 0 ? cells_below(*host, rows.first_own, rows.pitch) : 0;
-    end_own_ = std::size_t(rows.end_own() < rows.ny ? cells_below(*host, rows.end_own(), rows.pitch)
+    first_own_ = rows.first_own > 0 ? cells_below(*host, rows.first_own, rows) : 0;
+    end_own_ = std::size_t(rows.end_own() < rows.ny ? cells_below(*host, rows.end_own(), rows)
                                                     : std::size_t(cells_.count()));
   }
 
@@ -256,12 +256,12 @@ class PmlOn {
     return index;
   }
   /// Cells, which are in the order of their rows, whose lower corners lie in a row before this one.
-  static std::size_t cells_below(const HostPml& host, int row, int pitch) {
+  static std::size_t cells_below(const HostPml& host, int row, const Extent& rows) {
     std::size_t n = 0;
     for (; n < host.corner[0].size(); ++n) {
       const long lower = std::max(host.corner[0][n], host.corner[1][n]),
                  upper = std::max(host.corner[2][n], host.corner[3][n]);
-      if ((lower >= 0 ? lower / pitch : upper / pitch - 1) >= row) break;
+      if ((lower >= 0 ? rows.row_of(lower) : rows.row_of(upper) - 1) >= row) break;
     }
     return n;
   }
