@@ -15,8 +15,17 @@ namespace wavesim {
 /// it is.
 inline constexpr int values_of_layers = 7;
 
+/// What layers are along an axis of the grid, by column or row: PmlStretch of the cells from there to the next one, -1 .. n - 1, and
+/// at nodes 0 .. n - 1 something that is not 0 in a layer.
+template <class T>
+struct LayersAxis {
+  const T *a = nullptr, *keep = nullptr, *weight = nullptr, *node = nullptr;
+  HD PmlStretch<T> of_cell(int k) const { return {a[k], keep[k], weight[k]}; }
+};
+
 /// What is stepped, and what the layers have at each point of the tiles' boxes, `stride` values for a tile; but for psi, which are
-/// lists of all cells.
+/// lists of all cells. A box is read in each step, and more of it than its own points: so what rows, columns or the medium tell is
+/// not in it.
 template <class Pass_>
 struct LayersPass {
   using Pass = Pass_;
@@ -24,16 +33,18 @@ struct LayersPass {
   Pass pass;
   LayersFrame frame;
   int steps = 0;  // of a pass
-  T beta = 0, delta = 1, share = 1;
-  T *psi[4], *psi_to[4];
+  T beta = 0, share = 1;
+  T *psi[4] = {}, *psi_to[4] = {};
   int stride = 0;
-  const int* cell_of = nullptr;       // the cell whose lower left corner the point is; -1: none
-  PmlCells<T> cells;                  // zeros where there is none
-  const T* reaction = nullptr;        // Z of a layer's point
-  const double* over_mass = nullptr;  // 1 / (M + D/2) of it; 0: the point is in no layer
+  const int* cell_of = nullptr;  // the cell whose lower left corner the point is; -1: none
+  const T* flux[2] = {};  // from the difference along a cell's face: the one from the point along x, along y
+  const T* reaction = nullptr;  // Z of points; -1 where a shape has left out a layer's point
+  const int* reacts = nullptr;  // of tiles: whether it is not 0 at some point of the box
+  LayersAxis<T> along[2] = {};
+  GridPart cells = {};  // the lower left corners of those that the grid has, but round a periodic axis
 
   double bytes() const {
-    return double(frame.tiles()) * stride * (2 * sizeof(int) + (16 + Pass::Medium::words) * sizeof(T));
+    return double(frame.tiles()) * stride * (2 * sizeof(int) + (14 + Pass::Medium::words) * sizeof(T));
   }
 };
 
@@ -55,7 +66,8 @@ class LayersTile {
         own_(layers.frame.tile(n)),
         box_(layers.frame.box(own_)),
         width_(box_.cols()),
-        first_(std::ptrdiff_t(n) * layers.stride) {
+        first_(std::ptrdiff_t(n) * layers.stride),
+        reacts_(layers.reacts[n] != 0) {
     const std::ptrdiff_t points = layers.stride;
     u_ = memory, u_to_ = memory + points, p_ = memory + 2 * points;
     for (int k = 0; k < 4; ++k) psi_[k] = memory + (3 + k) * points;
@@ -91,23 +103,25 @@ class LayersTile {
     return row < 0 || row >= t.ny || col < 0 || col >= t.nx ? -1 : pass_.extent.index(row, col);
   }
   /// Where u is right after step s: each step leaves one point less around the tile.
-  HD GridPart reached(int s) const { return around(layers_.steps - s, 0); }
+  HD GridPart reached(int s) const {
+    return around(layers_.steps - s, 0, GridPart{0, topology_.ny, 0, topology_.nx});
+  }
   /// The lower left corners of cells that step s is done in: those of the points that the next one reaches.
-  HD GridPart cells_reached(int s) const { return around(layers_.steps - s, 1); }
-  /// The tile and `halo` points around it, as far as the grid has them; and `before` more rows and columns before the first: of
-  /// cells, which begin one before the grid.
-  HD GridPart around(int halo, int before) const {
+  HD GridPart cells_reached(int s) const { return around(layers_.steps - s, 1, layers_.cells); }
+  /// The tile, `halo` points around it and `before` more rows and columns before the first, as far as the grid has them.
+  HD GridPart around(int halo, int before, const GridPart& grid) const {
     GridPart r{own_.row - halo - before, own_.row_to + halo, own_.col - halo - before, own_.col_to + halo};
     if (topology_.wrap_y == 0)
-      r.row = larger_of(r.row, -before), r.row_to = smaller_of(r.row_to, topology_.ny);
+      r.row = larger_of(r.row, grid.row), r.row_to = smaller_of(r.row_to, grid.row_to);
     if (topology_.wrap_x == 0)
-      r.col = larger_of(r.col, -before), r.col_to = smaller_of(r.col_to, topology_.nx);
+      r.col = larger_of(r.col, grid.col), r.col_to = smaller_of(r.col_to, grid.col_to);
     return r;
   }
   HD static int larger_of(int a, int b) { return a > b ? a : b; }
   HD static int smaller_of(int a, int b) { return a < b ? a : b; }
 
   HD int row_in_field(int row) const { return topology_.wrap_y != 0 ? ring(row, topology_.ny) : row; }
+  HD int col_in_field(int col) const { return topology_.wrap_x != 0 ? ring(col, topology_.nx) : col; }
   /// f(col, n, k, i) for pieces of columns from .. to - 1 of a row that are one after another in the field: n of them from column col
   /// on, at place k in the box and at element i.
   template <class F>
@@ -116,7 +130,7 @@ class LayersTile {
     const int line = pass_.extent.index(row_in_field(row), 0);
     if (t.wrap_x == 0) return f(from, to - from, place(row, from), line + from);
     while (from < to) {
-      const int col = ring(from, t.nx), n = smaller_of(to - from, t.nx - col);
+      const int col = col_in_field(from), n = smaller_of(to - from, t.nx - col);
       f(from, n, place(row, from), line + col);
       from += n;
     }
@@ -150,10 +164,12 @@ class LayersTile {
                      *const y_right = psi_[3] + k0;
       T *const p = p_ + k0, *const u_to = u_to_ + k0;
       const int width = width_, pitch = pass_.extent.pitch;
-      const T beta = layers_.beta, delta = layers_.delta;
+      const int field_row = row_in_field(row), field_col = col_in_field(col);
+      const T beta = layers_.beta;
       const auto medium = pass_.medium;
       const T* const reaction = layers_.reaction + first_ + k0;
-      const double* const over_mass = layers_.over_mass + first_ + k0;
+      const T* const column = layers_.along[0].node + field_col;
+      const bool row_in_layer = layers_.along[1].node[field_row] != 0, reacts = reacts_;
       const auto one = [=](int k, const auto& push_sources) __attribute__((always_inline)) {
         const T before = p[k];
         T now = medium.step(i0 + k, pitch, u[k], before, south[k], u[k - 1], u[k + 1], north[k]);
@@ -165,18 +181,17 @@ class LayersTile {
                                         {x_upper[below], x_upper[below_left]},
                                         {y_left[k], y_left[below]},
                                         {y_right[left], y_right[below_left]}};
-        const double push =
-            pml_force(around.divergence(), reaction[k], u[k], before, beta, delta) * over_mass[k];
-        const bool in_layer = over_mass[k] != 0;
-        now = in_layer ? T(now + push) : now, next = in_layer ? T(next + push) : next;
+        const T Z = reacts ? reaction[k] : T(0);
+        // delta, which is 1 or 1/2, is in `inverse`
+        const T push = pml_force(around.divergence(), Z, u[k], before, beta, T(1)) * medium.inverse[i0 + k];
+        const bool in_layer = (row_in_layer || column[k] != 0) && Z >= 0;
+        now = in_layer ? now + push : now, next = in_layer ? next + push : next;
         p[k] = now, u_to[k] = next;
       };
-      const int field_row = row_in_field(row);
       if (pushed_.has(field_row))
         for (int k = 0; k < n; ++k)
           one(k, [&](T& now, T& next) {
-            const int field_col = i0 % pitch + k;
-            pass_.pushes.each(s, field_row, field_col, field_col + 1,
+            pass_.pushes.each(s, field_row, field_col + k, field_col + k + 1,
                               [&](int, double x) { Pushes::push(x, now, next); });
           });
       else
@@ -207,21 +222,25 @@ class LayersTile {
     }
   }
   HD void step_cells(int row, int from, int to) {
-    const int k0 = place(row, from), n = to - from, width = width_;
-    const T *const lower = u_ + k0, *const upper = lower + width;
-    T* const psi[4] = {psi_[0] + k0, psi_[1] + k0, psi_[2] + k0, psi_[3] + k0};
-    const T share = layers_.share;
-    PmlCells<T> cells = layers_.cells;
-    for (int axis = 0; axis < 2; ++axis) {
-      cells.keep[axis] += first_ + k0, cells.first[axis] += first_ + k0, cells.second[axis] += first_ + k0;
-      cells.mixed[axis] = nullptr;  // of five points
-    }
-    SIMD for (int k = 0; k < n; ++k) {
-      const T corners[4] = {lower[k], lower[k + 1], upper[k], upper[k + 1]};
-      PmlFlux<T> flux{{psi[0][k], psi[1][k], psi[2][k], psi[3][k]}};
-      cells.step(k, share, true, corners, flux);
-      psi[0][k] = flux.at[0], psi[1][k] = flux.at[1], psi[2][k] = flux.at[2], psi[3][k] = flux.at[3];
-    }
+    const PmlStretch<T> y = layers_.along[1].of_cell(row_in_field(row));
+    pieces(row, from, to, [&](int, int n, int k0, int i0) {
+      const int col = i0 - pass_.extent.index(row_in_field(row), 0), width = width_;
+      const T *const lower = u_ + k0, *const upper = lower + width;
+      T* const psi[4] = {psi_[0] + k0, psi_[1] + k0, psi_[2] + k0, psi_[3] + k0};
+      const T *const along_x = layers_.flux[0] + first_ + k0, *const along_y = layers_.flux[1] + first_ + k0;
+      const T share = layers_.share;
+      const LayersAxis<T> columns = layers_.along[0];
+      SIMD for (int k = 0; k < n; ++k) {
+        const T corners[4] = {lower[k], lower[k + 1], upper[k], upper[k + 1]};
+        const PmlStretch<T> x = columns.of_cell(col + k);
+        const T gain_x = x.gain(y.a), gain_y = y.gain(x.a);
+        const PmlCell<T> cell[2] = {{x.keep, along_x[k] * gain_x, T(0), along_x[k + width] * gain_x},
+                                    {y.keep, along_y[k] * gain_y, T(0), along_y[k + 1] * gain_y}};
+        PmlFlux<T> flux{{psi[0][k], psi[1][k], psi[2][k], psi[3][k]}};
+        step_pml_flux(cell, {false, false}, share, true, corners, flux);
+        psi[0][k] = flux.at[0], psi[1][k] = flux.at[1], psi[2][k] = flux.at[2], psi[3][k] = flux.at[3];
+      }
+    });
   }
   /// A cell is left with its lower left corner, beyond an edge with the nearest point.
   HD void leave() const {
@@ -245,6 +264,7 @@ class LayersTile {
   const GridPart own_, box_;
   const int width_;
   const std::ptrdiff_t first_;  // of the tile, in what layers have by place
+  const bool reacts_;
   PointRows pushed_,
       tapped_;  // rows in the field where forces push points of the box; where receivers tap its own
   T *u_, *u_to_, *p_, *psi_[4];

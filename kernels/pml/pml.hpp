@@ -18,31 +18,60 @@ struct PmlFlux {
   T at[4];
 };
 
-/// What cells have, each a list of all cells. Along an axis psi decays to keep psi in a step, and takes in `first` times the
-/// difference of u along its own face and `mixed` times that along the other one; `second` is that of the opposite face.
+/// What a layer is at a cell along an axis, where its stretching is a.
+template <class T>
+struct PmlStretch {
+  T a = 0, keep = 1, weight = 2;
+
+  explicit PmlStretch(double stretching)
+      : a(T(stretching)),
+        keep(T((1 - stretching) / (1 + stretching))),
+        weight(T(2 / ((1 + stretching) * (1 + stretching)))) {}
+  HD PmlStretch(T a, T keep, T weight) : a(a), keep(keep), weight(weight) {}
+  /// What a flux along this axis is multiplied by: 2 (b - a) / (1 + a)^2, b that of the other axis.
+  HD T gain(T b) const { return (b - a) * weight; }
+};
+
+/// What u brings to a cell's fluxes along an axis. psi decays to keep psi in a step, and takes in `first` times the difference of u
+/// along its own face and `mixed` times that along the other one; `second` is that of the opposite face.
+template <class T>
+struct PmlCell {
+  T keep, first, mixed, second;
+};
+
+/// psi = keep psi + share (flux of u), from u at the corners; without `decay` psi + share (..). `mixed`: not all of those are 0, as with
+/// five points they are.
+template <class T>
+HD void step_pml_flux(const PmlCell<T> (&cell)[2], const bool (&mixed)[2], T share, bool decay,
+                      const T (&u)[4], PmlFlux<T>& psi) {
+  const T difference[2][2] = {{u[lower_right] - u[lower_left], u[upper_right] - u[upper_left]},
+                              {u[upper_left] - u[lower_left], u[upper_right] - u[lower_right]}};
+  UNROLL for (int axis = 0; axis < 2; ++axis) {
+    const T g = difference[axis][0], h = difference[axis][1];
+    const PmlCell<T>& c = cell[axis];
+    T one = c.first * g, other = c.second * h;
+    if (mixed[axis]) one = std::fma(c.mixed, h, one), other = std::fma(c.mixed, g, other);
+    T &p = psi.at[2 * axis], &q = psi.at[2 * axis + 1];
+    const T kept = decay ? c.keep : T(1);
+    p = std::fma(share, one, kept * p);
+    q = std::fma(share, other, kept * q);
+  }
+}
+
+/// The same as lists of all cells.
 template <class T>
 struct PmlCells {
   const T* keep[2];
   const T* first[2];
-  const T* mixed[2];  // null: with five points there is none
+  const T* mixed[2];  // null: there is none
   const T* second[2];
 
-  /// psi = keep psi + share (flux of u), from u at the corners; without `decay` psi + share (..).
-  HD void step(int cell, T share, bool decay, const T (&u)[4], PmlFlux<T>& psi) const {
-    const T difference[2][2] = {{u[lower_right] - u[lower_left], u[upper_right] - u[upper_left]},
-                                {u[upper_left] - u[lower_left], u[upper_right] - u[lower_right]}};
-    UNROLL for (int axis = 0; axis < 2; ++axis) {
-      const T g = difference[axis][0], h = difference[axis][1];
-      T one = first[axis][cell] * g, other = second[axis][cell] * h;
-      if (mixed[axis]) {
-        const T both = mixed[axis][cell];
-        one = std::fma(both, h, one), other = std::fma(both, g, other);
-      }
-      T &p = psi.at[2 * axis], &q = psi.at[2 * axis + 1];
-      const T kept = decay ? keep[axis][cell] : T(1);
-      p = std::fma(share, one, kept * p);
-      q = std::fma(share, other, kept * q);
-    }
+  HD void step(int n, T share, bool decay, const T (&u)[4], PmlFlux<T>& psi) const {
+    const bool any_mixed[2] = {mixed[0] != nullptr, mixed[1] != nullptr};
+    PmlCell<T> cell[2];
+    UNROLL for (int axis = 0; axis < 2; ++axis) cell[axis] = {
+        keep[axis][n], first[axis][n], any_mixed[axis] ? mixed[axis][n] : T(0), second[axis][n]};
+    step_pml_flux(cell, any_mixed, share, decay, u, psi);
   }
 };
 

@@ -111,8 +111,7 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   // cell, and what the layers have at each point of a tile.
   double layers = model.pml.cells() * (14 * T + 9 * sizeof(int));
   if (!model.pml.empty() && !solved)
-    layers += model.pml.cells() * 4 * T +
-              points_of_tiles(model, u, quantities) * (7 * T + sizeof(double) + sizeof(int));
+    layers += model.pml.cells() * 4 * T + points_of_tiles(model, u, quantities) * (3 * T + sizeof(int));
   return std::size_t(points * fields * T + rows * matrix + layers + staging);
 }
 

@@ -116,9 +116,7 @@ class BalanceOn {
   void sum_work(const StepForm& form, long n, TwoFields<T> e) {
     const Domain domain = domain_;
     const RowStarts starts = u_.extent().starts();
-    const auto share = [=] KERNEL(int i) {
-      return domain.share(Row{i, i % starts.pitch, starts.row_of(i), starts.pitch, true}) * e[i];
-    };
+    const auto share = [=] KERNEL(int i) { return domain.share(row_at(i, starts)) * e[i]; };
     const double dt = wave_.setup.plan.dt;
     wave_.pml.work(single_.data(), share);
     wave_.forces.work(force_weights(form), dt * double(n), dt, single_.data() + 2, share);
@@ -131,7 +129,7 @@ class BalanceOn {
         [=] KERNEL(Row r) {
           const int i = at[r.i];
           if (i < 0) return Sum<1>{};
-          const Row row{i, i % starts.pitch, starts.row_of(i), starts.pitch, true};
+          const Row row = row_at(i, starts);
           return Sum<1>{{part[r.i] * share(i) * damped(c.at(row), c.topology, row, e)}};
         },
         NoEpilogue{});

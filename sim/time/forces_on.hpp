@@ -1,6 +1,8 @@
 #pragma once
 // Forces in a backend's memory: sources, driven edges, incoming waves.
 
+#include "kernels/grid/row_at.hpp"
+#include "kernels/leapfrog/leapfrog.hpp"
 #include "kernels/memory/field.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "sim/model/coefficients.hpp"
@@ -18,8 +20,18 @@ struct OverMass {
   RowStarts starts;
   double damped = 0;  // so much of the damping comes to the mass
   HD double operator()(int i) const {
-    const auto at = c.at(Row{i, i % starts.pitch, starts.row_of(i), starts.pitch, true});
+    const auto at = c.at(row_at(i, starts));
     return 1 / (double(at.mass) + damped * double(at.damping));
+  }
+};
+/// 1 / (M + D/2) in the precision of the leapfrog's passes.
+template <class T, class Coefficients>
+struct OverMassOfLeapfrog {
+  Coefficients c;
+  RowStarts starts;
+  HD T operator()(int i) const {
+    const auto at = c.at(row_at(i, starts));
+    return LeapfrogWeights<T>::over_mass(at.mass, at.damping);
   }
 };
 

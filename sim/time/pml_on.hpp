@@ -99,7 +99,7 @@ class PmlOn {
         force_.in());
   }
 
-  /// The same to u and to p.
+  /// The same to u and to p, in the precision of steps that go several in a pass (kernels/leapfrog/layers.hpp).
   template <class Share>
   void add_to_both(Vector& u, Vector& p, Share share) const {
     if (!any()) return;
@@ -110,8 +110,8 @@ class PmlOn {
         [=] KERNEL(Row r, const T& f) {
           const int i = point[r.i];
           if (i < 0) return;
-          const double push = f * share(i);
-          to_u[i] = T(to_u[i] + push), to_p[i] = T(to_p[i] + push);
+          const T push = f * share(i);
+          to_u[i] += push, to_p[i] += push;
         },
         force_.in());
   }
@@ -178,19 +178,7 @@ class PmlOn {
         },
         psi_[0].inout(), psi_[1].inout(), psi_[2].inout(), psi_[3].inout());
   }
-  /// *to = 1 / (M + D/2) and so on: share(i) at each of the layers' points.
-  template <class Share>
-  void weigh(Buffer<B, double>& to, Share share) const {
-    to = Buffer<B, double>(be_, std::size_t(points_.count()));
-    const int* point = point_.data();
-    double* const at = to.data();
-    be_.rows("shares of the pml's forces", points_, sizeof(int) + sizeof(double), [=] KERNEL(Row r) {
-      const int i = point[r.i];
-      at[r.i] = i < 0 ? 0 : share(i);
-    });
-  }
-
-  /// What passes of several steps take of the layers (kernels/leapfrog/layers.hpp), by the cells' and points' places in HostPml.
+  /// By the cells' places in HostPml.
   PmlCells<T> cells() const {
     PmlCells<T> cells{};
     for (int axis = 0; axis < 2; ++axis) {
@@ -200,7 +188,6 @@ class PmlOn {
     }
     return cells;
   }
-  const T* reaction() const { return reaction_.data(); }
   T* psi(int k) { return psi_[k].data(); }
   /// Where such a pass leaves psi; turn() makes it psi.
   T* psi_to(int k) {
@@ -216,17 +203,18 @@ class PmlOn {
  private:
   /// psi = phi / (1 + own) of cells, where phi = (1 - own)/(1 + own) phi + 2 (other - own)/(1 + own) flux.
   void take_cells(const HostPml& host, int axis) {
-    std::vector<double> keep, gain;
+    std::vector<T> keep, gain;
     for (std::size_t c = 0; c < host.stretch[axis].size(); ++c) {
-      const double own = host.stretch[axis][c], other = host.stretch[1 - axis][c];
-      keep.push_back((1 - own) / (1 + own));
-      gain.push_back(2 * (other - own) / ((1 + own) * (1 + own)));
+      const PmlStretch<T> own(host.stretch[axis][c]);
+      keep.push_back(own.keep);
+      gain.push_back(own.gain(T(host.stretch[1 - axis][c])));
     }
     keep_[axis] = numbers(cells_, keep);
     for (int k = 0; k < 3; ++k) {
-      std::vector<double> flux = host.flux[axis][k];
-      if (k == 1 && std::all_of(flux.begin(), flux.end(), [](double f) { return f == 0; })) continue;
-      for (std::size_t c = 0; c < flux.size(); ++c) flux[c] *= gain[c];
+      const std::vector<double>& of_cells = host.flux[axis][k];
+      if (k == 1 && std::all_of(of_cells.begin(), of_cells.end(), [](double f) { return f == 0; })) continue;
+      std::vector<T> flux;
+      for (std::size_t c = 0; c < of_cells.size(); ++c) flux.push_back(T(of_cells[c]) * gain[c]);
       flux_[axis][k] = numbers(cells_, flux);
     }
   }
@@ -272,7 +260,8 @@ class PmlOn {
     buffer.upload(v);
     return buffer;
   }
-  Buffer<B, T> numbers(Extent e, const std::vector<double>& v) {
+  template <class Value>
+  Buffer<B, T> numbers(Extent e, const std::vector<Value>& v) {
     std::vector<T> padded(std::size_t(e.count()), T(0));
     std::copy(v.begin(), v.end(), padded.begin());
     Buffer<B, T> buffer(be_, padded.size());

@@ -35,11 +35,11 @@ struct WaveOn {
   }
   /// The part of it that passes of several steps leave out: there, one is taken at a time.
   bool pushes_late() const { return pml.any() || forces.moving(); }
-  void push_late(const StepForm& form, long n, Field<B, T>& u, Field<B, T>& p, double damped) const {
-    const OverMass<Coefficients> over{medium.view(), u.extent().starts(), damped};
+  void push_late(const StepForm& form, long n, Field<B, T>& u, Field<B, T>& p) const {
+    const OverMass<Coefficients> over{medium.view(), u.extent().starts(), 0.5};
     for (Field<B, T>* to : {&u, &p})
       forces.add_moving(*to, force_weights(form), setup.plan.dt * double(n), setup.plan.dt, over);
-    pml.add_to_both(u, p, over);
+    pml.add_to_both(u, p, OverMassOfLeapfrog<T, Coefficients>{medium.view(), u.extent().starts()});
   }
 };
 

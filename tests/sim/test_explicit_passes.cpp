@@ -75,6 +75,19 @@ const char* const configs[] = {
     "edges: absorbing\n"
     "medium: {speed: 1}\n"
     "sources: [{at: [0.15, 0.5], ricker: {frequency: 9}}]\n",
+    // shapes that leave out points of layers
+    "name: p\n"
+    "grid: {size: [1, 1], cells: [90, 80]}\n"
+    "edges: {left: {absorbing: {pml: {thickness: 8 cells}}}, right: free, bottom: periodic, top: periodic}\n"
+    "medium: {speed: 1}\n"
+    "shape: {not: {circle: {center: [0.05, 0.45], radius: 0.21}}, edge: fixed}\n"
+    "initial: {displacement: '0.1*sin(3*x + 6.283185307179586*y + 1)'}\n",
+    "name: q\n"
+    "grid: {size: [1, 1], cells: [90, 80]}\n"
+    "edges: absorbing\n"
+    "medium: {speed: '1 + 0.3*x', damping: 2}\n"
+    "shape: {not: {circle: {center: [0.95, 0.9], radius: 0.2}}, edge: free}\n"
+    "initial: {displacement: '0.1*sin(3*x + 7*y + 1)'}\n",
     // eighth order: constant and varying media, sources beside edges of all kinds, one strip and several; the state is
     // nowhere so small that a CPU takes it for zero, for its wide stencils carry such numbers far
     "name: f\n"
