@@ -171,11 +171,11 @@ class Cuda : public CudaStream, public GhostRows<Cuda> {
   /// Passes one after the other in one launch, each from what the one before has left.
   template <int K, class Pass>
   void leapfrog_in_turn(const char* label, const Pass& pass, int passes);
-  /// Whether such passes may be taken over these columns: several backends share the GPU, and few blocks have the whole grid.
-  template <class T>
-  bool leapfrogs_in_turn(const Extent& e, ColumnRange columns, int K) const {
-    return blocks_at_once_ <= cuda::cluster_blocks && !e.shared &&
-           plan_blocks<T>(e, columns, K - 1, blocks_at_once_).blocks() <= cuda::cluster_blocks;
+  /// Whether such passes may be taken in turn: several backends share the GPU, and few blocks have the whole grid.
+  template <class Pass>
+  bool leapfrogs_in_turn(const Pass& pass, int K) const {
+    return blocks_at_once_ <= cuda::cluster_blocks && !pass.extent.shared &&
+           plan_pass(pass, K, blocks_at_once_).blocks() <= cuda::cluster_blocks;
   }
   /// Defined in layers_cuda.hpp.
   template <class Layers>

@@ -149,6 +149,14 @@ struct LeapfrogPass {
   }
 };
 
+/// How the blocks of a GPU have a pass of K steps, `blocks` at once. In a varying medium a margin has the face left of column 0.
+template <class Pass>
+BlockPlan plan_pass(const Pass& pass, int K, int blocks) {
+  const bool ends = !Pass::Medium::varies && pass.medium.topology.wrap_x == 0 && pass.columns.from == 0 &&
+                    pass.columns.to == pass.extent.nx;
+  return plan_blocks<typename Pass::value>(pass.extent, pass.columns, K - 1, blocks, ends);
+}
+
 /// How many steps a pass takes at most: on a GPU as many as registers hold.
 constexpr int leapfrog_steps(bool on_gpu, bool varies, bool tracks) {
   return !on_gpu || !(varies || tracks) ? most_leapfrog_steps : tracks ? 4 : 6;

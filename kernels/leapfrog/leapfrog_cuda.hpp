@@ -41,7 +41,7 @@ template <int K, class Pass>
 void Cuda::leapfrog(const char* label, const Pass& pass) {
   using T = typename Pass::value;
   counts_.add(label, pass.bytes(), false);
-  const BlockPlan plan = plan_blocks<T>(pass.extent, pass.columns, K - 1, blocks_at_once_);
+  const BlockPlan plan = plan_pass(pass, K, blocks_at_once_);
   constexpr int shared = cuda::LeapfrogShape<K, Pass>::bytes;
   [[maybe_unused]] static const bool allowed =
       cuda::allow_shared_memory(cuda::leapfrog_kernel<K, Pass>, shared);
@@ -53,7 +53,7 @@ template <int K, class Pass>
 void Cuda::leapfrog_in_turn(const char* label, const Pass& pass, int passes) {
   using T = typename Pass::value;
   counts_.add(label, passes * pass.bytes(), false);
-  const BlockPlan plan = plan_blocks<T>(pass.extent, pass.columns, K - 1, blocks_at_once_);
+  const BlockPlan plan = plan_pass(pass, K, blocks_at_once_);
   const auto kernel = cuda::leapfrog_cluster_kernel<K, Pass>;
   constexpr int shared = cuda::LeapfrogShape<K, Pass, true>::bytes;
   [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, shared);

@@ -51,15 +51,16 @@ struct ColumnRange {
   int from = 0, to = 0;
 };
 
-/// Few columns and rows twice, and all multiprocessors busy until the end. `blocks`: that find room at once.
+/// Few columns and rows twice, and all multiprocessors busy until the end. `blocks`: that find room at once. `ends`: beyond the columns
+/// there is nothing, so that a strip which has all of them needs no margins.
 template <class T>
-BlockPlan plan_blocks(Extent e, ColumnRange columns, int steps, int blocks) {
+BlockPlan plan_blocks(Extent e, ColumnRange columns, int steps, int blocks, bool ends = false) {
   constexpr int V = temporal::columns_per_lane<T>;
   const int halo = steps + 1;
   BlockPlan p;
-  p.margin = (halo + V - 1) / V * V;
-  const int most = temporal::columns<T> - 2 * p.margin;
   const int width = columns.to - columns.from;
+  p.margin = ends && width <= temporal::columns<T> ? 0 : (halo + V - 1) / V * V;
+  const int most = temporal::columns<T> - 2 * p.margin;
   p.first_col = columns.from, p.end_col = columns.to;
   p.strips = (width + most - 1) / most;
   p.inner = ((width + p.strips - 1) / p.strips + V - 1) / V * V;

@@ -93,7 +93,7 @@ class LeapfrogPassesOn final : public ExplicitPasses {
     const int passes = std::max(1, count / at_most);
     with_steps<at_most>(count / passes, [&](auto K) { run<decltype(K)::value>(pass, form, n, passes); });
     receivers_.sample_between(n, count, sampled, dt);
-    if (pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to(), 0.5);
+    if (pushes_late()) wave_.push_late(form, n, s.u_to(), s.p_to());
     if (passes % 2 != 0) {
       s.turn_both();
       if (layers_) layers_->turn();
@@ -110,8 +110,7 @@ class LeapfrogPassesOn final : public ExplicitPasses {
       long steps = std::min<long>({most, most_steps_of_a_launch, receivers_.most_tapped()});
       if (wave_.forces.count() > 0)
         steps = std::min(steps, Pushes::most_by_value / long(wave_.forces.count()));
-      if (steps >= 2 * at_most && !layers_ &&
-          wave_.backend.template leapfrogs_in_turn<T>(pass.extent, pass.columns, at_most))
+      if (steps >= 2 * at_most && !layers_ && wave_.backend.leapfrogs_in_turn(pass, at_most))
         return int(steps / at_most) * at_most;
     }
     return steps_of_a_pass(most, at_most);

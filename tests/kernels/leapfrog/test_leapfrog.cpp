@@ -147,7 +147,7 @@ void lanes_do_as_the_cpu(Fixture<T>& on, const Medium& medium, LanesOnHost::Orde
   auto by_cpu = on.state(), by_lanes = on.state();
   be.leapfrog<steps>("", on.template pass<tracks>(medium, on.u, on.p, by_cpu, 0));
   const Pass pass = on.template pass<tracks>(medium, on.u, on.p, by_lanes, 0);
-  const BlockPlan plan = plan_blocks<T>(on.extent, steps - 1);
+  const BlockPlan plan = plan_pass(pass, steps, blocks_at_once);
   struct alignas(128) Line {
     unsigned char bytes[128];
   };
@@ -174,7 +174,7 @@ void lanes_take_passes_in_turn(Fixture<T>& on, const Medium& medium, const Lanes
   std::copy_n(on.u.data(), on.extent.count(), u.data());
   std::copy_n(on.p.data(), on.extent.count(), p.data());
   const Pass pass = on.template pass<tracks>(medium, u, p, in_turn, 0);
-  const BlockPlan plan = plan_blocks<T>(on.extent, pass.columns, steps - 1, 8);
+  const BlockPlan plan = plan_pass(pass, steps, 8);
   std::vector<unsigned char> shared(Shape::bytes + 128);
   unsigned char* const line = shared.data() + (128 - reinterpret_cast<std::uintptr_t>(shared.data()) % 128);
   LanesOnHost threads(plan.lanes<T>(), order);
@@ -189,7 +189,7 @@ void lanes_take_passes_in_turn(Fixture<T>& on, const Medium& medium, const Lanes
   on.expect_same(at_once, in_turn);
 }
 
-// Strips of 256 doubles or 512 floats on the CPU, of 240 or 488 on a GPU.
+// Strips of 256 doubles or 512 floats on the CPU, on a GPU of 240 or 488, or of 256 or 512 where one has all columns.
 const Case cases[] = {{1, 1},
                       {2, 3, false, false, true},
                       {33, 41},
