@@ -1,6 +1,6 @@
 #pragma once
 // K steps of the leapfrog in perfectly matched layers, beside a pass of K steps over what is inside of them (leapfrog.hpp). A
-// step in a layer needs fluxes of cells, which the front of such a pass does not have; but what a layer does reaches no
+// step in a layer needs fluxes along faces, which the front of such a pass does not have; but what a layer does reaches no
 // further than one point a step. So a pass writes a window only, whose points are K and more away from all layers, and the
 // frame around it, the layers and K points, is stepped in tiles: a tile copies its points and K around it into fast memory,
 // steps them K times there and writes its own.
@@ -11,21 +11,19 @@
 
 namespace wavesim {
 
-/// The values of the state that a tile has for each point of its box: u twice, p, and psi of the cell whose lower left corner
-/// it is.
+/// The values of the state that a tile has for each point of its box: u twice, p, and twice psi of the faces that begin there, along x
+/// and along y.
 inline constexpr int values_of_layers = 7;
 
-/// What layers are along an axis of the grid, by column or row: PmlStretch of the cells from there to the next one, -1 .. n - 1, and
+/// What layers are along an axis of the grid, by column or row: what psi keeps in the cells from there to the next one, -1 .. n - 1, and
 /// at nodes 0 .. n - 1 something that is not 0 in a layer.
 template <class T>
 struct LayersAxis {
-  const T *a = nullptr, *keep = nullptr, *weight = nullptr, *node = nullptr;
-  HD PmlStretch<T> of_cell(int k) const { return {a[k], keep[k], weight[k]}; }
+  const T *keep = nullptr, *node = nullptr;
 };
 
-/// What is stepped, and what the layers have at each point of the tiles' boxes, `stride` values for a tile; but for psi, which are
-/// lists of all cells. A box is read in each step, and more of it than its own points: so what rows, columns or the medium tell is
-/// not in it.
+/// What is stepped, and what the layers have at each point of the tiles' boxes, `stride` values for a tile; but for psi, which is a list of
+/// all faces. A box is read in each step, and more of it than its own points: so what rows, columns or the medium tell is not in it.
 template <class Pass_>
 struct LayersPass {
   using Pass = Pass_;
@@ -34,17 +32,19 @@ struct LayersPass {
   LayersFrame frame;
   int steps = 0;  // of a pass
   T beta = 0, share = 1;
-  T *psi[4] = {}, *psi_to[4] = {};
+  const T* psi = nullptr;
+  T* psi_to = nullptr;
   int stride = 0;
-  const int* cell_of = nullptr;  // the cell whose lower left corner the point is; -1: none
-  const T* flux[2] = {};  // from the difference along a cell's face: the one from the point along x, along y
+  // Of the faces that begin at a point, along x and along y: their places among all, -1 where there is none, and their fluxes from
+  // the difference along them.
+  const int* face[2] = {};
+  const T* flux[2] = {};
   const T* reaction = nullptr;  // Z of points; -1 where a shape has left out a layer's point
   const int* reacts = nullptr;  // of tiles: whether it is not 0 at some point of the box
   LayersAxis<T> along[2] = {};
-  GridPart cells = {};  // the lower left corners of those that the grid has, but round a periodic axis
 
   double bytes() const {
-    return double(frame.tiles()) * stride * (2 * sizeof(int) + (14 + Pass::Medium::words) * sizeof(T));
+    return double(frame.tiles()) * stride * (4 * sizeof(int) + (10 + Pass::Medium::words) * sizeof(T));
   }
 };
 
@@ -70,7 +70,8 @@ class LayersTile {
         reacts_(layers.reacts[n] != 0) {
     const std::ptrdiff_t points = layers.stride;
     u_ = memory, u_to_ = memory + points, p_ = memory + 2 * points;
-    for (int k = 0; k < 4; ++k) psi_[k] = memory + (3 + k) * points;
+    for (int axis = 0; axis < 2; ++axis)
+      psi_[axis] = memory + (3 + axis) * points, psi_to_[axis] = memory + (5 + axis) * points;
     const Topology& t = topology_;
     const int from = t.wrap_y != 0 ? 0 : larger_of(box_.row, 0),
               to = t.wrap_y != 0 ? t.ny : smaller_of(box_.row_to, t.ny);
@@ -82,12 +83,14 @@ class LayersTile {
     load();
     for (int s = 1; s <= layers_.steps; ++s) {
       team_.wait();
-      team_.each(reached(s), [&](int row, int from, int to) { step(s, row, from, to); });
-      team_.wait();
-      team_.each(cells_reached(s), [&](int row, int from, int to) { step_cells(row, from, to); });
-      tap(s);
-      T* const before = u_;
-      u_ = u_to_, u_to_ = before;
+      const GridPart points = reached(s);
+      team_.each(faces_of(points), [&](int row, int from, int to) { step(s, points, row, from, to); });
+      exchange(u_, u_to_);
+      exchange(psi_[0], psi_to_[0]), exchange(psi_[1], psi_to_[1]);
+      if (tapped_.to > tapped_.from) {
+        team_.wait();
+        tap(s);
+      }
     }
     team_.wait();
     leave();
@@ -104,18 +107,17 @@ class LayersTile {
   }
   /// Where u is right after step s: each step leaves one point less around the tile.
   HD GridPart reached(int s) const {
-    return around(layers_.steps - s, 0, GridPart{0, topology_.ny, 0, topology_.nx});
-  }
-  /// The lower left corners of cells that step s is done in: those of the points that the next one reaches.
-  HD GridPart cells_reached(int s) const { return around(layers_.steps - s, 1, layers_.cells); }
-  /// The tile, `halo` points around it and `before` more rows and columns before the first, as far as the grid has them.
-  HD GridPart around(int halo, int before, const GridPart& grid) const {
-    GridPart r{own_.row - halo - before, own_.row_to + halo, own_.col - halo - before, own_.col_to + halo};
-    if (topology_.wrap_y == 0)
-      r.row = larger_of(r.row, grid.row), r.row_to = smaller_of(r.row_to, grid.row_to);
-    if (topology_.wrap_x == 0)
-      r.col = larger_of(r.col, grid.col), r.col_to = smaller_of(r.col_to, grid.col_to);
+    const int halo = layers_.steps - s;
+    GridPart r{own_.row - halo, own_.row_to + halo, own_.col - halo, own_.col_to + halo};
+    if (topology_.wrap_y == 0) r.row = larger_of(r.row, 0), r.row_to = smaller_of(r.row_to, topology_.ny);
+    if (topology_.wrap_x == 0) r.col = larger_of(r.col, 0), r.col_to = smaller_of(r.col_to, topology_.nx);
     return r;
+  }
+  /// Where the faces of points begin.
+  HD static GridPart faces_of(const GridPart& p) { return {p.row - 1, p.row_to, p.col - 1, p.col_to}; }
+  HD static void exchange(T*& a, T*& b) {
+    T* const before = a;
+    a = b, b = before;
   }
   HD static int larger_of(int a, int b) { return a > b ? a : b; }
   HD static int smaller_of(int a, int b) { return a < b ? a : b; }
@@ -149,56 +151,67 @@ class LayersTile {
             for (int j = 0; j < n; ++j) u_[k + j] = pass_.u[i + j], p_[k + j] = pass_.p[i + j];
           });
       }
-      const int* const cell = layers_.cell_of + first_ + k0;
-      for (int f = 0; f < 4; ++f) {
-        const T* const psi = layers_.psi[f];
-        T* const to_psi = psi_[f] + k0;
-        SIMD for (int k = 0; k < n; ++k) to_psi[k] = cell[k] < 0 ? T(0) : psi[cell[k]];
+      for (int axis = 0; axis < 2; ++axis) {
+        const int* const face = layers_.face[axis] + first_ + k0;
+        const T* const psi = layers_.psi;
+        T* const to_psi = psi_[axis] + k0;
+        SIMD for (int k = 0; k < n; ++k) to_psi[k] = face[k] < 0 ? T(0) : psi[face[k]];
       }
     });
   }
-  HD void step(int s, int row, int from, int to) {
+  /// Step s of the faces that begin in columns from .. to - 1 of a row, and of those of its points that are in `points`.
+  HD void step(int s, const GridPart& points, int row, int from, int to) {
     pieces(row, from, to, [&](int col, int n, int k0, int i0) {
       const T *const u = u_ + k0, *const south = u - width_, *const north = u + width_;
-      const T *const x_lower = psi_[0] + k0, *const x_upper = psi_[1] + k0, *const y_left = psi_[2] + k0,
-                     *const y_right = psi_[3] + k0;
+      const T *const psi_x = psi_[0] + k0, *const psi_y = psi_[1] + k0, *const psi_south = psi_y - width_;
+      T *const x_to = psi_to_[0] + k0, *const y_to = psi_to_[1] + k0;
       T *const p = p_ + k0, *const u_to = u_to_ + k0;
-      const int width = width_, pitch = pass_.extent.pitch;
-      const int field_row = row_in_field(row), field_col = col_in_field(col);
-      const T beta = layers_.beta;
+      const int pitch = pass_.extent.pitch;
+      const int field_row = row_in_field(row), field_col = i0 - pass_.extent.index(field_row, 0);
+      const T beta = layers_.beta, share = layers_.share;
       const auto medium = pass_.medium;
+      const T *const flux_x = layers_.flux[0] + first_ + k0, *const flux_y = layers_.flux[1] + first_ + k0;
+      const T *const keep_x = layers_.along[0].keep + field_col, keep_y = layers_.along[1].keep[field_row];
+      const auto faces = [=](int k) __attribute__((always_inline)) {
+        const T here = u[k];
+        x_to[k] = pml_flux(psi_x[k], keep_x[k], share, flux_x[k] * (u[k + 1] - here));
+        y_to[k] = pml_flux(psi_y[k], keep_y, share, flux_y[k] * (north[k] - here));
+      };
+      if (row < points.row) {
+        SIMD for (int k = 0; k < n; ++k) faces(k);
+        return;
+      }
+      const int first = col < points.col ? smaller_of(points.col - col, n) : 0;
+      for (int k = 0; k < first; ++k) faces(k);
       const T* const reaction = layers_.reaction + first_ + k0;
       const T* const column = layers_.along[0].node + field_col;
       const bool row_in_layer = layers_.along[1].node[field_row] != 0, reacts = reacts_;
       const auto one = [=](int k, const auto& push_sources) __attribute__((always_inline)) {
-        const T before = p[k];
-        T now = medium.step(i0 + k, pitch, u[k], before, south[k], u[k - 1], u[k + 1], north[k]);
-        T next = u[k] + now;
+        const T here = u[k], before = p[k];
+        T now = medium.step(i0 + k, pitch, here, before, south[k], u[k - 1], u[k + 1], north[k]);
+        T next = here + now;
         push_sources(now, next);
         // at all points, so that a loop need not branch
-        const int left = k - 1, below = k - width, below_left = below - 1;
-        const PmlFluxesAround<T> around{{x_lower[k], x_lower[left]},
-                                        {x_upper[below], x_upper[below_left]},
-                                        {y_left[k], y_left[below]},
-                                        {y_right[left], y_right[below_left]}};
+        const T divergence = pml_divergence(psi_x[k], psi_x[k - 1], psi_y[k], psi_south[k]);
         const T Z = reacts ? reaction[k] : T(0);
         // delta, which is 1 or 1/2, is in `inverse`
-        const T push = pml_force(around.divergence(), Z, u[k], before, beta, T(1)) * medium.inverse[i0 + k];
+        const T push = pml_force(divergence, Z, here, before, beta, T(1)) * medium.inverse[i0 + k];
         const bool in_layer = (row_in_layer || column[k] != 0) && Z >= 0;
         now = in_layer ? now + push : now, next = in_layer ? next + push : next;
         p[k] = now, u_to[k] = next;
+        faces(k);
       };
       if (pushed_.has(field_row))
-        for (int k = 0; k < n; ++k)
+        for (int k = first; k < n; ++k)
           one(k, [&](T& now, T& next) {
             pass_.pushes.each(s, field_row, field_col + k, field_col + k + 1,
                               [&](int, double x) { Pushes::push(x, now, next); });
           });
       else
-        SIMD for (int k = 0; k < n; ++k) one(k, [](T&, T&) {});
+        SIMD for (int k = first; k < n; ++k) one(k, [](T&, T&) {});
       if (row >= own_.row && row < own_.row_to) {
-        const int first = larger_of(col, own_.col) - col, last = smaller_of(col + n, own_.col_to) - col;
-        if (first < last) note(s, i0 + first, last - first, u_to + first);
+        const int begin = larger_of(col, own_.col) - col, end = smaller_of(col + n, own_.col_to) - col;
+        if (begin < end) note(s, i0 + begin, end - begin, u_to + begin);
       }
     });
   }
@@ -208,7 +221,7 @@ class LayersTile {
     for (int row = tapped_.from; row < tapped_.to; ++row)
       team_.each_number(points.first[row], points.first[row + 1], [&](int k) {
         const int col = points.column[k];
-        if (col >= own_.col && col < own_.col_to) pass_.taps.tap(k, s, u_to_[place(row, col)]);
+        if (col >= own_.col && col < own_.col_to) pass_.taps.tap(k, s, u_[place(row, col)]);
       });
   }
   /// The maxima and arrivals of n points from element i on, after step s.
@@ -221,38 +234,19 @@ class LayersTile {
         SIMD for (int k = 0; k < n; ++k) arrival[i + k] = arrived(arrival[i + k], u[k], threshold, time);
     }
   }
-  HD void step_cells(int row, int from, int to) {
-    const PmlStretch<T> y = layers_.along[1].of_cell(row_in_field(row));
-    pieces(row, from, to, [&](int, int n, int k0, int i0) {
-      const int col = i0 - pass_.extent.index(row_in_field(row), 0), width = width_;
-      const T *const lower = u_ + k0, *const upper = lower + width;
-      T* const psi[4] = {psi_[0] + k0, psi_[1] + k0, psi_[2] + k0, psi_[3] + k0};
-      const T *const along_x = layers_.flux[0] + first_ + k0, *const along_y = layers_.flux[1] + first_ + k0;
-      const T share = layers_.share;
-      const LayersAxis<T> columns = layers_.along[0];
-      SIMD for (int k = 0; k < n; ++k) {
-        const T corners[4] = {lower[k], lower[k + 1], upper[k], upper[k + 1]};
-        const PmlStretch<T> x = columns.of_cell(col + k);
-        const T gain_x = x.gain(y.a), gain_y = y.gain(x.a);
-        const PmlCell<T> cell[2] = {{x.keep, along_x[k] * gain_x, T(0), along_x[k + width] * gain_x},
-                                    {y.keep, along_y[k] * gain_y, T(0), along_y[k + 1] * gain_y}};
-        PmlFlux<T> flux{{psi[0][k], psi[1][k], psi[2][k], psi[3][k]}};
-        step_pml_flux(cell, {false, false}, share, true, corners, flux);
-        psi[0][k] = flux.at[0], psi[1][k] = flux.at[1], psi[2][k] = flux.at[2], psi[3][k] = flux.at[3];
-      }
-    });
-  }
-  /// A cell is left with its lower left corner, beyond an edge with the nearest point.
+  /// A face is left with the point that it begins at, one from beyond an edge with the nearest point.
   HD void leave() const {
     GridPart part = own_;
     if (part.row == 0 && topology_.wrap_y == 0) part.row = -1;
     if (part.col == 0 && topology_.wrap_x == 0) part.col = -1;
     team_.each(part, [&](int row, int from, int to) {
       for (int col = from; col < to; ++col) {
-        const int k = place(row, col), i = in_field(row, col), cell = layers_.cell_of[first_ + k];
+        const int k = place(row, col), i = in_field(row, col);
         if (i >= 0) pass_.u_to[i] = u_[k], pass_.p_to[i] = p_[k];
-        if (cell < 0) continue;
-        for (int f = 0; f < 4; ++f) layers_.psi_to[f][cell] = psi_[f][k];
+        for (int axis = 0; axis < 2; ++axis) {
+          const int face = layers_.face[axis][first_ + k];
+          if (face >= 0) layers_.psi_to[face] = psi_[axis][k];
+        }
       }
     });
   }
@@ -267,7 +261,7 @@ class LayersTile {
   const bool reacts_;
   PointRows pushed_,
       tapped_;  // rows in the field where forces push points of the box; where receivers tap its own
-  T *u_, *u_to_, *p_, *psi_[4];
+  T *u_, *u_to_, *p_, *psi_[2], *psi_to_[2];
 };
 
 }  // namespace wavesim

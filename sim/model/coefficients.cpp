@@ -45,7 +45,7 @@ class Builder {
     for (std::size_t k = 0; k < m_.rim.signals.size(); ++k) rim_force(int(k));
     if (m_.space_order == 2 && out_.varying && largest_eigenvalue > 0)
       raise_masses(m_, u_, dt_ * dt_ * largest_eigenvalue, out_);
-    if (!m_.pml.empty()) out_.pml = pml_cells(m_, u_, out_, dt_);
+    if (!m_.pml.empty()) out_.pml = pml_faces(m_, u_, out_, dt_);
     if (outflow) out_.outflow = outflow_points(m_, u_, out_, dt_);
     if (wide) {
       nine_points(largest_eigenvalue, any_driven);

@@ -67,21 +67,29 @@ class Stretching {
 /// dt times the medium's own damping of a dual cell whose mass is `mass`.
 double damping_of_medium(const Model& model, long ix, long iy, double mass, double dt);
 
-/// The cells of layers and the points at their corners, in the units of kernels.
+/// What psi = phi / (1 + a) keeps of itself in a step.
+inline double pml_keep(double a) { return (1 - a) / (1 + a); }
+
+/// The faces of cells in layers and the points at their ends, in the units of kernels. Of the fluxes that two cells have along a face
+/// between them the sum is kept: both decay alike.
 struct HostPml {
-  // Of each cell. Corners: 0 lower left, 1 lower right, 2 upper left, 3 upper right; the unknown there, -1 for 0, or
-  // -2 - side for the value of a driven edge.
-  std::array<std::vector<long>, 4> corner;
-  /// Flux along the faces of an axis from the differences along both: of the first, of both mixed, of the second.
-  std::array<std::array<std::vector<double>, 3>, 2> flux;
-  std::array<std::vector<double>, 2> stretch;  // a and b
-  // Of each point: the unknown, the cells of which it is corner 0 to 3 (-1: none), the reaction.
+  // Of each face, row by row. Ends: an unknown (Extent::number), -1 for 0, or -2 - side for the value of a driven edge.
+  std::vector<long> from, to;
+  std::vector<double> keep;
+  std::vector<double> own;  // its flux from the difference along it
+  std::vector<int> row;     // of unknowns, where it begins; -1: before the first
+  /// From the difference along the cells' faces before it and after it: with nine points, else empty.
+  struct Beside {
+    std::vector<long> from, to;
+    std::vector<double> flux;
+  } before, after;
+  // Of each point: the unknown, the faces to the east, west, north and south of it (-1: none), the reaction.
   std::vector<long> point;
-  std::array<std::vector<int>, 4> cell;
+  std::array<std::vector<int>, 4> face;
   std::vector<double> reaction;
 };
 /// `five`: of a varying medium, not stretched.
-HostPml pml_cells(const Model& model, const Unknowns& unknowns, const HostCoefficients& five, double dt);
+HostPml pml_faces(const Model& model, const Unknowns& unknowns, const HostCoefficients& five, double dt);
 /// Stretches the coefficients of five points.
 void stretch(const Model& model, const Unknowns& unknowns, double dt, HostCoefficients& five);
 

@@ -107,11 +107,13 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
   const double staging =  // two, which take turns (kernels/memory/read_back.hpp)
       2 * double(w.count[0]) * double(w.count[1]) / ranks *
       (config.output.frames->precision == "single" ? 4 : 8);
-  // Of a cell of a perfectly matched layer 12 numbers, of a point 2, and 9 integers. Passes of several steps have four more of a
-  // cell, and what the layers have at each point of a tile.
-  double layers = model.pml.cells() * (14 * T + 9 * sizeof(int));
+  // A cell of a perfectly matched layer has two faces: each has three numbers and its ends, with nine points two more and four ends.
+  // Its point has two numbers and its faces. Passes of several steps have psi twice, and what the layers have at each point of a tile.
+  const double mixed = model.space_order == 4;
+  double layers = model.pml.cells() *
+                  (2 * ((3 + 2 * mixed) * T + (2 + 4 * mixed) * sizeof(int)) + 2 * T + 5 * sizeof(int));
   if (!model.pml.empty() && !solved)
-    layers += model.pml.cells() * 4 * T + points_of_tiles(model, u, quantities) * (3 * T + sizeof(int));
+    layers += model.pml.cells() * 2 * T + points_of_tiles(model, u, quantities) * (3 * T + 2 * sizeof(int));
   return std::size_t(points * fields * T + rows * matrix + layers + staging);
 }
 

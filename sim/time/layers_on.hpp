@@ -20,8 +20,9 @@ class LayersOn {
         frame_(layers_frame(wave.setup.model, unknowns, steps, B::asynchronous)),
         stride_(frame_.box_points()) {
     const std::size_t n = std::size_t(frame_.tiles()) * std::size_t(stride_);
-    std::vector<int> cell_of(n, -1), reacts(std::size_t(frame_.tiles()), 0);
-    std::vector<T> along_x(n, T(0)), along_y(n, T(0)), reaction(n, T(0));
+    std::vector<int> face[2] = {std::vector<int>(n, -1), std::vector<int>(n, -1)},
+                     reacts(std::size_t(frame_.tiles()), 0);
+    std::vector<T> flux[2] = {std::vector<T>(n, T(0)), std::vector<T>(n, T(0))}, reaction(n, T(0));
     const Places places(host, unknowns.extent, frame_.topology);
     const Stretching stretching(wave.setup.model, wave.setup.plan.dt);
     const auto in_layer = [&](int row, int col) {
@@ -30,30 +31,24 @@ class LayersOn {
     };
     for (int tile = 0; tile < frame_.tiles(); ++tile) {
       const GridPart box = frame_.box(frame_.tile(tile));
-      const std::size_t across = std::size_t(box.cols());
       std::size_t k = std::size_t(tile) * std::size_t(stride_);
       for (int row = box.row; row < box.row_to; ++row)
         for (int col = box.col; col < box.col_to; ++col, ++k) {
-          cell_of[k] = places.cell(row, col);
-          const int below = row > box.row ? cell_of[k - across] : places.cell(row - 1, col),
-                    left = col > box.col ? cell_of[k - 1] : places.cell(row, col - 1);
-          along_x[k] = T(places.flux(0, cell_of[k], below));
-          along_y[k] = T(places.flux(1, cell_of[k], left));
+          for (int axis = 0; axis < 2; ++axis) {
+            const int at = places.face(axis, row, col);
+            face[axis][k] = at;
+            if (at >= 0) flux[axis][k] = T(host.own[std::size_t(at)]);
+          }
           reaction[k] = T(places.reaction(row, col, in_layer));
           if (reaction[k] != 0) reacts[std::size_t(tile)] = 1;
         }
     }
-    upload(cell_of, cell_of_);
     upload(reacts, reacts_);
     upload(reaction, reaction_);
-    upload(along_x, flux_[0]);
-    upload(along_y, flux_[1]);
-    const Grid& grid = wave.setup.model.grid;
     for (int axis = 0; axis < 2; ++axis) {
-      const long first = unknowns.first[std::size_t(axis)], count = unknowns.count[std::size_t(axis)];
-      take_axis(stretching, axis, first, count);
-      (axis == 0 ? cells_.col : cells_.row) = int(-first);
-      (axis == 0 ? cells_.col_to : cells_.row_to) = int(std::min(count, grid.cells[axis] - first));
+      upload(face[axis], face_[axis]);
+      upload(flux[axis], flux_[axis]);
+      take_axis(stretching, axis, unknowns.first[std::size_t(axis)], unknowns.count[std::size_t(axis)]);
     }
   }
 
@@ -75,17 +70,17 @@ class LayersOn {
     LayersPass<Pass> layers;
     layers.pass = pass, layers.frame = frame_, layers.stride = stride_;
     layers.steps = count, layers.beta = T(form.beta_dt), layers.share = pml.share(n);
-    for (int k = 0; k < 4; ++k) layers.psi[k] = pml.psi(k), layers.psi_to[k] = pml.psi_to(k);
-    layers.cell_of = cell_of_.data();
+    layers.psi = pml.psi(), layers.psi_to = pml.psi_to();
     layers.reaction = reaction_.data(), layers.reacts = reacts_.data();
-    for (int axis = 0; axis < 2; ++axis)
-      layers.flux[axis] = flux_[axis].data(), layers.along[axis] = axes_[axis].view();
-    layers.cells = cells_;
+    for (int axis = 0; axis < 2; ++axis) {
+      layers.face[axis] = face_[axis].data(), layers.flux[axis] = flux_[axis].data();
+      layers.along[axis] = axes_[axis].view();
+    }
     return layers;
   }
 
  private:
-  /// Where the points of a grid and its cells are in the lists of the layers.
+  /// Where the points of a grid and its faces are in the lists of the layers.
   class Places {
    public:
     Places(const HostPml& host, const Extent& e, const Topology& t) : host_(host), extent_(e), topology_(t) {}
@@ -102,18 +97,11 @@ class LayersOn {
       const auto at = std::lower_bound(host_.point.begin(), host_.point.end(), i);
       return at != host_.point.end() && *at == i ? int(at - host_.point.begin()) : -1;
     }
-    /// By any of its corners.
-    int cell(int row, int col) const {
-      for (int corner = 0; corner < 4; ++corner) {
-        const int at = point(row + corner / 2, col + corner % 2);
-        if (at >= 0) return host_.cell[std::size_t(corner)][std::size_t(at)];
-      }
-      return -1;
-    }
-    /// From the difference along the first face of a cell along an axis, which is the second one of the cell before it.
-    double flux(int axis, int cell, int before) const {
-      const auto& of = host_.flux[std::size_t(axis)];
-      return cell >= 0 ? of[0][std::size_t(cell)] : before >= 0 ? of[2][std::size_t(before)] : 0;
+    /// The one that begins at a point, which may lie beyond an edge: by either of its ends.
+    int face(int axis, int row, int col) const {
+      const auto of = [&](int end, int at) { return host_.face[std::size_t(end)][std::size_t(at)]; };
+      const int begin = point(row, col), end = axis == 0 ? point(row, col + 1) : point(row + 1, col);
+      return begin >= 0 ? of(2 * axis, begin) : end >= 0 ? of(2 * axis + 1, end) : -1;
     }
     /// As LayersPass has it.
     template <class InLayer>
@@ -130,26 +118,19 @@ class LayersOn {
     const Topology topology_;
   };
 
-  /// What LayersAxis points to: four lists of `length` values, whose first one is that of the cell before node 0.
+  /// What LayersAxis points to: two lists of `length` values, whose first one is that of the cell before node 0.
   struct Axis {
     Buffer<B, T> lists;
     long length = 0;
-    LayersAxis<T> view() const {
-      const T* const first = lists.data() + 1;
-      return {first, first + length, first + 2 * length, first + 3 * length};
-    }
+    LayersAxis<T> view() const { return {lists.data() + 1, lists.data() + 1 + length}; }
   };
   /// Of unknowns, the first of which is node `first` of the grid.
   void take_axis(const Stretching& stretching, int axis, long first, long count) {
     const long length = count + 1;
-    std::vector<T> lists(std::size_t(4 * length));
-    for (long k = 0; k < length; ++k) {
-      const long at = first + k - 1;
-      const PmlStretch<T> cell(stretching.of_cell(axis, at));
-      const auto put = [&](long list, T value) { lists[std::size_t(list * length + k)] = value; };
-      put(0, cell.a), put(1, cell.keep), put(2, cell.weight);
-      put(3, k == 0 ? T(0) : T(stretching.at_node(axis, at)));
-    }
+    std::vector<T> lists;
+    for (long k = -1; k < count; ++k) lists.push_back(T(pml_keep(stretching.of_cell(axis, first + k))));
+    lists.push_back(T(0));
+    for (long k = 0; k < count; ++k) lists.push_back(T(stretching.at_node(axis, first + k)));
     axes_[axis].length = length;
     upload(lists, axes_[axis].lists);
   }
@@ -162,10 +143,9 @@ class LayersOn {
   const Wave& wave_;
   LayersFrame frame_;
   int stride_;
-  Buffer<B, int> cell_of_, reacts_;
+  Buffer<B, int> face_[2], reacts_;
   Buffer<B, T> reaction_, flux_[2];
   Axis axes_[2];
-  GridPart cells_;
 };
 
 }  // namespace wavesim

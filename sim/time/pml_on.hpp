@@ -11,33 +11,21 @@
 
 namespace wavesim {
 
-/// Values at the corners of a cell: of unknowns, 0, or what driven edges have.
+/// Values at the ends of faces: of unknowns, 0, or what driven edges have.
 template <class T>
-struct PmlCorners {
-  const int* corner[4];
+struct PmlEnds {
+  const int *from = nullptr, *to = nullptr;
   T edge[4];  // by side
+  /// What `value` differs by along a face.
   template <class Value>
-  HD T at(int k, int cell, Value&& value) const {
-    const int i = corner[k][cell];
-    return i >= 0 ? value(i) : i == -1 ? T(0) : edge[-2 - i];
+  HD T difference(int face, Value&& value) const {
+    return at(to[face], value) - at(from[face], value);
   }
-};
 
-/// The fluxes of all cells, and the cells around each point: -1 where there is none.
-template <class T>
-struct PmlAround {
-  const int* cell[4];
-  const T* psi[4];
-  HD T divergence(int point) const {
-    const auto at = [&](int k, Corner corner) {
-      const int c = cell[corner][point];
-      return c >= 0 ? psi[k][c] : T(0);
-    };
-    return PmlFluxesAround<T>{{at(0, lower_left), at(0, lower_right)},
-                              {at(1, upper_left), at(1, upper_right)},
-                              {at(2, lower_left), at(2, upper_left)},
-                              {at(3, lower_right), at(3, upper_right)}}
-        .divergence();
+ private:
+  template <class Value>
+  HD T at(int i, Value&& value) const {
+    return i >= 0 ? value(i) : i == -1 ? T(0) : edge[-2 - i];
   }
 };
 
@@ -49,20 +37,26 @@ class PmlOn {
   PmlOn(B& backend, const StepperSetup& setup, const std::optional<HostPml>& host, const Extent& rows)
       : be_(backend), setup_(setup) {
     if (!host) return;
-    cells_ = vector_extent(int(host->corner[0].size()));
+    faces_ = vector_extent(int(host->from.size()));
     points_ = vector_extent(int(host->point.size()));
-    for (int k = 0; k < 4; ++k) {
-      corner_[k] = integers(cells_, near(host->corner[k], rows, 1));
-      cell_[k] = integers(points_, host->cell[k]);
-      psi_[k] = Vector(be_, cells_);
+    psi_ = Vector(be_, faces_);
+    keep_ = numbers(faces_, host->keep);
+    const auto fluxes = [&](const std::vector<long>& from, const std::vector<long>& to,
+                            const std::vector<double>& flux) {
+      return Fluxes{integers(faces_, near(from, rows, 1)), integers(faces_, near(to, rows, 1)),
+                    numbers(faces_, flux)};
+    };
+    own_ = fluxes(host->from, host->to, host->own);
+    if (!host->before.flux.empty()) {
+      before_ = fluxes(host->before.from, host->before.to, host->before.flux);
+      after_ = fluxes(host->after.from, host->after.to, host->after.flux);
     }
-    for (int axis = 0; axis < 2; ++axis) take_cells(*host, axis);
     point_ = integers(points_, near(host->point, rows, 0));
+    for (std::size_t k = 0; k < 4; ++k) face_[k] = integers(points_, host->face[k]);
     reaction_ = numbers(points_, host->reaction);
     force_ = Vector(be_, points_);
-    first_own_ = rows.first_own > 0 ? cells_below(*host, rows.first_own, rows) : 0;
-    end_own_ = std::size_t(rows.end_own() < rows.ny ? cells_below(*host, rows.end_own(), rows)
-                                                    : std::size_t(cells_.count()));
+    first_own_ = rows.first_own > 0 ? faces_below(*host, rows.first_own) : 0;
+    end_own_ = rows.end_own() < rows.ny ? faces_below(*host, rows.end_own()) : std::size_t(faces_.count());
   }
 
   bool any() const { return points_.ny > 0; }
@@ -70,16 +64,22 @@ class PmlOn {
   /// The forces of step n, from psi and the state before it.
   void make_forces(const StepForm& form, const State<B, T>& s) {
     if (!any()) return;
-    PmlAround<T> around{};
-    for (int k = 0; k < 4; ++k) around.cell[k] = cell_[k].data(), around.psi[k] = psi_[k].data();
-    const int* point = point_.data();
+    const int *east = face_[0].data(), *west = face_[1].data(), *north = face_[2].data(),
+              *south = face_[3].data(), *point = point_.data();
+    const T* psi = psi_.data();
     const T *u = s.u.data(), *p = s.p.data(), *Z = reaction_.data(), delta = T(form.delta),
             beta = T(form.beta_dt);
     be_.rows(
-        "forces of the pml", points_, 16 * sizeof(T),
+        "forces of the pml", points_, 5 * sizeof(int) + 7 * sizeof(T),
         [=] KERNEL(Row r, T & f) {
           const int i = point[r.i];
-          f = i < 0 ? T(0) : pml_force(around.divergence(r.i), Z[r.i], u[i], p[i], beta, delta);
+          if (i < 0) {
+            f = 0;
+            return;
+          }
+          const auto at = [&](const int* face) { return face[r.i] < 0 ? T(0) : psi[face[r.i]]; };
+          const T divergence = pml_divergence(at(east), at(west), at(north), at(south));
+          f = pml_force(divergence, Z[r.i], u[i], p[i], beta, delta);
         },
         force_.out());
   }
@@ -156,68 +156,50 @@ class PmlOn {
 
   void archive(Archive& a) {
     if (!any()) return;
-    const char* names[] = {"pml psi x lower", "pml psi x upper", "pml psi y left", "pml psi y right"};
-    for (int k = 0; k < 4; ++k) a.list_of_part(names[k], psi_[k], first_own_, end_own_);
+    a.list_of_part("pml psi", psi_, first_own_, end_own_);
   }
 
   // Public for nvcc, which takes kernels from public members only.
   template <class Value>
   void update(const char* label, T share, bool decay, const std::array<T, 4>& edge, int gathered,
               Value value) {
-    PmlCorners<T> corners{{}, {edge[0], edge[1], edge[2], edge[3]}};
-    for (int k = 0; k < 4; ++k) corners.corner[k] = corner_[k].data();
-    const PmlCells<T> cells = this->cells();
+    const auto ends = [&](const Fluxes& of) {
+      return PmlEnds<T>{of.from.data(), of.to.data(), {edge[0], edge[1], edge[2], edge[3]}};
+    };
+    const PmlEnds<T> own = ends(own_), before = ends(before_), after = ends(after_);
+    const T *keep = keep_.data(), *flux = own_.flux.data(), *flux_before = before_.flux.data(),
+            *flux_after = after_.flux.data();
+    const bool mixed = before_.flux.size() > 0;
     be_.rows(
-        label, cells_, 4 * sizeof(int) + (6 + 4 * gathered) * sizeof(T),
-        [=] KERNEL(Row r, T & a, T & b, T & c, T & d) {
-          T u[4];
-          UNROLL for (int k = 0; k < 4; ++k) u[k] = corners.at(k, r.i, value);
-          PmlFlux<T> psi{{a, b, c, d}};
-          cells.step(r.i, share, decay, u, psi);
-          a = psi.at[0], b = psi.at[1], c = psi.at[2], d = psi.at[3];
+        label, faces_, (mixed ? 3 : 1) * (2 * sizeof(int) + sizeof(T) + 2 * gathered * sizeof(T)) + sizeof(T),
+        [=] KERNEL(Row r, T & psi) {
+          T sum = flux[r.i] * own.difference(r.i, value);
+          if (mixed) {
+            sum = std::fma(flux_before[r.i], before.difference(r.i, value), sum);
+            sum = std::fma(flux_after[r.i], after.difference(r.i, value), sum);
+          }
+          psi = pml_flux(psi, decay ? keep[r.i] : T(1), share, sum);
         },
-        psi_[0].inout(), psi_[1].inout(), psi_[2].inout(), psi_[3].inout());
+        psi_.inout());
   }
-  /// By the cells' places in HostPml.
-  PmlCells<T> cells() const {
-    PmlCells<T> cells{};
-    for (int axis = 0; axis < 2; ++axis) {
-      cells.keep[axis] = keep_[axis].data();
-      cells.first[axis] = flux_[axis][0].data(), cells.second[axis] = flux_[axis][2].data();
-      cells.mixed[axis] = flux_[axis][1].size() > 0 ? flux_[axis][1].data() : nullptr;
-    }
-    return cells;
+
+  // Of all faces, by their places in HostPml.
+  T* psi() { return psi_.data(); }
+  /// Where a pass of several steps (kernels/leapfrog/layers.hpp) leaves psi; turn() makes it psi.
+  T* psi_to() {
+    if (psi_to_.extent().nx == 0) psi_to_ = Vector(be_, faces_);
+    return psi_to_.data();
   }
-  T* psi(int k) { return psi_[k].data(); }
-  /// Where such a pass leaves psi; turn() makes it psi.
-  T* psi_to(int k) {
-    if (psi_to_[k].extent().nx == 0) psi_to_[k] = Vector(be_, cells_);
-    return psi_to_[k].data();
-  }
-  void turn() {
-    for (int k = 0; k < 4; ++k) std::swap(psi_[k], psi_to_[k]);
-  }
+  void turn() { std::swap(psi_, psi_to_); }
   /// With three levels psi is that of half steps, and the first is half as long.
   T share(long n) const { return T(n == 0 && setup_.scheme.step.carry == 1 ? 0.5 : 1); }
 
  private:
-  /// psi = phi / (1 + own) of cells, where phi = (1 - own)/(1 + own) phi + 2 (other - own)/(1 + own) flux.
-  void take_cells(const HostPml& host, int axis) {
-    std::vector<T> keep, gain;
-    for (std::size_t c = 0; c < host.stretch[axis].size(); ++c) {
-      const PmlStretch<T> own(host.stretch[axis][c]);
-      keep.push_back(own.keep);
-      gain.push_back(own.gain(T(host.stretch[1 - axis][c])));
-    }
-    keep_[axis] = numbers(cells_, keep);
-    for (int k = 0; k < 3; ++k) {
-      const std::vector<double>& of_cells = host.flux[axis][k];
-      if (k == 1 && std::all_of(of_cells.begin(), of_cells.end(), [](double f) { return f == 0; })) continue;
-      std::vector<T> flux;
-      for (std::size_t c = 0; c < of_cells.size(); ++c) flux.push_back(T(of_cells[c]) * gain[c]);
-      flux_[axis][k] = numbers(cells_, flux);
-    }
-  }
+  /// What differences along faces bring to psi.
+  struct Fluxes {
+    Buffer<B, int> from, to;
+    Buffer<B, T> flux;
+  };
   template <class Value>
   void take_increment(const char* label, const StepForm& form, long n, int gathered, Value value) {
     if (!any() || form.implicit_weight == 0) return;
@@ -243,15 +225,9 @@ class PmlOn {
       index.push_back(i < 0 ? int(i) : rows.is_near(rows.row_of(i), reach) ? rows.index(i) : -1);
     return index;
   }
-  /// Cells, which are in the order of their rows, whose lower corners lie in a row before this one.
-  static std::size_t cells_below(const HostPml& host, int row, const Extent& rows) {
-    std::size_t n = 0;
-    for (; n < host.corner[0].size(); ++n) {
-      const long lower = std::max(host.corner[0][n], host.corner[1][n]),
-                 upper = std::max(host.corner[2][n], host.corner[3][n]);
-      if ((lower >= 0 ? rows.row_of(lower) : rows.row_of(upper) - 1) >= row) break;
-    }
-    return n;
+  /// Faces, which are in the order of their rows, that begin in a row before this one.
+  static std::size_t faces_below(const HostPml& host, int row) {
+    return std::size_t(std::lower_bound(host.row.begin(), host.row.end(), row) - host.row.begin());
   }
 
   Buffer<B, int> integers(Extent e, std::vector<int> v) {
@@ -260,8 +236,7 @@ class PmlOn {
     buffer.upload(v);
     return buffer;
   }
-  template <class Value>
-  Buffer<B, T> numbers(Extent e, const std::vector<Value>& v) {
+  Buffer<B, T> numbers(Extent e, const std::vector<double>& v) {
     std::vector<T> padded(std::size_t(e.count()), T(0));
     std::copy(v.begin(), v.end(), padded.begin());
     Buffer<B, T> buffer(be_, padded.size());
@@ -271,11 +246,12 @@ class PmlOn {
 
   B& be_;
   const StepperSetup& setup_;
-  Extent cells_, points_;
-  Buffer<B, int> corner_[4], cell_[4], point_;
-  Buffer<B, T> flux_[2][3], keep_[2], reaction_;
-  Vector psi_[4], psi_to_[4], force_;
-  std::size_t first_own_ = 0, end_own_ = 0;  // of the cells: this rank's
+  Extent faces_, points_;
+  Buffer<B, int> face_[4], point_;
+  Buffer<B, T> keep_, reaction_;
+  Fluxes own_, before_, after_;
+  Vector psi_, psi_to_, force_;
+  std::size_t first_own_ = 0, end_own_ = 0;  // of the faces: this rank's
 };
 
 }  // namespace wavesim
