@@ -11,19 +11,12 @@
 
 namespace wavesim {
 
-/// The values of the state that a tile has for each point of its box: u twice, p, and twice psi of the faces that begin there, along x
-/// and along y.
+/// The values of the state that a tile has for each point of its box: twice u and psi of the faces that begin there, along x and
+/// along y; and p.
 inline constexpr int values_of_layers = 7;
 
-/// What layers are along an axis of the grid, by column or row: what psi keeps in the cells from there to the next one, -1 .. n - 1, and
-/// at nodes 0 .. n - 1 something that is not 0 in a layer.
-template <class T>
-struct LayersAxis {
-  const T *keep = nullptr, *node = nullptr;
-};
-
 /// What is stepped, and what the layers have at each point of the tiles' boxes, `stride` values for a tile; but for psi, which is a list of
-/// all faces. A box is read in each step, and more of it than its own points: so what rows, columns or the medium tell is not in it.
+/// all faces. A box is read in each step, and more of it than the tile's own points: so what rows, columns or the medium tell is not in it.
 template <class Pass_>
 struct LayersPass {
   using Pass = Pass_;
@@ -39,18 +32,18 @@ struct LayersPass {
   // the difference along them.
   const int* face[2] = {};
   const T* flux[2] = {};
-  const T* reaction = nullptr;  // Z of points; -1 where a shape has left out a layer's point
-  const int* reacts = nullptr;  // of tiles: whether it is not 0 at some point of the box
-  LayersAxis<T> along[2] = {};
+  const T* reaction = nullptr;  // Z of points; -1: in no layer
+  const T* keep[2] = {};        // of psi, by the column or row of its cell: -1 .. n - 1
 
   double bytes() const {
-    return double(frame.tiles()) * stride * (4 * sizeof(int) + (10 + Pass::Medium::words) * sizeof(T));
+    return double(frame.tiles()) * stride * (4 * sizeof(int) + (11 + Pass::Medium::words) * sizeof(T));
   }
 };
 
-/// Steps a tile. `memory` has values_of_layers lists of `stride` values. team.each(part, f) runs f(row, from, to) for pieces of the
-/// part's rows, columns from .. to - 1, shared out over the team; team.each_number(from, to, f) f(number); team.wait() waits until
-/// all are done.
+/// Steps a tile. `memory` has values_of_layers lists of Team::stride values, as many as any box has points: a constant, so that one
+/// address serves all lists. team.each(part, f) runs f(row, from, to) for pieces of the
+/// part's rows, columns from .. to - 1, shared out over the team: whole rows, or with one_column one column each; team.loop(from, to,
+/// f) f(k) for columns of a piece; team.each_number(from, to, f) f(number) over the team; team.wait() waits until all are done.
 template <class Layers, class Team>
 class LayersTile {
   using Pass = typename Layers::Pass;
@@ -66,12 +59,10 @@ class LayersTile {
         own_(layers.frame.tile(n)),
         box_(layers.frame.box(own_)),
         width_(box_.cols()),
-        first_(std::ptrdiff_t(n) * layers.stride),
-        reacts_(layers.reacts[n] != 0) {
-    const std::ptrdiff_t points = layers.stride;
-    u_ = memory, u_to_ = memory + points, p_ = memory + 2 * points;
-    for (int axis = 0; axis < 2; ++axis)
-      psi_[axis] = memory + (3 + axis) * points, psi_to_[axis] = memory + (5 + axis) * points;
+        first_(n * layers.stride),
+        from_(memory),
+        to_(memory + 3 * stride),
+        p_(memory + 6 * stride) {
     const Topology& t = topology_;
     const int from = t.wrap_y != 0 ? 0 : larger_of(box_.row, 0),
               to = t.wrap_y != 0 ? t.ny : smaller_of(box_.row_to, t.ny);
@@ -85,8 +76,8 @@ class LayersTile {
       team_.wait();
       const GridPart points = reached(s);
       team_.each(faces_of(points), [&](int row, int from, int to) { step(s, points, row, from, to); });
-      exchange(u_, u_to_);
-      exchange(psi_[0], psi_to_[0]), exchange(psi_[1], psi_to_[1]);
+      T* const before = from_;
+      from_ = to_, to_ = before;
       if (tapped_.to > tapped_.from) {
         team_.wait();
         tap(s);
@@ -97,6 +88,8 @@ class LayersTile {
   }
 
  private:
+  // Lists of what is stepped: u, psi along x and along y.
+  static constexpr int stride = Team::stride, of_x = stride, of_y = 2 * stride;
   HD int place(int row, int col) const { return (row - box_.row) * width_ + col - box_.col; }
   /// In the field; -1: beyond it.
   HD int in_field(int row, int col) const {
@@ -115,104 +108,108 @@ class LayersTile {
   }
   /// Where the faces of points begin.
   HD static GridPart faces_of(const GridPart& p) { return {p.row - 1, p.row_to, p.col - 1, p.col_to}; }
-  HD static void exchange(T*& a, T*& b) {
-    T* const before = a;
-    a = b, b = before;
-  }
   HD static int larger_of(int a, int b) { return a > b ? a : b; }
   HD static int smaller_of(int a, int b) { return a < b ? a : b; }
 
-  HD int row_in_field(int row) const { return topology_.wrap_y != 0 ? ring(row, topology_.ny) : row; }
-  HD int col_in_field(int col) const { return topology_.wrap_x != 0 ? ring(col, topology_.nx) : col; }
-  /// f(col, n, k, i) for pieces of columns from .. to - 1 of a row that are one after another in the field: n of them from column col
-  /// on, at place k in the box and at element i.
+  /// n columns of a row from `col` on that are one after another in the field: where they begin there, in the box and as an element.
+  struct Piece {
+    int col, n, field_row, field_col, place, element;
+  };
+  /// f(piece) for the pieces of columns from .. to - 1 of a row.
   template <class F>
   HD void pieces(int row, int from, int to, const F& f) const {
     const Topology& t = topology_;
-    const int line = pass_.extent.index(row_in_field(row), 0);
-    if (t.wrap_x == 0) return f(from, to - from, place(row, from), line + from);
-    while (from < to) {
-      const int col = col_in_field(from), n = smaller_of(to - from, t.nx - col);
-      f(from, n, place(row, from), line + col);
-      from += n;
+    const int field_row = t.wrap_y != 0 ? ring(row, t.ny) : row, line = pass_.extent.index(field_row, 0);
+    const auto piece = [&](int col, int n, int field_col) {
+      f(Piece{col, n, field_row, field_col, place(row, col), line + field_col});
+    };
+    if constexpr (Team::one_column) {
+      piece(from, 1, t.wrap_x != 0 ? ring(from, t.nx) : from);
+    } else {
+      if (t.wrap_x == 0) return piece(from, to - from, from);
+      while (from < to) {
+        const int col = ring(from, t.nx), n = smaller_of(to - from, t.nx - col);
+        piece(from, n, col);
+        from += n;
+      }
     }
   }
 
   HD void load() {
     team_.each(box_, [&](int row, int from, int to) {
       const int k0 = place(row, from), n = to - from;
-      T *const u = u_ + k0, *const p = p_ + k0, *const beside = u_to_ + k0;
+      T *const u = from_ + k0, *const p = p_ + k0, *const beside = to_ + k0;
       for (int k = 0; k < n; ++k) u[k] = beside[k] = p[k] = T(0);
       const Topology& t = topology_;
       if (t.wrap_y != 0 || (row >= 0 && row < t.ny)) {
         if (t.wrap_x == 0) from = larger_of(from, 0), to = smaller_of(to, t.nx);
         if (from < to)
-          pieces(row, from, to, [&](int, int n, int k, int i) {
-            for (int j = 0; j < n; ++j) u_[k + j] = pass_.u[i + j], p_[k + j] = pass_.p[i + j];
+          pieces(row, from, to, [&](const Piece& piece) {
+            const int k = piece.place, i = piece.element;
+            for (int j = 0; j < piece.n; ++j) from_[k + j] = pass_.u[i + j], p_[k + j] = pass_.p[i + j];
           });
       }
       for (int axis = 0; axis < 2; ++axis) {
         const int* const face = layers_.face[axis] + first_ + k0;
         const T* const psi = layers_.psi;
-        T* const to_psi = psi_[axis] + k0;
+        T* const to_psi = from_ + k0 + (axis == 0 ? of_x : of_y);
         SIMD for (int k = 0; k < n; ++k) to_psi[k] = face[k] < 0 ? T(0) : psi[face[k]];
       }
     });
   }
   /// Step s of the faces that begin in columns from .. to - 1 of a row, and of those of its points that are in `points`.
   HD void step(int s, const GridPart& points, int row, int from, int to) {
-    pieces(row, from, to, [&](int col, int n, int k0, int i0) {
-      const T *const u = u_ + k0, *const south = u - width_, *const north = u + width_;
-      const T *const psi_x = psi_[0] + k0, *const psi_y = psi_[1] + k0, *const psi_south = psi_y - width_;
-      T *const x_to = psi_to_[0] + k0, *const y_to = psi_to_[1] + k0;
-      T *const p = p_ + k0, *const u_to = u_to_ + k0;
-      const int pitch = pass_.extent.pitch;
-      const int field_row = row_in_field(row), field_col = i0 - pass_.extent.index(field_row, 0);
+    pieces(row, from, to, [&](const Piece& piece) {
+      const int col = piece.col, n = piece.n, k0 = piece.place, i0 = piece.element;
+      const int field_row = piece.field_row, field_col = piece.field_col;
+      const int width = width_, pitch = pass_.extent.pitch;
+      const T *const u = from_ + k0, *const psi_x = u + of_x, *const psi_y = u + of_y;
+      T *const u_to = to_ + k0, *const x_to = u_to + of_x, *const y_to = u_to + of_y, *const p = p_ + k0;
       const T beta = layers_.beta, share = layers_.share;
-      const auto medium = pass_.medium;
-      const T *const flux_x = layers_.flux[0] + first_ + k0, *const flux_y = layers_.flux[1] + first_ + k0;
-      const T *const keep_x = layers_.along[0].keep + field_col, keep_y = layers_.along[1].keep[field_row];
-      const auto faces = [=](int k) __attribute__((always_inline)) {
-        const T here = u[k];
-        x_to[k] = pml_flux(psi_x[k], keep_x[k], share, flux_x[k] * (u[k + 1] - here));
-        y_to[k] = pml_flux(psi_y[k], keep_y, share, flux_y[k] * (north[k] - here));
+      const T *const flux_x = layers_.flux[0] + (first_ + k0), *const flux_y =
+                                                                   layers_.flux[1] + (first_ + k0);
+      const T *const keep_x = layers_.keep[0] + field_col, keep_y = layers_.keep[1][field_row];
+      const auto faces = [=](int k, T here, T east, T north, T x, T y) __attribute__((always_inline)) {
+        x_to[k] = pml_flux(x, keep_x[k], share, flux_x[k] * (east - here));
+        y_to[k] = pml_flux(y, keep_y, share, flux_y[k] * (north - here));
       };
-      if (row < points.row) {
-        SIMD for (int k = 0; k < n; ++k) faces(k);
-        return;
-      }
+      const auto faces_alone = [=](int k) __attribute__((always_inline)) {
+        faces(k, u[k], u[k + 1], u[k + width], psi_x[k], psi_y[k]);
+      };
+      if (row < points.row) return team_.loop(0, n, faces_alone);
       const int first = col < points.col ? smaller_of(points.col - col, n) : 0;
-      for (int k = 0; k < first; ++k) faces(k);
-      const T* const reaction = layers_.reaction + first_ + k0;
-      const T* const column = layers_.along[0].node + field_col;
-      const bool row_in_layer = layers_.along[1].node[field_row] != 0, reacts = reacts_;
+      team_.loop(0, first, faces_alone);
+      const auto medium = pass_.medium;
+      const T* const reaction = layers_.reaction + (first_ + k0);
       const auto one = [=](int k, const auto& push_sources) __attribute__((always_inline)) {
-        const T here = u[k], before = p[k];
-        T now = medium.step(i0 + k, pitch, here, before, south[k], u[k - 1], u[k + 1], north[k]);
+        const T here = u[k], east = u[k + 1], north = u[k + width], before = p[k], x = psi_x[k], y = psi_y[k];
+        T now = medium.step(i0 + k, pitch, here, before, u[k - width], u[k - 1], east, north);
         T next = here + now;
         push_sources(now, next);
         // at all points, so that a loop need not branch
-        const T divergence = pml_divergence(psi_x[k], psi_x[k - 1], psi_y[k], psi_south[k]);
-        const T Z = reacts ? reaction[k] : T(0);
+        const T divergence = pml_divergence(x, psi_x[k - 1], y, psi_y[k - width]);
+        const T Z = reaction[k];
         // delta, which is 1 or 1/2, is in `inverse`
         const T push = pml_force(divergence, Z, here, before, beta, T(1)) * medium.inverse[i0 + k];
-        const bool in_layer = (row_in_layer || column[k] != 0) && Z >= 0;
-        now = in_layer ? now + push : now, next = in_layer ? next + push : next;
+        now = Z >= 0 ? now + push : now, next = Z >= 0 ? next + push : next;
         p[k] = now, u_to[k] = next;
-        faces(k);
+        faces(k, here, east, north, x, y);
       };
       if (pushed_.has(field_row))
-        for (int k = first; k < n; ++k)
+        team_.loop(first, n, [&](int k) {
           one(k, [&](T& now, T& next) {
             pass_.pushes.each(s, field_row, field_col + k, field_col + k + 1,
-                              [&](int, double x) { Pushes::push(x, now, next); });
+                              [&](int, double f) { Pushes::push(f, now, next); });
           });
+        });
       else
-        SIMD for (int k = first; k < n; ++k) one(k, [](T&, T&) {});
-      if (row >= own_.row && row < own_.row_to) {
-        const int begin = larger_of(col, own_.col) - col, end = smaller_of(col + n, own_.col_to) - col;
-        if (begin < end) note(s, i0 + begin, end - begin, u_to + begin);
-      }
+        team_.loop(
+            first, n, [=](int k) __attribute__((always_inline)) { one(k, [](T&, T&) {}); });
+      if constexpr (Pass::tracks)
+        if (row >= own_.row && row < own_.row_to) {
+          const int begin = larger_of(col, own_.col) - col, end = smaller_of(col + n, own_.col_to) - col;
+          if (begin < end) note(s, i0 + begin, end - begin, u_to + begin);
+        }
     });
   }
   /// Leaves what receivers read after step s.
@@ -221,18 +218,16 @@ class LayersTile {
     for (int row = tapped_.from; row < tapped_.to; ++row)
       team_.each_number(points.first[row], points.first[row + 1], [&](int k) {
         const int col = points.column[k];
-        if (col >= own_.col && col < own_.col_to) pass_.taps.tap(k, s, u_[place(row, col)]);
+        if (col >= own_.col && col < own_.col_to) pass_.taps.tap(k, s, from_[place(row, col)]);
       });
   }
   /// The maxima and arrivals of n points from element i on, after step s.
   HD void note(int s, int i, int n, const T* u) const {
-    if constexpr (Pass::tracks) {
-      T *const maximum = pass_.maximum, *const arrival = pass_.arrival;
-      if (maximum) SIMD for (int k = 0; k < n; ++k) maximum[i + k] = larger(maximum[i + k], u[k]);
-      const T threshold = pass_.threshold, time = pass_.time(s);
-      if (arrival)
-        SIMD for (int k = 0; k < n; ++k) arrival[i + k] = arrived(arrival[i + k], u[k], threshold, time);
-    }
+    T *const maximum = pass_.maximum, *const arrival = pass_.arrival;
+    if (maximum) SIMD for (int k = 0; k < n; ++k) maximum[i + k] = larger(maximum[i + k], u[k]);
+    const T threshold = pass_.threshold, time = pass_.time(s);
+    if (arrival)
+      SIMD for (int k = 0; k < n; ++k) arrival[i + k] = arrived(arrival[i + k], u[k], threshold, time);
   }
   /// A face is left with the point that it begins at, one from beyond an edge with the nearest point.
   HD void leave() const {
@@ -242,10 +237,10 @@ class LayersTile {
     team_.each(part, [&](int row, int from, int to) {
       for (int col = from; col < to; ++col) {
         const int k = place(row, col), i = in_field(row, col);
-        if (i >= 0) pass_.u_to[i] = u_[k], pass_.p_to[i] = p_[k];
+        if (i >= 0) pass_.u_to[i] = from_[k], pass_.p_to[i] = p_[k];
         for (int axis = 0; axis < 2; ++axis) {
           const int face = layers_.face[axis][first_ + k];
-          if (face >= 0) layers_.psi_to[face] = psi_[axis][k];
+          if (face >= 0) layers_.psi_to[face] = from_[k + (axis == 0 ? of_x : of_y)];
         }
       }
     });
@@ -257,11 +252,10 @@ class LayersTile {
   const Team& team_;
   const GridPart own_, box_;
   const int width_;
-  const std::ptrdiff_t first_;  // of the tile, in what layers have by place
-  const bool reacts_;
+  const int first_;  // of the tile, in what layers have by place
   PointRows pushed_,
       tapped_;  // rows in the field where forces push points of the box; where receivers tap its own
-  T *u_, *u_to_, *p_, *psi_[2], *psi_to_[2];
+  T *from_, *to_, *const p_;
 };
 
 }  // namespace wavesim

@@ -4,6 +4,7 @@
 #include "kernels/backend/cuda.hpp"
 #include "kernels/leapfrog/layers.hpp"
 #include "kernels/numbers/peaks.hpp"
+#include "kernels/temporal/cuda_lane.hpp"
 
 namespace wavesim {
 namespace cuda {
@@ -11,6 +12,8 @@ namespace cuda {
 /// Its threads lie on a box: each has a column of it, and of a part's rows every so many.
 class Block {
  public:
+  static constexpr bool one_column = true;
+  static constexpr int stride = most_points_of_box(true);
   __device__ explicit Block(const GridPart& box) : columns_(box.cols()) {
     col_ = box.col + int(threadIdx.x) % columns_, row_ = int(threadIdx.x) / columns_;
     rows_ = int(blockDim.x) / columns_;
@@ -18,7 +21,11 @@ class Block {
   template <class F>
   __device__ void each(const GridPart& part, const F& f) const {
     if (col_ < part.col || col_ >= part.col_to || row_ >= rows_) return;
-    for (int row = part.row + row_; row < part.row_to; row += rows_) f(row, col_, col_ + 1);
+    ROLLED for (int row = part.row + row_; row < part.row_to; row += rows_) f(row, col_, col_ + 1);
+  }
+  template <class F>
+  __device__ __forceinline__ void loop(int from, int to, const F& f) const {
+    if (from < to) f(0);
   }
   template <class F>
   __device__ void each_number(int from, int to, const F& f) const {
@@ -47,9 +54,9 @@ __global__ void __launch_bounds__(threads_of_tile, 2)
 template <class Layers>
 void Cuda::leapfrog_in_layers(const char* label, const Layers& layers) {
   counts_.add(label, layers.bytes(), false);
-  [[maybe_unused]] static const bool allowed =
-      cuda::allow_shared_memory(cuda::layers_kernel<Layers>, cuda::most_of_two_blocks);
-  const int shared = values_of_layers * layers.stride * int(sizeof(typename Layers::T));
+  constexpr int shared = values_of_layers * cuda::Block::stride * int(sizeof(typename Layers::T));
+  static_assert(shared <= cuda::most_of_two_blocks);
+  [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(cuda::layers_kernel<Layers>, shared);
   cuda::layers_kernel<Layers>
       <<<layers.frame.tiles(), cuda::threads_of_tile, shared, stream_>>>(layers, guard_);
   check(cudaGetLastError());

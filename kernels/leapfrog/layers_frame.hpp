@@ -2,6 +2,7 @@
 // Where passes of several leapfrog steps are done in tiles (layers.hpp): around a window.
 
 #include "kernels/grid/wave_system.hpp"
+#include "kernels/leapfrog/leapfrog.hpp"
 #include "kernels/temporal/block_plan.hpp"
 
 namespace wavesim {
@@ -17,6 +18,11 @@ struct GridPart {
 
 /// Rows and columns of a tile: those that shared memory holds, or a core's cache.
 constexpr int most_of_tile(bool on_gpu) { return on_gpu ? 32 : 128; }
+/// With the points of a pass's steps around them.
+constexpr int most_points_of_box(bool on_gpu) {
+  const int side = most_of_tile(on_gpu) + 2 * leapfrog_steps(on_gpu, true, false);
+  return side * side;
+}
 
 /// The grid but for a window, cut into tiles of up to `most_of_tile` rows and columns: below the window, above it, left and right of
 /// it.

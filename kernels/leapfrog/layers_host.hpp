@@ -11,9 +11,15 @@ namespace wavesim {
 namespace leapfrog {
 
 struct OneThread {
+  static constexpr bool one_column = false;
+  static constexpr int stride = most_points_of_box(false);
   template <class F>
   void each(const GridPart& part, const F& f) const {
     for (int row = part.row; row < part.row_to; ++row) f(row, part.col, part.col_to);
+  }
+  template <class F>
+  void loop(int from, int to, const F& f) const {
+    SIMD for (int k = from; k < to; ++k) f(k);
   }
   template <class F>
   void each_number(int from, int to, const F& f) const {
@@ -31,7 +37,7 @@ void Host::leapfrog_in_layers(const char* label, const Layers& layers) {
 #pragma omp parallel if (tiles > 1 && long(tiles) * layers.stride > small)
   {
     const SubnormalsAreZero guard;
-    CacheLines<typename Layers::T> memory(std::size_t(values_of_layers) * std::size_t(layers.stride));
+    CacheLines<typename Layers::T> memory(std::size_t(values_of_layers) * leapfrog::OneThread::stride);
 #pragma omp for schedule(dynamic)
     for (int n = 0; n < tiles; ++n) LayersTile(layers, n, memory.data(), leapfrog::OneThread()).go();
   }

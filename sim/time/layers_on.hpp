@@ -20,15 +20,9 @@ class LayersOn {
         frame_(layers_frame(wave.setup.model, unknowns, steps, B::asynchronous)),
         stride_(frame_.box_points()) {
     const std::size_t n = std::size_t(frame_.tiles()) * std::size_t(stride_);
-    std::vector<int> face[2] = {std::vector<int>(n, -1), std::vector<int>(n, -1)},
-                     reacts(std::size_t(frame_.tiles()), 0);
-    std::vector<T> flux[2] = {std::vector<T>(n, T(0)), std::vector<T>(n, T(0))}, reaction(n, T(0));
+    std::vector<int> face[2] = {std::vector<int>(n, -1), std::vector<int>(n, -1)};
+    std::vector<T> flux[2] = {std::vector<T>(n, T(0)), std::vector<T>(n, T(0))}, reaction(n, T(-1));
     const Places places(host, unknowns.extent, frame_.topology);
-    const Stretching stretching(wave.setup.model, wave.setup.plan.dt);
-    const auto in_layer = [&](int row, int col) {
-      return stretching.at_node(0, unknowns.first[0] + col) != 0 ||
-             stretching.at_node(1, unknowns.first[1] + row) != 0;
-    };
     for (int tile = 0; tile < frame_.tiles(); ++tile) {
       const GridPart box = frame_.box(frame_.tile(tile));
       std::size_t k = std::size_t(tile) * std::size_t(stride_);
@@ -39,16 +33,19 @@ class LayersOn {
             face[axis][k] = at;
             if (at >= 0) flux[axis][k] = T(host.own[std::size_t(at)]);
           }
-          reaction[k] = T(places.reaction(row, col, in_layer));
-          if (reaction[k] != 0) reacts[std::size_t(tile)] = 1;
+          if (const int at = places.point(row, col); at >= 0) reaction[k] = T(host.reaction[std::size_t(at)]);
         }
     }
-    upload(reacts, reacts_);
     upload(reaction, reaction_);
+    const Stretching stretching(wave.setup.model, wave.setup.plan.dt);
     for (int axis = 0; axis < 2; ++axis) {
       upload(face[axis], face_[axis]);
       upload(flux[axis], flux_[axis]);
-      take_axis(stretching, axis, unknowns.first[std::size_t(axis)], unknowns.count[std::size_t(axis)]);
+      std::vector<T> keep;
+      const long first = unknowns.first[std::size_t(axis)];
+      for (long k = -1; k < unknowns.count[std::size_t(axis)]; ++k)
+        keep.push_back(T(pml_keep(stretching.of_cell(axis, first + k))));
+      upload(keep, keep_[axis]);
     }
   }
 
@@ -71,10 +68,10 @@ class LayersOn {
     layers.pass = pass, layers.frame = frame_, layers.stride = stride_;
     layers.steps = count, layers.beta = T(form.beta_dt), layers.share = pml.share(n);
     layers.psi = pml.psi(), layers.psi_to = pml.psi_to();
-    layers.reaction = reaction_.data(), layers.reacts = reacts_.data();
+    layers.reaction = reaction_.data();
     for (int axis = 0; axis < 2; ++axis) {
       layers.face[axis] = face_[axis].data(), layers.flux[axis] = flux_[axis].data();
-      layers.along[axis] = axes_[axis].view();
+      layers.keep[axis] = keep_[axis].data() + 1;
     }
     return layers;
   }
@@ -84,15 +81,11 @@ class LayersOn {
   class Places {
    public:
     Places(const HostPml& host, const Extent& e, const Topology& t) : host_(host), extent_(e), topology_(t) {}
-    /// Round periodic axes; whether it is on the grid.
-    bool wrap(int& row, int& col) const {
+    int point(int row, int col) const {
       const Topology& t = topology_;
       if (t.wrap_y != 0) row = ring(row, t.ny);
       if (t.wrap_x != 0) col = ring(col, t.nx);
-      return row >= 0 && row < t.ny && col >= 0 && col < t.nx;
-    }
-    int point(int row, int col) const {
-      if (!wrap(row, col)) return -1;
+      if (row < 0 || row >= t.ny || col < 0 || col >= t.nx) return -1;
       const long i = extent_.number(row, col);  // points are in the order of their indices
       const auto at = std::lower_bound(host_.point.begin(), host_.point.end(), i);
       return at != host_.point.end() && *at == i ? int(at - host_.point.begin()) : -1;
@@ -103,14 +96,6 @@ class LayersOn {
       const int begin = point(row, col), end = axis == 0 ? point(row, col + 1) : point(row + 1, col);
       return begin >= 0 ? of(2 * axis, begin) : end >= 0 ? of(2 * axis + 1, end) : -1;
     }
-    /// As LayersPass has it.
-    template <class InLayer>
-    double reaction(int row, int col, const InLayer& in_layer) const {
-      if (!wrap(row, col)) return 0;
-      const int at = point(row, col);
-      if (at >= 0) return host_.reaction[std::size_t(at)];
-      return in_layer(row, col) ? -1 : 0;
-    }
 
    private:
     const HostPml& host_;
@@ -118,22 +103,6 @@ class LayersOn {
     const Topology topology_;
   };
 
-  /// What LayersAxis points to: two lists of `length` values, whose first one is that of the cell before node 0.
-  struct Axis {
-    Buffer<B, T> lists;
-    long length = 0;
-    LayersAxis<T> view() const { return {lists.data() + 1, lists.data() + 1 + length}; }
-  };
-  /// Of unknowns, the first of which is node `first` of the grid.
-  void take_axis(const Stretching& stretching, int axis, long first, long count) {
-    const long length = count + 1;
-    std::vector<T> lists;
-    for (long k = -1; k < count; ++k) lists.push_back(T(pml_keep(stretching.of_cell(axis, first + k))));
-    lists.push_back(T(0));
-    for (long k = 0; k < count; ++k) lists.push_back(T(stretching.at_node(axis, first + k)));
-    axes_[axis].length = length;
-    upload(lists, axes_[axis].lists);
-  }
   template <class Value>
   void upload(const std::vector<Value>& from, Buffer<B, Value>& to) {
     to = Buffer<B, Value>(wave_.backend, from.size());
@@ -143,9 +112,8 @@ class LayersOn {
   const Wave& wave_;
   LayersFrame frame_;
   int stride_;
-  Buffer<B, int> face_[2], reacts_;
-  Buffer<B, T> reaction_, flux_[2];
-  Axis axes_[2];
+  Buffer<B, int> face_[2];
+  Buffer<B, T> reaction_, flux_[2], keep_[2];
 };
 
 }  // namespace wavesim
