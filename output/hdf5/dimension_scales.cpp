@@ -32,6 +32,11 @@ void attach_scale(hid_t dataset, unsigned dimension, hid_t scale) {
   check(H5DSattach_scale(dataset, scale, dimension), "dimension scale");
 }
 
+void describe(hid_t dataset, const std::string& name, const std::string& unit) {
+  set_attribute(dataset, "long_name", name);
+  if (!unit.empty()) set_attribute(dataset, "units", unit);
+}
+
 FrameAxes::FrameAxes(hid_t file, const RunInfo& info) : file_(file) {
   time_ = DatasetRows(file, "time", H5T_NATIVE_DOUBLE, 0, hsize_t(std::max(info.planned_frames, 2L)));
   make_scale(time_.id(), "time", "s");

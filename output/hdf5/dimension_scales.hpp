@@ -9,6 +9,8 @@ namespace wavesim::hdf5 {
 /// Makes a dataset the coordinates of a dimension `name`, in `unit`; "" is none.
 void make_scale(hid_t dataset, const char* name, const char* unit);
 void attach_scale(hid_t dataset, unsigned dimension, hid_t scale);
+/// What a dataset is and what it is measured in, as programs that read netCDF-4 show it.
+void describe(hid_t dataset, const std::string& name, const std::string& unit);
 
 /// At the root of the file: the coordinates time, y and x of the frames, and links to what has them. All but the rows
 /// of `time` is there before the first flush.

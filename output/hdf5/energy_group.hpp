@@ -7,6 +7,7 @@
 #include "output/hdf5/dimension_scales.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
+#include "output/run/quantity_names.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -19,9 +20,12 @@ class EnergyGroup {
     step_ = DatasetRows(group_, "step", H5T_NATIVE_INT64, 0, planned);
     time_ = DatasetRows(group_, "time", H5T_NATIVE_DOUBLE, 0, planned);
     value_ = DatasetRows(group_, "value", H5T_NATIVE_DOUBLE, 0, planned);
-    make_scale(time_.id(), "time", "s");
-    attach_scale(step_.id(), 0, time_.id());
-    attach_scale(value_.id(), 0, time_.id());
+    make_scale(step_.id(), "step", "");  // the file's root has a `time` of its own, that of frames
+    attach_scale(time_.id(), 0, step_.id());
+    attach_scale(value_.id(), 0, step_.id());
+    describe(time_.id(), "time", "s");
+    describe(value_.id(), "energy", info.config.empty() || model_of(info.config) == "membrane" ? "J" : "");
+    set_attribute(value_.id(), "coordinates", std::string("time"));
     publish();
   }
   void add(long step, double time, double energy) {

@@ -39,11 +39,15 @@ class HistoryGroup {
       count("solver", [](const StepRecord& r) { return r.solver; });
       text("failures", 16 * chain, [](const StepRecord& r) { return r.failures; });
     }
-    const auto time =
-        std::find_if(columns_.begin(), columns_.end(), [](const Column& c) { return c.name == "time"; });
-    make_scale(time->rows.id(), "time", "s");
-    for (const Column& c : columns_)
-      if (&c != &*time) attach_scale(c.rows.id(), 0, time->rows.id());
+    const Column& step = columns_.front();  // the file's root has a `time` of its own, that of frames
+    make_scale(step.rows.id(), "step", "");
+    for (const Column& c : columns_) {
+      if (&c == &step) continue;
+      attach_scale(c.rows.id(), 0, step.rows.id());
+      if (c.name == "time" || c.name.ends_with("_seconds"))
+        set_attribute(c.rows.id(), "units", std::string("s"));
+      if (c.name != "time") set_attribute(c.rows.id(), "coordinates", std::string("time"));
+    }
     publish();
   }
 

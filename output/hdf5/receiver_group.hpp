@@ -9,6 +9,7 @@
 #include "output/hdf5/dimension_scales.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
+#include "output/run/quantity_names.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -38,6 +39,8 @@ class ReceiverGroup {
     make_scale(named, "names", "");
     make_scale(axes, "axes", "");
     set_attribute(placed, "units", std::string("m"));
+    const std::string model = info.config.empty() ? "membrane" : model_of(info.config);
+    describe(values_.id(), name_of("displacement", model), unit_of("displacement", model));
     attach_scale(steps_.id(), 0, times_.id());
     attach_scale(values_.id(), 0, times_.id());
     attach_scale(values_.id(), 1, named);

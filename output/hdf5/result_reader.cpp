@@ -25,6 +25,11 @@ fs::path result_in(const fs::path& folder) {
     if (is_result(entry.path())) found.push_back(entry.path());
   if (error) throw InputError("cannot look into " + folder.string() + ": " + error.message());
   std::sort(found.begin(), found.end());
+  for (const std::string kind : {"sweep", "survey"})
+    if (found.empty() && fs::exists(folder / (kind + ".csv"), error))
+      throw InputError(folder.string() + " holds a " + kind + ", whose page is " + kind + ".html there" +
+                       (kind == "survey" ? " and whose gathers are in gathers/" : "") +
+                       "; name the folder of one of its runs");
   if (found.empty())
     throw InputError(
         folder.string() +

@@ -11,6 +11,7 @@
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
+#include "output/run/quantity_names.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim::hdf5 {
@@ -66,6 +67,12 @@ class VtkhdfGroup {
       moving_.emplace_back(field_offsets, name, H5T_NATIVE_INT64, 0, planned);
     }
     values_ = DatasetRows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
+    const std::string model = info.config.empty() ? "membrane" : model_of(info.config);
+    const auto described = [&](hid_t dataset, const std::string& quantity) {
+      describe(dataset, name_of(quantity, model), unit_of(quantity, model));
+    };
+    for (std::size_t q = 0; q < frames_.size(); ++q) described(frames_[q].id(), names_[q]);
+    for (const Plane& p : info.once) described(open_dataset(point_data_, p.quantity), p.quantity);
     axes_ = FrameAxes(file, info);
     for (std::size_t q = 0; q < frames_.size(); ++q) axes_.add(frames_[q].id(), names_[q].c_str());
     for (std::size_t k = 0; k < scalars_.size(); ++k) axes_.add(scalars_[k].id(), scalar_names[k]);

@@ -37,12 +37,6 @@ double end_of(const Tree& tree, const RunInfo& info) {
   return steps && step != info.facts.end() ? number(steps->scalar) * number(step->second) : 0;
 }
 
-std::string model_of(const Tree& tree) {
-  const Tree* medium = tree.is_map() ? tree.find("medium") : nullptr;
-  const Tree* model = medium && medium->is_map() ? medium->find("model") : nullptr;
-  return model ? model->scalar : "membrane";
-}
-
 }  // namespace
 
 std::string Moments::text(double time, bool brief) const {
@@ -76,7 +70,7 @@ Scene scene_of(const RunInfo& info) {
   if (info.config.empty()) return scene;
   const Tree tree = load_tree(info.config, "config");
   add_sources(tree, scene.marks);
-  scene.model = model_of(tree);
+  scene.model = model_of(info.config);
   scene.moments.longest = end_of(tree, info);
   return scene;
 }
@@ -89,33 +83,5 @@ const Mark* Scene::only_source() const {
   }
   return only;
 }
-
-std::string model_of(const std::string& config) { return model_of(load_tree(config, "config")); }
-
-std::string name_of(const std::string& quantity, const std::string& model) {
-  std::string u = model == "acoustic"        ? "pressure"
-                  : model == "shallow-water" ? "surface height"
-                                             : "displacement";
-  if (quantity == "displacement") return u;
-  if (quantity == "max-displacement") return "largest |" + u + "|";
-  if (quantity == "velocity") return u == "displacement" ? "velocity" : "rate of " + u;
-  if (quantity == "speed") return "wave speed";
-  std::string words = quantity;
-  std::replace(words.begin(), words.end(), '-', ' ');
-  return words;
-}
-
-std::string unit_of(const std::string& quantity, const std::string& model) {
-  const bool pressure = model == "acoustic";
-  if (quantity == "displacement" || quantity == "max-displacement") return pressure ? "Pa" : "m";
-  if (quantity == "velocity") return pressure ? "Pa/s" : "m/s";
-  if (quantity == "speed") return "m/s";
-  if (quantity == "energy-density")
-    return model == "membrane" ? "J/m\u00b2" : "";  // else no energy: docs/math.md
-  if (quantity == "arrival-time") return "s";
-  return "";
-}
-
-bool has_sign(const std::string& quantity) { return quantity == "displacement" || quantity == "velocity"; }
 
 }  // namespace wavesim

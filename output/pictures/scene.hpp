@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "output/run/quantity_names.hpp"
 #include "sim/run/writer.hpp"
 
 namespace wavesim {
@@ -41,14 +42,5 @@ struct Scene {
 
 /// From what a writer is told, or a result says. Places of sources are those in the config text.
 Scene scene_of(const RunInfo& info);
-
-/// medium.model of an effective config.
-std::string model_of(const std::string& config);
-/// What a quantity is in a medium of this model: "pressure", "largest |surface height|", ...
-std::string name_of(const std::string& quantity, const std::string& model);
-/// "m", "m/s", ... of a quantity in a medium of this model; "" for none known.
-std::string unit_of(const std::string& quantity, const std::string& model);
-/// Whether a quantity has a sign, so that zero is the middle of its colours.
-bool has_sign(const std::string& quantity);
 
 }  // namespace wavesim

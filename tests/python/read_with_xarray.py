@@ -33,8 +33,13 @@ def check(path, frames):
         assert receivers["values"].dims == ("times", "names") and receivers["values"].shape == (rows, 2)
         assert receivers.positions.dims == ("names", "axes")
         assert [n.decode() for n in receivers.names.values] == ["rim", "line[0]"]
+        assert receivers["values"].attrs["units"] == "m" and receivers["values"].attrs["long_name"] == "displacement"
     with group("wavesim/history") as history:
-        assert history.iterations.dims == ("time",) and len(history.iterations) == rows
+        assert history.iterations.dims == ("step",) and len(history.iterations) == rows
+        assert history.iterations.time.attrs["units"] == "s"
+    # all groups at once: what a child calls time, y or x is that of the root
+    with xarray.open_datatree(path, engine="h5netcdf") as tree:
+        assert tree["wavesim/history/iterations"].shape == (rows,) and tree["displacement"].attrs["units"] == "m"
 
 
 check(os.path.join(sys.argv[1], "six", "small.vtkhdf"), 6)
