@@ -152,7 +152,8 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
                                   {"assembly_seconds", "assembly"},
                                   {"solve_seconds", "solves"},
                                   {"output_seconds", "output"}})
-    if (const auto seconds = summary(key)) rows.push_back({name, human_duration(*seconds)});
+    if (const auto seconds = summary(key); seconds && *seconds > 0)
+      rows.push_back({name, human_duration(*seconds)});
   if (const auto drift = summary("energy_drift"); drift && !is_driven(result.info().config))
     rows.push_back({"largest change of energy", fmt::format("{:.2g} of the first", *drift)});
   if (const auto error = summary("largest_balance_error"))

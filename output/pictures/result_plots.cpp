@@ -89,7 +89,10 @@ NamedPlots history_plots(const ResultReader& result) {
                                  {"largest", h.time, h.residual_max}},
                       .log_y = true}});
   }
-  if (!h.time.empty()) {
+  const auto any = [](const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double v) { return v > 0; });
+  };
+  if (any(h.solve_seconds) || any(h.assembly_seconds)) {  // explicit steps have neither
     Plot seconds{.title = "Time a step",
                  .x_name = "t",
                  .x_unit = "s",
