@@ -27,22 +27,10 @@ int study_report(const ReportOptions& o) {
   return 0;
 }
 
-/// A sweep makes its page itself. A survey may have a single run beside it, in whose folder it is.
-void refuse_several_runs(const std::filesystem::path& folder) {
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (entry.path().extension() == ".vtkhdf") return;
-  for (const std::string kind : {"sweep", "survey"})
-    if (std::filesystem::exists(folder / (kind + ".csv"), none))
-      throw InputError(folder.string() + " holds a " + kind + ", whose page is " + kind +
-                       ".html there; name the folder of one of its runs");
-}
-
 }  // namespace
 
 int html_report(const ReportOptions& o) {
   if (is_study(o.result)) return study_report(o);
-  refuse_several_runs(o.result);
   make_picture_writer({});  // refuses a build that has no letters
   const ResultReader result(o.result);
   const RunInfo& info = result.info();

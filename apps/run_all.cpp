@@ -224,6 +224,7 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
   if (plan.runs.front().config.device != "cpu") expect_many_streams();
   const DeviceFacts device = choose_device(plan.runs.front().config.device);
   const RunsCost cost = cost_of(plan, device);
+  refuse_other_kind(plan.folder, true);
   ResultDirectory folder(plan.folder, plan.kind, true);
   leave_nothing_of(folder.lock().string(), folder.path().string());
   SweepTable table{plan.keys, {}};
@@ -245,9 +246,10 @@ int run_all(const RunsPlan& plan, const RunCommand& options,
       share_of(options.jobs, wanted.size(), device, cpu_facts().units, cost.memory, cost.points);
   if (!options.quiet)
     std::fprintf(stderr,
-                 "%s: %zu runs, %zu of them done already, %ld at once with %d thread%s each, into %s\n",
-                 plan.name.c_str(), plan.runs.size(), plan.runs.size() - wanted.size(), share.jobs,
-                 share.threads, share.threads == 1 ? "" : "s", plan.folder.c_str());
+                 "%s: %zu run%s, %zu of them done already, %ld at once with %d thread%s each, into %s\n",
+                 plan.name.c_str(), plan.runs.size(), plan.runs.size() == 1 ? "" : "s",
+                 plan.runs.size() - wanted.size(), share.jobs, share.threads, share.threads == 1 ? "" : "s",
+                 plan.folder.c_str());
   let_work_finish();
   folder.keep_old();
   folder.start_writing();

@@ -98,6 +98,7 @@ RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& wa
   FirstRank first(ranks);
   end.folder = std::filesystem::path(config.output.directory) / config.name;
   const CheckpointFolder checkpoints(end.folder, config.name);
+  refuse_other_kind(end.folder, false);
   ResultDirectory folder(end.folder, config.name, options.overwrite,
                          Continuation::wanted_in(options, checkpoints));
   tell(watcher.folder_is_taken, folder);

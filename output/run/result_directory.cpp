@@ -82,6 +82,21 @@ ResultDirectory::ResultDirectory(const fs::path& directory, const std::string& n
   if (!old_.empty() && !overwrite && !may_continue) refuse_old();
 }
 
+void refuse_other_kind(const fs::path& folder, bool several) {
+  std::error_code none;
+  const auto refuse = [&](const std::string& what, const fs::path& file) {
+    throw InputError(folder.string() + " holds the result of " + what + ", " + file.filename().string() +
+                     "; name another folder with --output, or give the config another name");
+  };
+  if (!several) {
+    for (const std::string kind : {"survey", "sweep"})
+      if (fs::exists(folder / (kind + ".csv"), none)) refuse("a " + kind, kind + ".csv");
+    return;
+  }
+  for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none))
+    if (at->path().extension() == ".vtkhdf") refuse("one run", at->path());
+}
+
 /// After a run that was killed before its first frame, or while it moved files.
 void ResultDirectory::recover() {
   std::error_code none;

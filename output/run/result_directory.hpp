@@ -58,6 +58,10 @@ class ResultDirectory {
   bool set_aside_ = false, writing_ = false;
 };
 
+/// Throws InputError where a folder has a result of the other kind: one run's, where `several` are to be in it (a survey, a sweep), or
+/// that of several. Each would list, replace and show files of the other.
+void refuse_other_kind(const std::filesystem::path& folder, bool several);
+
 /// "1.5 GB": three digits, decimal units.
 std::string human_bytes(double bytes);
 

@@ -78,6 +78,31 @@ TEST(Survey, RefusesInOneSentenceBeforeAnyRunBegins) {
        "survey.yaml:6:9: 'shots' are runs of their own; sweep without them (--set shots=)");
 }
 
+TEST(Survey, HasAFolderOfItsOwn) {
+  Workplace here;
+  here.write("survey.yaml", survey);
+  const auto refuses = [&](const std::vector<std::string>& words, const std::string& piece) {
+    const Outcome run = here.run(words);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find(piece), std::string::npos) << run.err;
+  };
+  ASSERT_EQ(here.run({"survey.yaml", "-q"}).status, 0);
+  refuses({"survey.yaml", "--set", "shots="},
+          "results/survey holds the result of a survey, survey.csv; name another folder with --output, or "
+          "give the "
+          "config another name");
+  for (const char* command : {"render", "report"})
+    refuses({command, "results/survey"},
+            "results/survey holds a survey, whose page is survey.html there and whose gathers are in "
+            "gathers/; name "
+            "the folder of one of its runs");
+  ASSERT_EQ(here.run({"survey.yaml", "-q", "--set", "shots=", "--output", "one"}).status, 0);
+  refuses({"survey.yaml", "--output", "one"},
+          "one/survey holds the result of one run, survey.vtkhdf; name another folder with --output, or give "
+          "the config "
+          "another name");
+}
+
 TEST(Survey, SaysInADryRunWhatAllShotsTake) {
   Workplace here;
   here.write("survey.yaml", survey);
