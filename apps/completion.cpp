@@ -1,3 +1,4 @@
+#include <cctype>
 #include <sstream>
 
 #include "apps/command_words.hpp"
@@ -16,8 +17,14 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   const std::string type = type_of(option);
   if (type.find('|') == std::string::npos) return list;
   std::istringstream parts(type);
-  for (std::string word; std::getline(parts, word, '|');) list.push_back(word);
+  for (std::string word; std::getline(parts, word, '|');)
+    if (!std::isupper(static_cast<unsigned char>(word.front()))) list.push_back(word);  // FILE stands for one
   return list;
+}
+
+/// Whether it takes settings of keys: --set and --over.
+bool takes_settings(const CLI::Option& option) {
+  return option.check_lname("set") || option.check_lname("over");
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -35,20 +42,21 @@ std::vector<std::string> flags_of(const CLI::App& app) {
   return list;
 }
 
-/// The keys of a config, for --set and --over.
-std::string key_words() {
+/// The keys of a config, for --set and --over, each followed by `end`.
+std::string key_words(const std::string& end = "") {
   std::vector<std::string> words;
   Config config;
-  for (const KeyPath& key : key_paths(config)) words.push_back(key.path);
+  for (const KeyPath& key : key_paths(config)) words.push_back(key.path + end);
   return joined(words);
 }
 
-/// The words that they choose from, as cases of bash.
-std::string value_cases() {
+/// text(key, words) of each key that chooses from words.
+template <class Text>
+std::string value_cases(const Text& text) {
   std::string out;
   Config config;
   for (const KeyPath& key : key_paths(config))
-    if (!key.choices.empty()) out += "      " + key.path + ") words='" + joined(key.choices) + "' ;;\n";
+    if (!key.choices.empty()) out += text(key.path, key.choices);
   return out;
 }
 
@@ -78,7 +86,9 @@ std::string bash_completion(const CLI::App& app) {
       "  if [[ $here == = ]]; then key=$before value=; elif [[ $before == = ]]; then "
       "key=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
       "  if [[ $key ]]; then\n    case $key in\n" +
-      value_cases() +
+      value_cases([](const std::string& key, const std::vector<std::string>& words) {
+        return "      " + key + ") words='" + joined(words) + "' ;;\n";
+      }) +
       "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$value\"))\n    return\n  fi\n"
       "  case $command/$before in\n";
   for (const CLI::App* sub : commands_of(app))
@@ -125,6 +135,13 @@ std::string zsh_completion(const CLI::App& app) {
       "#compdef wavesim\n"
       "# zsh completion of wavesim. As a file _wavesim in $fpath, or in ~/.zshrc:\n"
       "#   source <(wavesim completion zsh)\n"
+      "_wavesim_settings() {\n"
+      "  if compset -P '*='; then\n    case ${IPREFIX%=} in\n" +
+      value_cases([](const std::string& key, const std::vector<std::string>& words) {
+        return "      " + key + ") compadd -- " + joined(words) + " ;;\n";
+      }) +
+      "    esac\n  else\n    compadd -S = -- " + key_words() +
+      "\n  fi\n}\n"
       "_wavesim() {\n  local -a commands\n  commands=(\n";
   for (const CLI::App* sub : commands_of(app))
     out += "    '" + sub->get_name() + ":" + zsh_text(sub->get_description()) + "'\n";
@@ -136,15 +153,17 @@ std::string zsh_completion(const CLI::App& app) {
     out += "    " + sub->get_name() + ") _arguments";
     for (const CLI::Option* o : options_of(*sub)) {
       const std::vector<std::string> choices = choices_of(*o);
-      const std::string action = choices.empty() ? "_files" : "(" + joined(choices) + ")";
+      const std::string action = takes_settings(*o) ? "_wavesim_settings"
+                                 : choices.empty()  ? "_files"
+                                                    : "(" + joined(choices) + ")";
       if (o->get_positional()) {
         out += " \\\n      '2:" + zsh_text(o->get_name(true)) + ":" + action + "'";
         continue;
       }
       const bool takes = o->get_expected_max() > 0;
       for (const std::string& l : o->get_lnames())
-        out += " \\\n      '--" + l + "[" + zsh_text(o->get_description()) + "]" +
-               (takes ? ":value:" + action : "") + "'";
+        out += std::string(" \\\n      '") + (takes_settings(*o) ? "*" : "") + "--" + l + "[" +
+               zsh_text(o->get_description()) + "]" + (takes ? ":value:" + action : "") + "'";
     }
     out += " ;;\n";
   }
@@ -168,10 +187,15 @@ std::string fish_completion(const CLI::App& app) {
       "config.fish:\n"
       "#   wavesim completion fish | source\n"
       "complete -c wavesim -n 'not __fish_seen_subcommand_from " +
-      names + "' -a '(__fish_complete_suffix .yaml)'\n";
-  std::istringstream words(key_words());
-  std::string keys;
-  for (std::string key; words >> key;) keys += (keys.empty() ? "" : " ") + key + "=";
+      names +
+      "' -a '(__fish_complete_suffix .yaml)'\n"
+      "function __wavesim_settings\n  switch (commandline -ct)\n" +
+      value_cases([](const std::string& key, const std::vector<std::string>& words) {
+        std::string all;
+        for (const std::string& word : words) all += " " + key + "=" + word;
+        return "    case '" + key + "=*'\n      printf '%s\\n'" + all + "\n";
+      }) +
+      "    case '*'\n      printf '%s\\n' " + key_words("=") + "\n  end\nend\n";
   for (const CLI::App* sub : commands_of(app)) {
     // `wavesim CONFIG.yaml` is `wavesim run CONFIG.yaml`
     const std::string here =
@@ -189,9 +213,9 @@ std::string fish_completion(const CLI::App& app) {
       out += "complete -c wavesim -n '" + here + "'";
       for (const std::string& l : o->get_lnames()) out += " -l " + l;
       for (const std::string& s : o->get_snames()) out += " -s " + s;
-      const bool sets = o->check_lname("set") || o->check_lname("over");
+      const bool sets = takes_settings(*o);
       if (o->get_expected_max() > 0) out += choices.empty() && !sets ? " -r" : " -x";
-      if (sets) out += " -a '" + keys + "'";
+      if (sets) out += " -a '(__wavesim_settings)'";
       if (!choices.empty()) out += " -a '" + choices + "'";
       out += " -d '" + fish_text(o->get_description()) + "'\n";
     }

@@ -21,7 +21,7 @@ inline CLI::App* add_sweep(CLI::App& app, SweepOptions& sweep) {
   command->add_flag("--dry-run", sweep.run.dry_run, "say what the runs would be and cost; write nothing");
   command->add_flag("--json", sweep.run.json, "the table, or the dry run, for programs");
   command->add_flag("-q,--quiet", sweep.run.quiet, "no progress and no table");
-  command->footer("Example: wavesim sweep configs/drum.yaml --over medium.damping=[0,50,200]");
+  command->footer("Example: wavesim sweep configs/drum.yaml --over 'medium.damping=[0,50,200]'");
   return command;
 }
 

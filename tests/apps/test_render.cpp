@@ -217,21 +217,41 @@ TEST(Completion, IsWrittenForZsh) {
   Workplace here;
   const std::string script = here.run({"completion", "zsh"}).out;
   EXPECT_EQ(script.find("#compdef wavesim"), 0u);
-  for (const char* part : {"'render:", "--movie[", "(auto mp4 webm ogv)"})
+  for (const char* part : {"'render:", "--movie[", "(auto mp4 webm ogv)", "'*--set["})
     EXPECT_NE(script.find(part), std::string::npos) << part;
+  if (std::system("command -v zsh >/dev/null") != 0) return;
+  const auto file = here.folder() / "_wavesim", out = here.folder() / "out";
+  std::ofstream(file) << "compdef() { }\n"
+                      << script
+                      << "compadd() { print -- $@ }\n"
+                         "compset() { [[ $here == *=* ]] && IPREFIX=${here%%=*}= }\n"
+                         "for here in $@; do _wavesim_settings; done\n";
+  ASSERT_EQ(
+      std::system(
+          ("zsh -f " + file.string() + " grid.c solver.method=s output.pictures= > " + out.string()).c_str()),
+      0);
+  const std::string words = contents(out);
+  for (const char* part : {" grid.cells ", " sine-transform", "-- none\n"})
+    EXPECT_NE(words.find(part), std::string::npos) << part << " in " << words;
 }
 
 TEST(Completion, IsWrittenForFish) {
   Workplace here;
   const Outcome script = here.run({"completion", "fish"});
   ASSERT_EQ(script.status, 0);
-  for (const char* part :
-       {"-a render -d", "-l movie -x -a 'auto mp4 webm ogv'", "-l set -x -a 'name= ", " solver.method= "})
+  for (const char* part : {"-a render -d", "-l movie -x -a 'auto mp4 webm ogv'",
+                           "-l set -x -a '(__wavesim_settings)'", " solver.method= "})
     EXPECT_NE(script.out.find(part), std::string::npos) << part;
   const auto file = here.folder() / "wavesim.fish";
   std::ofstream(file) << script.out;
   if (std::system("command -v fish >/dev/null") == 0) {
-    EXPECT_EQ(std::system(("fish -n " + file.string()).c_str()), 0);
+    std::ofstream(file, std::ios::app) << "function commandline\n  echo $here\nend\n"
+                                          "set here output.pictures=\n__wavesim_settings\n"
+                                          "set here grid.c\n__wavesim_settings\n";
+    const auto out = here.folder() / "out";
+    ASSERT_EQ(std::system(("fish " + file.string() + " > " + out.string()).c_str()), 0);
+    EXPECT_EQ(contents(out).find("output.pictures=none\n"), 0u) << contents(out);
+    EXPECT_NE(contents(out).find("\ngrid.cells=\n"), std::string::npos);
   }
 }
 
