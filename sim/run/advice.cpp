@@ -4,9 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/backend/errors.hpp"
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
 #include "sim/model/pml_reflection.hpp"
+#include "sim/model/source_points.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 
 namespace wavesim {
@@ -32,13 +34,44 @@ double space_phase_error(long order, double kh) {
 
 double time_loss(const Scheme& s, double z) { return (s.weights[0] - s.weights[2]) * z * z / 2; }
 
+namespace {
+
+/// The largest speed of a point source that moves, by 1000 pieces of its way; 0: it rests, or its way has an end.
+double speed_of(const SourceConfig& source, const Grid& grid, double end) {
+  if (!source.at || !source.at->moves()) return 0;
+  constexpr int pieces = 1000;
+  const double piece = end / pieces;
+  double fastest = 0;
+  try {
+    MovingSource moving(source, grid);
+    std::array<double, 2> before = moving.place(0);
+    for (int k = 1; k <= pieces; ++k) {
+      const std::array<double, 2> now = moving.place(piece * k);
+      fastest = std::max(fastest, std::hypot(now[0] - before[0], now[1] - before[1]) / piece);
+      before = now;
+    }
+  } catch (const InputError&) {
+    return 0;
+  }
+  return fastest;
+}
+
+}  // namespace
+
 Resolution resolution(const Config& config, const Model& m, const Scheme& scheme, const TimePlan& plan) {
   // A wave keeps its frequency where the speed changes: it is shortest where it is slowest.
-  double period = 0;
+  double period = 0, fastest = 0;
   const auto signal = [&](const std::shared_ptr<Signal>& s) {
     if (s && s->highest_frequency() > 0) period = smaller_known(period, 1 / s->highest_frequency());
   };
   for (const Source& s : m.sources) signal(s.signal);
+  for (const SourceConfig& s : config.sources)
+    if (const double speed = speed_of(s, m.grid, plan.end); speed > 0) {
+      fastest = std::max(fastest, speed);
+      // ahead of it f / (1 - v/c) arrives
+      if (s.signal && s.signal->highest_frequency() > 0 && speed < m.smallest_speed)
+        period = smaller_known(period, (1 - speed / m.smallest_speed) / s.signal->highest_frequency());
+    }
   for (const EdgeCondition& e : m.edges) {
     signal(e.driven_by);
     signal(e.incoming);
@@ -54,6 +87,7 @@ Resolution resolution(const Config& config, const Model& m, const Scheme& scheme
     }
 
   Resolution r;
+  r.fastest_source = fastest;
   if (wavelength <= 0) return r;
   const double spacing = std::max(m.grid.spacing[0], m.grid.spacing[1]);
   const double kh = two_pi * spacing / wavelength, z = two_pi * plan.dt / period;
@@ -78,6 +112,11 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
     say("The run needs " + text(double(cost.device_bytes) * 1e-9) + " GB, but " + device.name + " has " +
         text(double(device.free) * 1e-9) +
         " GB free: take fewer cells, precision: single or format: stencil.");
+  if (r.fastest_source >= m.smallest_speed)
+    say("A source moves at " + text(r.fastest_source) + " m/s, where waves run at " + text(m.smallest_speed) +
+        " m/s: ahead of it they pile up to a front that no grid resolves; give its signal a smooth area "
+        "instead of "
+        "a point.");
   const bool wide = m.space_order == 4;
   const double least = m.space_order == 8 ? 3.5 : wide ? 5 : 10;
   if (r.wavelength > 0 && r.points_per_wavelength < least)

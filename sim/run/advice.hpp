@@ -12,7 +12,8 @@
 
 namespace wavesim {
 
-/// How the shortest waves are resolved. 0 where the config does not tell them.
+/// How the shortest waves are resolved: those ahead of a source that moves are shorter than it sends at rest. 0 where the config does
+/// not tell them.
 struct Resolution {
   double wavelength = 0;  // shortest, metres, where the wave is slowest
   double period = 0;      // shortest, seconds
@@ -22,6 +23,7 @@ struct Resolution {
   /// Relative error of the phase speed, slower: five points (k h)^2 / 24, nine (k h)^4 / 480.
   double space_error = 0;
   double time_error = 0;       // and of the time step; positive where it slows the wave
+  double fastest_source = 0;   // m/s, of those that move
   double loss_per_period = 0;  // part of the amplitude that the scheme damps away in one period
 };
 Resolution resolution(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan);

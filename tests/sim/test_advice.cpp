@@ -74,6 +74,20 @@ TEST(Resolution, TakesTheWaveWhereItIsSlowest) {
       2, 1e-12);
 }
 
+TEST(Resolution, OfASourceThatMovesIsThatOfTheWavesAheadOfIt) {
+  const auto at = [](const std::string& x) {
+    return Asked("sources: [{at: {x: '" + x +
+                 "', y: 5}, sinusoid: {frequency: 0.5}}]\ntime: {step: 0.05, steps: 80}\n");
+  };
+  const Resolution r = at("1 + 1.5 * t").waves();
+  EXPECT_NEAR(r.fastest_source, 1.5, 1e-9);
+  EXPECT_NEAR(r.wavelength, 1, 1e-9);  // 4 m at rest, (1 - 1.5 / 2) of it ahead
+  const Asked fast = at("1 + 2.2 * t");
+  EXPECT_DOUBLE_EQ(fast.waves().wavelength, 4);
+  EXPECT_NE(fast.said().find("A source moves at 2.2 m/s, where waves run at 2 m/s"), std::string::npos)
+      << fast.said();
+}
+
 TEST(Resolution, IsUnknownWhereTheConfigDoesNotTell) {
   EXPECT_EQ(Asked("initial: {velocity: x}\ntime: {steps: 1}\n").waves().wavelength, 0);
 }
