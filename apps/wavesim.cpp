@@ -7,6 +7,7 @@
 #include "apps/command_line.hpp"
 #include "apps/exit_status.hpp"
 #include "apps/join_ranks.hpp"
+#include "apps/parse_error.hpp"
 #include "apps/signals.hpp"
 #include "apps/standard_streams.hpp"
 #include "apps/unknown_word.hpp"
@@ -111,9 +112,7 @@ int main(int argc, char** argv) {
     if (e.get_exit_code() == 0) return end(line.app.exit(e), json);
     const std::string meant = wavesim::unknown_option(line.app, words);
     if (!meant.empty()) return complain({ExitStatus::bad_input, meant}, json);
-    return complain(
-        {ExitStatus::bad_input, std::string(e.what()) + "; see 'wavesim " + words.front() + " --help'"},
-        json);
+    return complain({ExitStatus::bad_input, wavesim::sentence_of(e, words)}, json);
   }
   if (!line.can_be_stopped()) wavesim::end_at_signals();
   if (!line.looks_up()) wavesim::let_waiting_threads_sleep(argv);

@@ -5,6 +5,7 @@
 
 #include "sim/config/refusals.hpp"
 #include "sim/config/scalar.hpp"
+#include "sim/config/suggest.hpp"
 #include "sim/input/expression_functions.hpp"
 
 namespace wavesim {
@@ -69,9 +70,14 @@ void check_parameters_are_used(const Tree& root) {
     const bool used = std::any_of(root.keys.begin(), root.keys.end(), [&](const Tree::Entry& e) {
       return e.key != "parameters" && names(e.value, parameter.key);
     });
-    if (!used)
-      parameter.value.where.fail("no formula has the parameter '" + parameter.key +
-                                 "' in it; remove it, or correct its name");
+    if (used) continue;
+    std::vector<std::string> others;
+    for (const Tree::Entry& other : section->keys)
+      if (&other != &parameter) others.push_back(other.key);
+    const std::string meant = nearest(parameter.key, others);
+    parameter.value.where.fail(
+        "no formula has the parameter '" + parameter.key + "' in it; " +
+        (meant.empty() ? "remove it, or correct its name" : "did you mean '" + meant + "'?"));
   }
 }
 

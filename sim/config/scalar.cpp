@@ -30,14 +30,28 @@ std::string alternatives(const std::vector<long>& numbers) {
   return text;
 }
 
+constexpr const char* formulas_elsewhere =
+    "formulas and parameters may stand where a field, a shape or a signal is an expression";
+bool is_number(const std::string& s) {
+  double v = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
+  return error == std::errc() && end == s.data() + s.size();
+}
+/// A name, or something to compute.
+bool is_formula(const std::string& s) {
+  return (!s.empty() && std::isalpha(static_cast<unsigned char>(s.front()))) ||
+         s.find_first_of("*/^(") != std::string::npos;
+}
+
 [[noreturn]] void wrong(const Tree& t, std::string_view type, const Rule& rule, const std::string& why = "") {
   if (t.is == Tree::Is::nothing) t.where.fail(name(t.where) + " has no value; it " + wanted(type, rule));
   t.where.fail(name(t.where) + " " + wanted(type, rule) + ", but " + quote(t) + " is " +
                (!why.empty()  ? why
                 : t.is_map()  ? "a section of keys"
                 : t.is_list() ? "a list of " + std::to_string(t.items.size())
-                : t.text      ? "text; remove the quotes"
-                              : "no such value"));
+                : t.text
+                    ? "text; " + std::string(is_number(t.scalar) ? "remove the quotes" : formulas_elsewhere)
+                    : "no such value"));
 }
 
 void check_bounds(const Tree& t, double v, std::string_view type, const Rule& rule) {
@@ -74,8 +88,19 @@ double number(const Tree& t, std::string_view type, const Rule& rule) {
     wrong(t, type, rule,
           end != first && error == std::errc() && !rule.unit.empty()
               ? "a number with something behind it; write the number alone, in " + std::string(rule.unit)
-              : "not a number");
+              : "not a number" + (is_formula(s) ? "; " + std::string(formulas_elsewhere) : ""));
   return v;
+}
+
+/// Where a list has twice as many whole numbers as it should: [0,5, 0,5].
+std::string commas(const Tree& list) {
+  const bool whole = std::all_of(list.items.begin(), list.items.end(), [](const Tree& item) {
+    return item.is_scalar() && !item.scalar.empty() &&
+           std::all_of(item.scalar.begin(), item.scalar.end(), digit);
+  });
+  return whole && list.items.size() % 2 == 0 && list.items.front().scalar == "0"
+             ? "; numbers have a decimal point, not a comma"
+             : "";
 }
 
 template <class T>
@@ -88,7 +113,8 @@ void numbers(const Tree& t, T* values, std::size_t count, const Rule& rule) {
                   : count == 3 ? "[a, b, c]"
                                : "[a, b, c, d]") +
                  (t.is == Tree::Is::nothing ? std::string(", but has no value")
-                  : t.is_list()             ? ", not of " + std::to_string(t.items.size())
+                  : t.is_list()             ? ", not of " + std::to_string(t.items.size()) + commas(t)
+                  : t.is_map()              ? std::string(", not a section of keys")
                                             : ", not " + quote(t)));
   }
   for (std::size_t i = 0; i < count; ++i) read_value(t.items[i], values[i], rule);

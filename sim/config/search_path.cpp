@@ -11,7 +11,11 @@ std::vector<std::filesystem::path> data_folders(const std::vector<std::filesyste
   std::error_code none;
   for (const std::filesystem::path& folder : named)
     if (!std::filesystem::is_directory(folder, none))
-      throw InputError("--data " + folder.string() + ": there is no such folder; check its name");
+      throw InputError("--data " + folder.string() +
+                       (std::filesystem::exists(folder, none)
+                            ? " is a file; name the folder that it is in, " +
+                                  (folder.has_parent_path() ? folder.parent_path().string() : ".")
+                            : ": there is no such folder; check its name"));
   std::vector<std::filesystem::path> all = named;
   if (const char* const variable = std::getenv("WAVESIM_DATA")) {
     std::istringstream parts(variable);

@@ -55,13 +55,16 @@ std::size_t assignment(const std::string& formula) {
   return std::string::npos;
 }
 
-/// What other languages write for a power and a remainder.
+/// What other languages write for a power, a remainder and rounding.
 std::string foreign_operator(const std::string& formula) {
   const auto at = [](std::size_t place) { return " at position " + std::to_string(place + 1); };
   if (const auto place = formula.find("**"); place != formula.npos)
     return "'**'" + at(place) + "; write a^b for a power";
   if (const auto place = formula.find('%'); place != formula.npos)
     return "'%'" + at(place) + "; write mod(a, b) for a remainder";
+  if (const auto place = formula.find("round(");
+      place == 0 || (place != formula.npos && !std::isalnum(static_cast<unsigned char>(formula[place - 1]))))
+    return "'round'" + at(place) + "; write rint(a) for the nearest whole number";
   return "";
 }
 
