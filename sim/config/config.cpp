@@ -130,6 +130,7 @@ void SourceConfig::fields(Section& s) {
   if (wanted->stated) recorded = wanted;
   s.inside(signal, {.text = "the force over time"});
   s.exactly_one({"at", "area", "recorded"});
+  s.at_most_one({"dipole", "area"});
   std::vector<std::string_view> signals{"recorded"};
   for (const Kind<Signal>& kind : kinds<Signal>()) signals.push_back(kind.name);
   s.exactly_one(signals);
@@ -178,6 +179,11 @@ void TimeConfig::fields(Section& s) {
   s("steps", steps, {.text = "or the number of steps", .least = 1, .most = 2e9});
   s("wall-limit", wall_limit,
     {.text = "time on the clock after which the run saves its state and stops, to be continued: 2h"});
+  s.only_with("weights", "scheme", "theta");
+  s.needed_where("weights", "scheme", "theta");
+  for (const char* other : {"numerov", "two-level", "theta", "explicit"})
+    for (const char* key : {"order", "phase-error"}) s.not_where(key, "scheme", other);
+  for (const char* chosen : {"weights", "order", "courant", "step"}) s.at_most_one({"phase-error", chosen});
   s.at_most_one({"courant", "step"});
   s.at_most_one({"end", "steps"});
   s.at_least_one({"end", "steps"});
@@ -222,6 +228,7 @@ void Config::fields(Section& s) {
   s("sources", sources, {.text = "forces"});
   s("receivers", receivers, {.text = "where the displacement is recorded"});
   s("shots", shots, {.text = "places that the only source takes in turn, a run each: docs/sweeps.md"});
+  s.only_with("shots", "sources");
   s.section("time", time, {.text = "scheme, time step and end", .required = true});
   s.section("solver", solver, {.text = "of the linear system of each step"});
   s.section("output", output, {.text = "what is written, and when"});

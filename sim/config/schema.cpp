@@ -65,6 +65,9 @@ class Schema : public Visitor<Schema> {
   void not_where(std::string_view key, std::string_view other, std::string_view word) override {
     rule("if", having({other}, word)).add("then", Tree::map()).add("not", having({key}));
   }
+  void needed_where(std::string_view key, std::string_view other, std::string_view word) override {
+    rule("if", having({other}, word)).add("then", having({key}));
+  }
   void only_with(std::string_view key, std::string_view needed, std::string_view word) override {
     rule("if", having({key})).add("then", having({needed}, word));
   }

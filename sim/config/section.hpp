@@ -202,6 +202,9 @@ class Section {
   virtual void together(std::string_view, std::string_view, std::string_view word = {}) { (void)word; }
   /// `key` is not there where `other` is `word`.
   virtual void not_where(std::string_view /*key*/, std::string_view /*other*/, std::string_view /*word*/) {}
+  /// `key` is there where `other` is `word`.
+  virtual void needed_where(std::string_view /*key*/, std::string_view /*other*/, std::string_view /*word*/) {
+  }
   /// `key` is there only where `needed` is, with the value `word` if there is one.
   virtual void only_with(std::string_view /*key*/, std::string_view /*needed*/, std::string_view word = {}) {
     (void)word;
