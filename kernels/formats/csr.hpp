@@ -10,6 +10,7 @@
 #include "kernels/formats/host_csr.hpp"
 #include "kernels/grid/wave_system.hpp"
 #include "kernels/memory/field.hpp"
+#include "kernels/numbers/vector_values.hpp"
 
 namespace wavesim {
 
@@ -24,9 +25,9 @@ struct CsrView {
   Topology topology;
 
   template <class X>
-  HD T row(Row r, const X& x) const {
-    T sum = 0;
-    for (int k = start[r.i]; k < start[r.i + 1]; ++k) sum = std::fma(value[k], x(column[k]), sum);
+  HD ValueOf<X> row(Row r, const X& x) const {
+    ValueOf<X> sum = {};
+    for (int k = start[r.i]; k < start[r.i + 1]; ++k) sum = multiply_add(value[k], x(column[k]), sum);
     return sum;
   }
   template <class F>

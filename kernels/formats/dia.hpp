@@ -159,16 +159,16 @@ struct DiaView {
   Diagonals diagonals;
 
   template <class X>
-  HD T row(Row r, const X& x) const {
-    T sum = 0;
+  HD ValueOf<X> row(Row r, const X& x) const {
+    ValueOf<X> sum = {};
     if (diagonals.plain(r))
-      diagonals.each_plain(r,
-                           [&](int k, int d) { sum = std::fma(value[k * stride + r.i], x(r.i + d), sum); });
+      diagonals.each_plain(
+          r, [&](int k, int d) { sum = multiply_add(value[k * stride + r.i], x(r.i + d), sum); });
     else
       diagonals.each(r, [&](int k, int d) {
         const int j = r.i + d;
         if (j >= 0 && j < count)  // a diagonal leaves the matrix on some rows
-          sum = std::fma(value[k * stride + r.i], x(j), sum);
+          sum = multiply_add(value[k * stride + r.i], x(j), sum);
       });
     return sum;
   }
@@ -187,11 +187,11 @@ struct DiaView {
     static constexpr Matrix matrix = Matrix::read;
     DiaView A;
     template <class X>
-    HD T row(Row r, const X& x) const {
-      T sum = 0;
+    HD ValueOf<X> row(Row r, const X& x) const {
+      ValueOf<X> sum = {};
       A.diagonals.each_backwards(r, [&](int k, int d) {  // of listed ones columns ascend
         const int j = r.i - d;
-        if (j >= 0 && j < A.count) sum = std::fma(A.value[k * A.stride + j], x(j), sum);
+        if (j >= 0 && j < A.count) sum = multiply_add(A.value[k * A.stride + j], x(j), sum);
       });
       return sum;
     }

@@ -32,8 +32,8 @@ struct EllView {
   HD std::ptrdiff_t place(int k, Row r) const { return k * stride + r.i; }
 
   template <class X>
-  HD T row(Row r, const X& x) const {
-    T sum = 0;
+  HD ValueOf<X> row(Row r, const X& x) const {
+    ValueOf<X> sum = {};
     const int n = entries(r);
     if constexpr (known > 0) {
       // The loads of a whole row are in flight together, with its length: what lies beyond that is a zero and
@@ -45,13 +45,13 @@ struct EllView {
         j[k] = column[k * stride + r.i];
       }
       UNROLL for (int k = 0; k < known; ++k) {
-        const T longer = std::fma(a[k], x(j[k]), sum);
+        const ValueOf<X> longer = multiply_add(a[k], x(j[k]), sum);
         sum = k < n ? longer : sum;
       }
     } else {
       for (int k = 0; k < n; ++k) {
         const std::ptrdiff_t at = place(k, r);
-        sum = std::fma(value[at], x(column[at]), sum);
+        sum = multiply_add(value[at], x(column[at]), sum);
       }
     }
     return sum;

@@ -18,10 +18,10 @@ struct HybridView {
   CsrView<T> rest;
 
   template <class X>
-  HD T row(Row r, const X& x) const {
-    T sum = first.row(r, x);
+  HD ValueOf<X> row(Row r, const X& x) const {
+    ValueOf<X> sum = first.row(r, x);
     for (int k = rest.start[r.i]; k < rest.start[r.i + 1]; ++k)
-      sum = std::fma(rest.value[k], x(rest.column[k]), sum);
+      sum = multiply_add(rest.value[k], x(rest.column[k]), sum);
     return sum;
   }
   template <class F>

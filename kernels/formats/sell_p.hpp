@@ -16,11 +16,11 @@ struct SellPView {
   int *column, *start;
 
   template <class X>
-  HD T row(Row r, const X& x) const {
-    T sum = 0;
+  HD ValueOf<X> row(Row r, const X& x) const {
+    ValueOf<X> sum = {};
     const int s = r.i / slice, end = start[s + 1];
     for (int at = start[s] + r.i % slice; at < end; at += slice)
-      sum = std::fma(value[at], x(column[at]), sum);
+      sum = multiply_add(value[at], x(column[at]), sum);
     return sum;
   }
   template <class F>

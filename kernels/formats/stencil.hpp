@@ -28,7 +28,7 @@ struct StencilView {
       for (int k = 0; k < 16; ++k) rows[k] = s.row_on((k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0);
   }
   template <class X>
-  HD T row(Row r, const X& x) const {
+  HD ValueOf<X> row(Row r, const X& x) const {
     return entries(r).times(x, neighbours<Stencil>(system.topology(), r));
   }
   HD std::conditional_t<System::uniform, const StencilRow<T, Stencil>&, StencilRow<T, Stencil>> entries(

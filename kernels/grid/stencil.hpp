@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/grid/extent.hpp"
+#include "kernels/numbers/vector_values.hpp"
 
 namespace wavesim {
 
@@ -127,13 +128,13 @@ struct StencilRow {
   HD T operator[](int k) const { return at[k]; }
   /// The sum of entries times x(j), at the points of the stencil.
   template <class X>
-  HD T times(const X& x, const Neighbours<S>& j) const {
+  HD ValueOf<X> times(const X& x, const Neighbours<S>& j) const {
     return times(x, j, std::make_integer_sequence<int, S::points - 1>{});
   }
   template <class X, int... k>
-  HD T times(const X& x, const Neighbours<S>& j, std::integer_sequence<int, k...>) const {
-    T sum = at[0] * x(j.at[0]);
-    ((sum = std::fma(at[k + 1], x(j.at[k + 1]), sum)), ...);
+  HD ValueOf<X> times(const X& x, const Neighbours<S>& j, std::integer_sequence<int, k...>) const {
+    ValueOf<X> sum = multiply(at[0], x(j.at[0]));
+    ((sum = multiply_add(at[k + 1], x(j.at[k + 1]), sum)), ...);
     return sum;
   }
   /// f(j, entry) for those that are not zero.

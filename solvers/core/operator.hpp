@@ -3,6 +3,7 @@
 // `row` (row_operator.hpp). A format that recomputes its rows fuses where stored formats read and compose;
 // methods never know.
 
+#include <span>
 #include <stdexcept>
 
 #include "kernels/formats/csr.hpp"
@@ -126,6 +127,11 @@ class Operator {
 
   /// y <- A x
   virtual void apply(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
+  /// Y <- A X for several vectors, as many of each; none is in both. The bits are those of apply; formats read the matrix
+  /// once for several of them (solvers/formats/block_product.hpp).
+  virtual void apply_all(std::span<const Vector> x, std::span<Vector> y) const {
+    for (std::size_t k = 0; k < x.size(); ++k) apply(x[k], y[k]);
+  }
   /// r <- b - A x and its norms; with r null only the norms.
   virtual void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms,
                         Epilogue then = {}) const = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/backend/backend.hpp"
+#include "kernels/formats/scattered_entries.hpp"
 #include "solvers/formats/matrix_operator.hpp"
 #include "solvers/formats/wave_operators.hpp"
 
@@ -36,7 +37,8 @@ template <class Storage, class B, class T>
 std::unique_ptr<Operator<B, T>> stored_matrix(B& be, const HostCsr& matrix) {
   const Extent e = vector_extent(matrix.rows);
   return std::make_unique<MatrixOperator<B, T, Storage>>(be, e, Csr<B, T>(be, padded_to(matrix, e)),
-                                                         matrix.rows, facts_of(matrix, sizeof(T) == 4));
+                                                         matrix.rows, facts_of(matrix, sizeof(T) == 4),
+                                                         scattered_entries(matrix));
 }
 
 /// One storage for all kinds of the wave system and for any matrix.

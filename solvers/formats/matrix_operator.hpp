@@ -11,22 +11,34 @@ namespace wavesim {
 template <class B, class T, class Storage>
 class MatrixOperator final : public RowOperator<B, T, typename Storage::View> {
  public:
-  /// `csr` is padded to the extent; the first `unknowns` rows are those of the matrix.
-  MatrixOperator(B& backend, Extent e, Csr<B, T> csr, int unknowns, MatrixFacts facts)
+  using Vector = Field<B, T>;
+  /// `csr` is padded to the extent; the first `unknowns` rows are those of the matrix. `scattered`: entries of a row
+  /// (scattered_entries.hpp).
+  MatrixOperator(B& backend, Extent e, Csr<B, T> csr, int unknowns, MatrixFacts facts, double scattered)
       : RowOperator<B, T, typename Storage::View>(backend, e),
         storage_(backend, e, std::move(csr)),
-        facts_(facts) {
+        facts_(facts),
+        scattered_(scattered > 1) {
     this->view_ = storage_.view();
     this->unknowns_ = unknowns;
     this->version_ = 1;
   }
   MatrixFacts facts() const override { return facts_; }
+  void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
+    if (!scattered_) return RowOperator<B, T, typename Storage::View>::apply_all(x, y);
+    if (!interleaving_pays<B, T>(this->extent_, x.size())) return Operator<B, T>::apply_all(x, y);
+    each_launch<B, T>(x, y, [&](const auto& columns) {
+      product_of_interleaved(this->be_, this->extent_, this->view_, this->view_.bytes, columns, room_);
+    });
+  }
 
  private:
   const Csr<B, T>* stored_csr() const override { return kept_csr<B, T>(storage_); }
 
   Storage storage_;
   MatrixFacts facts_;
+  bool scattered_;
+  mutable Buffer<B, T> room_;  // of interleaved vectors
 };
 
 }  // namespace wavesim

@@ -6,6 +6,7 @@
 #include "kernels/formats/extract_csr.hpp"
 #include "kernels/formats/stencil.hpp"
 #include "solvers/core/operator.hpp"
+#include "solvers/formats/block_product.hpp"
 #include "solvers/formats/product.hpp"
 #include "solvers/stationary/red_black.hpp"
 
@@ -28,6 +29,13 @@ class RowOperator : public virtual Operator<B, T> {
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
     product(be_, rows(), view_, view_.bytes, "q = A p", "q = A p, <w, q>", x, y, dots, dots_.data());
+  }
+
+  void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
+    if (x.size() == 1) return apply(x[0], y[0], {});
+    for (const Vector& xk : x) be_.fetch_ghosts(1, xk);
+    each_launch<B, T>(
+        x, y, [&](const auto& columns) { product_of_groups(be_, rows(), view_, view_.bytes, columns); });
   }
 
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
