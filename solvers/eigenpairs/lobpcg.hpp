@@ -224,7 +224,7 @@ class Lobpcg {
     for (int k = 0; k < m; ++k) lambda_[std::size_t(k)] = xKx(k, k) / xMx(k, k);
   }
   void apply(const FieldBlock<B, T>& y, FieldBlock<B, T>& Ky, int count) const {
-    for (int k = 0; k < count; ++k) K_.apply(y.fields[std::size_t(k)], Ky.fields[std::size_t(k)]);
+    apply_to_first(K_, y, Ky, count);
   }
   /// All of x, and the first columns of p and w.
   VectorBlock<T> basis(const FieldBlock<B, T>& x, const FieldBlock<B, T>& p, int in_p,

@@ -24,6 +24,13 @@ struct FieldBlock {
   }
 };
 
+/// The first `count` of AY <- A Y.
+template <class B, class T>
+void apply_to_first(const Operator<B, T>& A, const FieldBlock<B, T>& y, FieldBlock<B, T>& Ay, int count) {
+  const std::size_t n = std::size_t(count);
+  A.apply_all(std::span<const Field<B, T>>(y.fields).first(n), std::span<Field<B, T>>(Ay.fields).first(n));
+}
+
 /// What makes the columns of a block Y orthonormal, by the eigenpairs of Y'M Y.
 struct SingularDirections {
   SmallMatrix combinations;  // Y C is orthonormal but for rounding
@@ -119,8 +126,7 @@ class Orthonormaliser {
     return mass_ ? My.first(count) : y.first(count);
   }
   void apply_mass(const FieldBlock<B, T>& y, FieldBlock<B, T>& My, int count) const {
-    for (int k = 0; mass_ && k < count; ++k)
-      mass_->apply(y.fields[std::size_t(k)], My.fields[std::size_t(k)]);
+    if (mass_) apply_to_first(*mass_, y, My, count);
   }
 
  private:
