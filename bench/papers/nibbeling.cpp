@@ -23,8 +23,12 @@ std::unique_ptr<Operator<Backend, double>> products(Backend& be, const HostCsr& 
   }
 }
 
-double product_seconds(Backend& be, const HostCsr& U, const Operator<Backend, double>& A, int vectors,
-                       int repetitions) {
+/// Seconds of the products with all vectors at once, and of one after the other.
+struct ProductSeconds {
+  double at_once, one_by_one;
+};
+ProductSeconds product_seconds(Backend& be, const HostCsr& U, const Operator<Backend, double>& A, int vectors,
+                               int repetitions) {
   const std::vector<double> b = right_hand_side(U.rows);
   std::vector<Vector> x, y;
   for (int n = 0; n < vectors; ++n) {
@@ -32,9 +36,9 @@ double product_seconds(Backend& be, const HostCsr& U, const Operator<Backend, do
     y.emplace_back(be, A.extent());
     be.upload(x.back().data(), b.data(), b.size());
   }
-  return median_seconds(be, repetitions, [&] {
-    for (int n = 0; n < vectors; ++n) A.apply(x[n], y[n]);
-  });
+  return {median_seconds(be, repetitions, [&] { A.apply_all(x, y); }), median_seconds(be, repetitions, [&] {
+            for (int n = 0; n < vectors; ++n) A.apply(x[n], y[n]);
+          })};
 }
 
 Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetitions) {
@@ -49,8 +53,8 @@ Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetition
   r.bands = triangle.bands();
   const auto A = products(be, U);
   for (int count : vectors) {
-    Times t{count, 0, 0, analysis, triangle.bytes(count)};
-    t.product = product_seconds(be, U, *A, count, repetitions);
+    const ProductSeconds product = product_seconds(be, U, *A, count, repetitions);
+    Times t{count, product.at_once, 0, analysis, triangle.bytes(count), product.one_by_one};
     Buffer<Backend, double> b(be, std::size_t(count) * U.rows), x(be, std::size_t(count) * U.rows);
     for (int n = 0; n < count; ++n) be.upload(b.data() + std::size_t(n) * U.rows, one.data(), one.size());
     t.solve = median_seconds(be, repetitions, [&] { triangle.solve(b.data(), x.data(), count, U.rows); });
