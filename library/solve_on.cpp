@@ -1,5 +1,7 @@
 #include "library/solve_on.hpp"
 
+#include <cmath>
+#include <iterator>
 #include <memory>
 
 #include "kernels/backend/errors.hpp"
@@ -40,6 +42,16 @@ class System {
     return r;
   }
 
+  /// Whether solve_all may be asked: what is to be done is known, and done to the matrix as it is.
+  bool takes_all() const { return find_method(o_.method)->automatic ? found_ && !matched_ : !words_.match; }
+  std::vector<SystemResult> solve_all(const std::vector<std::vector<double>>& b) {
+    if (!system_) system_ = make(A_, find_method(o_.method)->automatic ? way_ : o_);
+    std::vector<SystemResult> results = system_->solve_all(b);
+    for (std::size_t k = 0; k < b.size(); ++k)
+      if (found_ && !results[k].report.converged()) results[k] = solve(b[k]);  // by attempts
+    return results;
+  }
+
  private:
   std::unique_ptr<LinearSystem> make(const HostCsr& A, const SolverOptions& o) const {
 #ifdef WAVESIM_HAVE_CUDA
@@ -75,6 +87,14 @@ class System {
   std::unique_ptr<LinearSystem> system_;
 };
 
+/// Others are refused one by one, with their number.
+bool all_finite(const std::vector<std::vector<double>>& columns) {
+  for (const auto& column : columns)
+    for (const double v : column)
+      if (!std::isfinite(v)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::vector<SystemResult> solve_on(const DeviceFacts& device, const MatrixOfAnyShape& A,
@@ -84,11 +104,18 @@ std::vector<SystemResult> solve_on(const DeviceFacts& device, const MatrixOfAnyS
                                    const std::string& name) {
   System system(device, A.square, facts.symmetric, o, words);
   std::vector<SystemResult> results;
-  for (std::vector<double> b : right_sides) {
+  std::vector<std::vector<double>> left(right_sides.rbegin(), right_sides.rend());  // the next is the last
+  for (std::vector<double>& b : left) b.resize(std::size_t(A.square.rows), 0);
+  while (!left.empty()) {
     try {
-      b.resize(std::size_t(A.square.rows), 0);
-      results.push_back(system.solve(b));
-      results.back().x.resize(std::size_t(A.columns));
+      if (left.size() > 1 && system.takes_all() && all_finite(left)) {
+        std::vector<SystemResult> all = system.solve_all({left.rbegin(), left.rend()});
+        std::move(all.begin(), all.end(), std::back_inserter(results));
+        left.clear();
+      } else {
+        results.push_back(system.solve(left.back()));
+        left.pop_back();
+      }
     } catch (const InputError& e) {  // of a layer that knows no file, and no command line
       const std::string where =
           name + (right_sides.size() > 1 ? ", right-hand side " + std::to_string(results.size() + 1) : "");
@@ -98,6 +125,7 @@ std::vector<SystemResult> solve_on(const DeviceFacts& device, const MatrixOfAnyS
                        (helps ? "; --match permutes the rows so that none lacks its diagonal" : ""));
     }
   }
+  for (SystemResult& r : results) r.x.resize(std::size_t(A.columns));
   return results;
 }
 

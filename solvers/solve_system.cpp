@@ -78,14 +78,41 @@ class System final : public LinearSystem {
     const int of_b = exponent_of(b);
     const auto rhs = field_of_list<Backend, T>(be_, op_->extent(), scaled(b, -of_b));
     x_.clear();
+    Report report = solver_->solve(*op_, M_.get(), rhs, x_, true);
+    report.history = solver_->history();
+    return result_of(b, of_b, std::move(report), x_);
+  }
 
+  std::vector<SystemResult> solve_all(const std::vector<std::vector<double>>& b) override {
+    for (const std::vector<double>& column : b) check_finite(column);
+    std::vector<SystemResult> results;
+    const std::size_t blocks = (b.size() + at_once - 1) / at_once;  // of sizes that differ by one at most
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t first = b.size() * block / blocks, end = b.size() * (block + 1) / blocks;
+      std::vector<Field<Backend, T>> rhs, x;
+      for (std::size_t k = first; k < end; ++k) {
+        rhs.push_back(field_of_list<Backend, T>(be_, op_->extent(), scaled(b[k], -exponent_of(b[k]))));
+        x.emplace_back(be_, op_->extent());
+      }
+      std::vector<Report> reports = solver_->solve_all(*op_, M_.get(), rhs, x);
+      for (std::size_t k = first; k < end; ++k)
+        results.push_back(result_of(b[k], exponent_of(b[k]), std::move(reports[k - first]), x[k - first]));
+    }
+    return results;
+  }
+
+ private:
+  /// Right-hand sides of a block: products of vectors, which grow with its square, cost as much as products with a sparse
+  /// matrix then.
+  static constexpr std::size_t at_once = 8;
+
+  SystemResult result_of(const std::vector<double>& b, int of_b, Report report, const Field<Backend, T>& x) {
     SystemResult r;
-    r.report = solver_->solve(*op_, M_.get(), rhs, x_, true);
-    r.report.history = solver_->history();
+    r.report = std::move(report);
     r.unit = std::ldexp(1.0, of_b);
     r.matrix_bytes = op_->matrix_bytes();
     r.set_up = describe(o_, *solver_, M_.get());
-    const std::vector<T> all = x_.memory().download();
+    const std::vector<T> all = x.memory().download();
     r.x.reserve(b.size());
     for (std::size_t i = 0; i < b.size(); ++i)
       r.x.push_back(std::ldexp(double(all[std::size_t(op_->extent().pitch) + i]), of_b - of_A_));
@@ -102,7 +129,6 @@ class System final : public LinearSystem {
     return r;
   }
 
- private:
   HostCsr A_;
   SolverOptions o_;
   int of_A_;

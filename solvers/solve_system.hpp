@@ -49,6 +49,8 @@ class LinearSystem {
  public:
   virtual ~LinearSystem() = default;
   virtual SystemResult solve(const std::vector<double>& b) = 0;
+  /// Several: at once where the method can, up to eight of them, else one after the other.
+  virtual std::vector<SystemResult> solve_all(const std::vector<std::vector<double>>& b) = 0;
 };
 
 /// `format` as in catalogue.hpp; `single`: vectors and matrix are floats. The CUDA version exists in builds

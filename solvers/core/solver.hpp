@@ -1,6 +1,7 @@
 #pragma once
 // What solves systems.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,17 @@ class Solver {
   /// norms that the tolerance is relative to, in the backend's memory; null: those of b.
   virtual Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x,
                        bool zero, const Norms* reference = nullptr) = 0;
+  /// The same for several right-hand sides, from x = 0, reports with their histories: one after the other, where the method
+  /// has nothing better.
+  virtual std::vector<Report> solve_all(const Operator<B, T>& A, Preconditioner<B, T>* M,
+                                        std::span<const Vector> b, std::span<Vector> x) {
+    std::vector<Report> reports;
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      reports.push_back(solve(A, M, b[k], x[k], true));
+      reports.back().history = history();
+    }
+    return reports;
+  }
   /// What takes steps in time as a whole; null: the method cannot.
   virtual FusedStepper<B, T>* fused() { return nullptr; }
   /// What it has learnt from solves and decides the bits of those to come. `A`: of the last step.

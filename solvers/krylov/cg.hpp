@@ -1,8 +1,10 @@
 #pragma once
 // The conjugate gradient method for symmetric positive definite A (Hestenes & Stiefel 1952; Pozzo et al.
-// 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update.
+// 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update. Several right-hand
+// sides are solved at once (block_cg.hpp).
 
 #include "solvers/core/solve_loop.hpp"
+#include "solvers/krylov/block_cg.hpp"
 
 namespace wavesim {
 
@@ -23,7 +25,8 @@ class Cg final : public SolveLoop<B, T> {
         p_{Vector(backend, A.extent()), Vector(backend, A.extent())},
         q_(A.stores_product() ? Vector(backend, A.extent()) : Vector()),
         z_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),
-        s_(backend, 1) {}
+        s_(backend, 1),
+        compensates_(options.accurate) {}
 
   Vector* residual() override { return &r_; }
 
@@ -52,10 +55,41 @@ class Cg final : public SolveLoop<B, T> {
   }
   int repeats_after() const override { return 2; }  // p takes turns
 
+  Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
+               const Norms* reference = nullptr) override {
+    at_once_ = 0;
+    return SolveLoop<B, T>::solve(A, M, b, x, zero, reference);
+  }
+  std::vector<Report> solve_all(const Operator<B, T>& A, Preconditioner<B, T>* M, std::span<const Vector> b,
+                                std::span<Vector> x) override {
+    if (b.size() < 2 || this->lasting_.norm != Norm::relative_2 || compensates_)
+      return Solver<B, T>::solve_all(A, M, b, x);
+    at_once_ = int(b.size());
+    std::vector<Report> reports =
+        BlockCg<B, T>(this->be_, A, M, at_once_, this->lasting_.tolerance, this->lasting_.max_iterations)
+            .solve(b, x);
+    // Rounding may keep a block from its end and not a column alone.
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      Report& r = reports[k];
+      if (r.status != Status::stagnated && r.status != Status::indefinite) continue;
+      x[k].clear();
+      const double setup = r.setup_seconds;
+      r = SolveLoop<B, T>::solve(A, M, b[k], x[k], true);
+      r.history = this->history();
+      r.setup_seconds += setup;
+    }
+    return reports;
+  }
+  std::string describe() const override {
+    return at_once_ > 0 ? std::to_string(at_once_) + " right-hand sides at once" : "";
+  }
+
  private:
   Vector r_, p_[2], q_, z_;
   Buffer<B, CgScalars> s_;
   int k_ = 0;
+  bool compensates_;
+  int at_once_ = 0;  // right-hand sides of the last block
 };
 
 }  // namespace wavesim
