@@ -83,6 +83,13 @@ Preconditioners<B, T> triangular_preconditioners() {
         .symmetric = false,
         .transpose = false},
        make_factors<B, T, Factors::parilut>},
+      {{.name = "parict",
+        .text = "incomplete Cholesky factors on a pattern that grows where they are large, of a symmetric "
+                "matrix (Anzt et al. 2019)",
+        .work = {.kept = 40, .moved = 8, .products = 2, .kernels = 3},
+        .options = {&option::fill, &option::rounds, &option::factor_sweeps, &option::shift},
+        .transpose = false},
+       make_factors<B, T, Factors::parict>},
       {{.name = "isai",
         .text = "sparse approximate inverses of the factors of ic0, or of ilu0 if A is not symmetric",
         .work = {.kept = 19, .moved = 5, .products = 1.3, .kernels = 2},

@@ -52,9 +52,10 @@ inline const Option shift{
     0,
     10,
     false};
-inline const Option fill{"fill", "entries of the factors of parilut, to those of the matrix", 2, 1, 20,
-                         false};
-inline const Option rounds{"rounds", "in which parilut lets the pattern grow and thins it out", 3, 1, 20};
+inline const Option fill{
+    "fill", "entries of the factors of parilut and parict, to those of the matrix", 2, 1, 20, false};
+inline const Option rounds{"rounds", "in which parilut and parict let the pattern grow and thin it out", 3, 1,
+                           20};
 inline const Option sweeps{"sweeps", "of the method that serves as preconditioner", 1, 1, 100};
 inline const Option local{"local", "sweeps of a block of rows in each pass of async-jacobi", 5, 1, 100};
 /// Its words are the methods whose rows have a place among them (Steps of catalogue.hpp).

@@ -35,6 +35,12 @@ template <class B, class T>
 SparseRows<B> parilut(B& be, const Csr<B, T>& A, int n, double fill, int rounds, int sweeps,
                       Levels<B>& levels);
 
+/// The same for a symmetric A ~ L L' (ParICT: Anzt, Ribizel, Flegar, Chow & Dongarra, IPDPS 2019): returns L,
+/// with at most `fill` times as many entries as the lower triangle of A.
+template <class B, class T>
+SparseRows<B> parict(B& be, const Csr<B, T>& A, int n, double fill, int rounds, int sweeps,
+                     Levels<B>& levels);
+
 /// Words for them: " by 5 sweeps"; none for exact factors.
 inline std::string by_sweeps(int sweeps) {
   return sweeps > 0 ? " by " + std::to_string(sweeps) + (sweeps > 1 ? " sweeps" : " sweep") : "";

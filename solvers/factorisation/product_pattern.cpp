@@ -7,8 +7,9 @@
 
 namespace wavesim {
 
-template <class B>
-SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A, const char* advice) {
+template <class B, class Keep>
+SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows<B>& A, const char* advice,
+                                 Keep keep) {
   const int n = P.rows;
   const SparseRowsView p = P.view(), a = A.view();
   const Buffer<B, int> starts(be, std::size_t(n) + 1);  // of rows with columns that come more than once
@@ -20,7 +21,8 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
         Sum<1> count{};
         if (r.i >= n) return count;
         for (int k = p.start[r.i]; k < p.start[r.i + 1]; ++k)
-          count.v[0] += a.start[p.column[k] + 1] - a.start[p.column[k]];
+          for (int e = a.start[p.column[k]]; e < a.start[p.column[k] + 1]; ++e)
+            count.v[0] += keep(r.i, a.column[e]);
         start[r.i] = count.v[0] < INT32_MAX ? int(count.v[0]) : 0;
         return count;
       },
@@ -36,7 +38,8 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
   each(be, "pattern of a product", n, 48, [=] KERNEL(int i) {
     int at = start[i];
     for (int k = p.start[i]; k < p.start[i + 1]; ++k)
-      for (int e = a.start[p.column[k]]; e < a.start[p.column[k] + 1]; ++e) found[at++] = a.column[e];
+      for (int e = a.start[p.column[k]]; e < a.start[p.column[k] + 1]; ++e)
+        if (keep(i, a.column[e])) found[at++] = a.column[e];
     sort_row(found + start[i], no_value + start[i], at - start[i]);
     int distinct = 0;
     for (int k = start[i]; k < at; ++k)
@@ -58,6 +61,8 @@ SparseRows<B> pattern_of_product(B& be, const SparseRows<B>& P, const SparseRows
 }
 
 template SparseRows<Backend> pattern_of_product(Backend&, const SparseRows<Backend>&,
-                                                const SparseRows<Backend>&, const char*);
+                                                const SparseRows<Backend>&, const char*, AllEntries);
+template SparseRows<Backend> pattern_of_product(Backend&, const SparseRows<Backend>&,
+                                                const SparseRows<Backend>&, const char*, LowerEntries);
 
 }  // namespace wavesim

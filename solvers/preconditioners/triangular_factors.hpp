@@ -1,7 +1,7 @@
 #pragma once
 // A product of a lower and an upper triangular matrix as a preconditioner, applied by two triangular solves:
-// M = L U from ILU(0), L L' from IC(0), or SSOR, whose factors are parts of A (Saad, Iterative Methods, 10.2,
-// 10.3). Factorised where the matrix is.
+// M = L U from ILU(0) or ParILUT, L L' from IC(0) or ParICT, or SSOR, whose factors are parts of A (Saad,
+// Iterative Methods, 10.2, 10.3). Factorised where the matrix is.
 
 #include <optional>
 
@@ -14,11 +14,11 @@
 
 namespace wavesim {
 
-enum class Factors { ilu0, ic0, parilut, ssor };
+enum class Factors { ilu0, ic0, parilut, parict, ssor };
 struct FactorOptions {
   int sweeps = 0;    // that approximate incomplete factors; 0: exact ones
-  double fill = 1;   // of parilut,
-  int rounds = 1;    // and its rounds
+  double fill = 1;   // of parilut and parict,
+  int rounds = 1;    // and their rounds
   double omega = 1;  // the weight of SSOR
   double shift = 0;  // of the diagonal, before incomplete factorisations
 };
@@ -29,8 +29,13 @@ class TriangularFactors final : public Preconditioner<B, T> {
   using Vector = Field<B, T>;
   TriangularFactors(B& backend, const Operator<B, T>& A, Factors kind, FactorOptions options)
       : be_(backend), kind_(kind), o_(options) {
-    if (kind == Factors::ic0 && !A.facts().symmetric)
-      throw InputError("preconditioner ic0 needs a symmetric matrix, and this one is not; use ilu0");
+    const auto needs_symmetry = [&](const char* name, const char* instead) {
+      if (!A.facts().symmetric)
+        throw InputError(std::string("preconditioner ") + name +
+                         " needs a symmetric matrix, and this one is not; use " + instead);
+    };
+    if (kind == Factors::ic0) needs_symmetry("ic0", "ilu0");
+    if (kind == Factors::parict) needs_symmetry("parict", "parilut");
   }
 
   void set_up(const Operator<B, T>& A) override {
@@ -57,6 +62,11 @@ class TriangularFactors final : public Preconditioner<B, T> {
         const SparseRows<B> F = parilut(be_, csr, n, o_.fill, o_.rounds, o_.sweeps, levels);
         if (o_.sweeps > 0) levels = Levels<B>(be_, F, Triangle::lower);
         return keep(F, true, levels, F);
+      }
+      case Factors::parict: {
+        const SparseRows<B> L = parict(be_, csr, n, o_.fill, o_.rounds, o_.sweeps, levels);
+        if (o_.sweeps > 0) levels = Levels<B>(be_, L, Triangle::lower);
+        return keep(L, false, levels, transposed(be_, L));
       }
       case Factors::ssor: {
         const SparseRows<B> L = ssor_lower(be_, csr, n, o_.omega);

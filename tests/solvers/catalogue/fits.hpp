@@ -27,42 +27,43 @@ inline bool taken(char cell, Matrix matrix, bool single) {
   return matrix >= Matrix(std::string_view("aswr").find(cell));
 }
 
-inline constexpr std::array<std::string_view, 15> preconditioners{
-    "none",       "jacobi",  "column-scaling", "symmetric-gauss-seidel", "ssor",      "ic0",
-    "ilu0",       "parilut", "isai",           "block-jacobi",           "multigrid", "sine-transform",
-    "polynomial", "steps",   "single"};
+inline constexpr std::array<std::string_view, 16> preconditioners{
+    "none",           "jacobi",     "column-scaling", "symmetric-gauss-seidel",
+    "ssor",           "ic0",        "ilu0",           "parilut",
+    "parict",         "isai",       "block-jacobi",   "multigrid",
+    "sine-transform", "polynomial", "steps",          "single"};
 
 /// One column for each of the above, in that order; `steps` are those of jacobi, as usual.
 inline constexpr std::array<Row, 28> with_preconditioners{{
     // none, jacobi, columns; sweeps; factors; blocks; of the wave; polynomials; a solve
-    {"cg", "sss ss s..s s ww ss ."},
-    {"pipelined-cg", "sss ss s..s s ww ss ."},
-    {"fcg", "sss ss s..s s ww ss S"},
-    {"minres", "sss ss s..s s ww ss ."},
-    {"cg-onchip", "w.. .. .... . .. .. ."},
-    {"bicg", "aaa ss s..s a ww ss ."},  // with the transpose of its preconditioner
-    {"bicgstab", "aaa aa saaa a ww aa ."},
-    {"qmr", "aaa ss s..s a ww ss ."},   // likewise
-    {"lsqr", "aaa ss s..s a ww ss ."},  // likewise
-    {"lsmr", "aaa ss s..s a ww ss ."},
-    {"cgs", "aaa aa saaa a ww aa ."},
-    {"tfqmr", "aaa aa saaa a ww aa ."},
-    {"gmres", "aaa aa saaa a ww aa ."},
-    {"idr", "aaa aa saaa a ww aa ."},
-    {"fgmres", "aaa aa saaa a ww aa A"},
-    {"jacobi", "a.. .. .... . .. .. ."},
-    {"async-jacobi", "a.. .. .... . .. .. ."},
-    {"gauss-seidel", "a.. .. .... . .. .. ."},
-    {"symmetric-gauss-seidel", "a.. .. .... . .. .. ."},
-    {"sor", "a.. .. .... . .. .. ."},
-    {"ssor", "a.. .. .... . .. .. ."},
-    {"chebyshev", "s.. .. .... . .. .. ."},
-    {"multigrid", "w.. .. .... . .. .. ."},
-    {"sine-transform", "r.. .. .... . .. .. ."},
-    {"direct", "A.. .. .... . .. .. ."},
-    {"triangular", "... .. .... . .. .. ."},  // none of these is
-    {"refinement", "A.. .. .... . .. .. ."},
-    {"auto", "a.. .. .... . .. .. ."},
+    {"cg", "sss ss s..ss s ww ss ."},
+    {"pipelined-cg", "sss ss s..ss s ww ss ."},
+    {"fcg", "sss ss s..ss s ww ss S"},
+    {"minres", "sss ss s..ss s ww ss ."},
+    {"cg-onchip", "w.. .. ..... . .. .. ."},
+    {"bicg", "aaa ss s..ss a ww ss ."},  // with the transpose of its preconditioner
+    {"bicgstab", "aaa aa saasa a ww aa ."},
+    {"qmr", "aaa ss s..ss a ww ss ."},   // likewise
+    {"lsqr", "aaa ss s..ss a ww ss ."},  // likewise
+    {"lsmr", "aaa ss s..ss a ww ss ."},
+    {"cgs", "aaa aa saasa a ww aa ."},
+    {"tfqmr", "aaa aa saasa a ww aa ."},
+    {"gmres", "aaa aa saasa a ww aa ."},
+    {"idr", "aaa aa saasa a ww aa ."},
+    {"fgmres", "aaa aa saasa a ww aa A"},
+    {"jacobi", "a.. .. ..... . .. .. ."},
+    {"async-jacobi", "a.. .. ..... . .. .. ."},
+    {"gauss-seidel", "a.. .. ..... . .. .. ."},
+    {"symmetric-gauss-seidel", "a.. .. ..... . .. .. ."},
+    {"sor", "a.. .. ..... . .. .. ."},
+    {"ssor", "a.. .. ..... . .. .. ."},
+    {"chebyshev", "s.. .. ..... . .. .. ."},
+    {"multigrid", "w.. .. ..... . .. .. ."},
+    {"sine-transform", "r.. .. ..... . .. .. ."},
+    {"direct", "A.. .. ..... . .. .. ."},
+    {"triangular", "... .. ..... . .. .. ."},  // none of these is
+    {"refinement", "A.. .. ..... . .. .. ."},
+    {"auto", "a.. .. ..... . .. .. ."},
 }};
 
 inline constexpr std::array<std::string_view, 17> methods_of_steps{"jacobi",       "symmetric-gauss-seidel",

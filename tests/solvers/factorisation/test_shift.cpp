@@ -37,9 +37,11 @@ TEST(ShiftedDiagonal, GivesFactorsToMatricesWithoutThem) {
     bool refused;  // without a shift
   };
   const HostCsr indefinite = from_dense({{1, 2}, {2, 1}});
+  const HostCsr zeros = from_dense({{0, 1, 0}, {1, 5, 2}, {0, 2, 5}});
   for (const Case& c : {Case{zero_pivot, "gmres", "ilu0", true}, Case{no_diagonal, "gmres", "ilu0", true},
                         Case{no_diagonal, "gmres", "parilut", true}, Case{indefinite, "gmres", "ic0", true},
-                        Case{negative_pivot, "cg", "ic0", false}}) {
+                        Case{negative_pivot, "cg", "ic0", false}, Case{indefinite, "gmres", "parict", true},
+                        Case{zeros, "gmres", "parict", true}}) {
     SolverOptions o = options(c.method);
     o.preconditioner.type = c.preconditioner;
     const std::vector<double> b(c.A.rows, 1);
