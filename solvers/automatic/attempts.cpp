@@ -32,13 +32,15 @@ struct Way {
   bool only_after_failure = false;  // of the way before it
 };
 
-/// In the order of the first round. Shifts are tried where factors without one do not exist.
+/// In the order of the first round. Shifts are tried where factors without one do not exist; a pattern that grows in one
+/// round is cheap, where it fails as well.
 const std::vector<Way>& ways() {
   using enum For;
   static const std::vector<Way> all{
       {"cg", "jacobi", symmetric},
       {"cg", "ic0", symmetric},
       {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.01}}, true},
+      {"cg", "parict", symmetric, false, 0, {}, {{"rounds", 1}}, true},
       {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.2}}, true},
       {"minres", "none", symmetric},
       {"bicgstab", "ilu0", unsymmetric},

@@ -107,6 +107,27 @@ TEST(Attempts, ShiftThePivotsOnlyWhereFactorsWithoutAShiftFail) {
   }
 }
 
+TEST(Attempts, LetThePatternGrowWhereFactorsOfASmallShiftFailToo) {
+  const HostCsr A = laplace(4);
+  for (const bool fails : {false, true}) {
+    const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+      if (o.preconditioner.type == "parict") return ending(Status::converged, 1e-9);
+      const auto& numbers = o.preconditioner.choices.numbers;
+      const double shift = numbers.contains("shift") ? numbers.at("shift") : 0;
+      if (o.preconditioner.type == "ic0" && shift < (fails ? 0.1 : 0.01)) throw SolveError("a pivot");
+      return ending(Status::max_iterations, 0.5);
+    };
+    const SystemResult r =
+        solve_by_attempts(A, rhs_for(A), wanted(150), {.symmetric = true, .direct = false}, solve);
+    EXPECT_EQ(r.report.converged(), fails) << text(r.attempts);
+    if (fails) {
+      ASSERT_EQ(r.attempts.size(), 4u);
+      EXPECT_EQ(r.attempts[2].name, "cg with ic0, shift 0.01");
+      EXPECT_EQ(r.attempts[3].name, "cg with parict, rounds 1");
+    }
+  }
+}
+
 TEST(Attempts, SayWhatThrewWhereNoneGaveAResult) {
   const HostCsr A = laplace(4);
   const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions&) -> SystemResult {
