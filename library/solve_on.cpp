@@ -16,14 +16,19 @@ namespace {
 /// What was set up for one right-hand side serves the next.
 class System {
  public:
-  System(const DeviceFacts& device, const HostCsr& A, bool symmetric, const SolverOptions& o,
-         const SolveOptions& words)
+  System(const DeviceFacts& device, const MatrixOfAnyShape& A, const MatrixFacts& facts,
+         const SolverOptions& o, const SolveOptions& words)
       : on_cuda_(device.kind == "cuda"),
         single_(words.precision == "single"),
-        A_(A),
+        A_(A.square),
         o_(o),
         words_(words),
-        rules_{symmetric, single_, words.match, !words.no_direct} {}
+        rules_{.symmetric = facts.symmetric,
+               .single = single_,
+               .always_match = words.match,
+               .direct = !words.no_direct,
+               .square = facts.square,
+               .tall = A.rows > A.columns} {}
 
   SystemResult solve(const std::vector<double>& b) {
     if (!find_method(o_.method)->automatic) return solve_by(o_, words_.match, b);
@@ -102,7 +107,7 @@ std::vector<SystemResult> solve_on(const DeviceFacts& device, const MatrixOfAnyS
                                    const std::vector<std::vector<double>>& right_sides,
                                    const SolverOptions& o, const SolveOptions& words,
                                    const std::string& name) {
-  System system(device, A.square, facts.symmetric, o, words);
+  System system(device, A, facts, o, words);
   std::vector<SystemResult> results;
   std::vector<std::vector<double>> left(right_sides.rbegin(), right_sides.rend());  // the next is the last
   for (std::vector<double>& b : left) b.resize(std::size_t(A.square.rows), 0);

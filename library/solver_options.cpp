@@ -82,6 +82,8 @@ SolverOptions solver_options(const SolveOptions& words, const MatrixFacts& matri
     throw InputError("--no-direct says what --method auto leaves out; remove it, or write --method auto");
   if (words.match && find_method(o.method)->least_squares)
     throw InputError("--match is for methods that solve square systems, not for " + o.method + "; remove it");
+  if (words.match && !matrix.square)
+    throw InputError("--match is for square matrices, and " + name + " is none; remove it");
   check_known("--preconditioner", o.preconditioner.type, solver_preconditioners());
   check_known("--format", words.format, solver_formats());
   if (!(o.tolerance > 0 && o.tolerance < 1))

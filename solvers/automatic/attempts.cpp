@@ -19,7 +19,7 @@ namespace wavesim {
 
 namespace {
 
-enum class For { any, symmetric, unsymmetric };
+enum class For { any, symmetric, unsymmetric, not_square, tall };
 
 /// A member of the list. `number` is an option of the method, `of_factors` are options of the preconditioner.
 struct Way {
@@ -61,9 +61,18 @@ const std::vector<Way>& ways() {
        {{"fill", 8}, {"rounds", 5}, {"shift", 0.001}},
        true},
       {"gmres", "jacobi", any, true, 2, {"restart", 1000}},
+      {"lsmr", "none", not_square},
+      {"lsmr", "column-scaling", tall},  // where x is the only one: scaling changes which is the shortest
+      {"lsqr", "none", not_square, false, 1},
   };
   return all;
 }
+bool fits(For matrices, const AttemptRules& rules) {
+  if (matrices == For::not_square || matrices == For::tall)
+    return !rules.square && (matrices == For::not_square || rules.tall);
+  return rules.square && (matrices == For::any || (matrices == For::symmetric) == rules.symmetric);
+}
+
 /// Iterations in each round; the last allows all that were asked for.
 constexpr double budgets[] = {150, 1500, std::numeric_limits<double>::infinity()};
 
@@ -113,9 +122,8 @@ class Attempts {
     for (const Way& w : ways()) {
       const bool match = w.match || rules.always_match;
       const bool symmetric = rules.symmetric && !match;
-      const bool fits = w.matrices == For::any || (w.matrices == For::symmetric) == rules.symmetric;
       SolverOptions o = options_of(w, wanted);
-      if (fits && incompatibility(o, {Structure::any, symmetric, rules.single}).empty())
+      if (fits(w.matrices, rules) && incompatibility(o, facts(symmetric)).empty())
         candidates_.push_back({&w, std::move(o), match});
     }
   }
@@ -132,6 +140,9 @@ class Attempts {
   }
 
  private:
+  MatrixFacts facts(bool symmetric) const {
+    return {.symmetric = symmetric, .single = rules_.single, .square = rules_.square};
+  }
   /// Whether one solved it.
   bool round(int number) {
     for (Candidate& c : candidates_) {
@@ -151,7 +162,8 @@ class Attempts {
   int round_of_direct() {
     if (round_of_direct_ < 0) {
       const double affordable = std::sqrt(budgets[1] * double(A_.value.size()) * A_.rows / 2);
-      round_of_direct_ = rules_.direct && std::isfinite(expected_entries(A_, affordable)) ? 0 : 1;
+      const bool direct = rules_.direct && rules_.square;
+      round_of_direct_ = direct && std::isfinite(expected_entries(A_, affordable)) ? 0 : 1;
     }
     return round_of_direct_;
   }
@@ -161,8 +173,7 @@ class Attempts {
     o.choices = {};
     o.preconditioner = {};
     double residual = nothing;
-    if (!have_sparse_factors() || !incompatibility(o, {Structure::any, true, rules_.single}).empty())
-      return false;
+    if (!have_sparse_factors() || !incompatibility(o, facts(true)).empty()) return false;
     o.max_iterations = std::min(wanted_.max_iterations, 50);
     const std::optional<Report> r = attempt(o, rules_.always_match, residual);
     return r && r->converged();

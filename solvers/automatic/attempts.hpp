@@ -16,6 +16,8 @@ struct AttemptRules {
   bool single = false;        // its values are
   bool always_match = false;  // else only some attempts do
   bool direct = true;         // factors of the matrix are the last resort
+  bool square = true;         // and each row has entries; else it is for methods of least squares
+  bool tall = false;          // more rows than columns: as a rule one x has the least residual
 };
 
 /// Solves A x = b with the tolerance, norm and limits of `wanted` in rounds. In each round every attempt gets as many

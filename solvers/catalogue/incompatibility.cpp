@@ -121,7 +121,7 @@ std::string incompatibility(const Method& method, const SolverOptions& o, const 
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "
            "precision: double";
-  if (!matrix.square && !method.least_squares)
+  if (!matrix.square && !method.least_squares && !method.automatic)
     return m + " is for square matrices with entries in each row; methods for least squares: " +
            names_that(solver_methods(), fits);
   if (!matrix.square && o.mixed)

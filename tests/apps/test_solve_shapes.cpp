@@ -55,6 +55,34 @@ TEST(SolveCommand, FitsALineThroughPointsByLeastSquares) {
   EXPECT_FALSE(has_line(solved.out, "gradient")) << solved.out;
 }
 
+TEST(SolveCommand, ChoosesAMethodOfLeastSquaresByItself) {
+  Workplace here;
+  here.write("A.mtx", line_through_points);
+  here.write("b.mtx", array + "4 1\n1\n3\n4\n4\n");
+  const Outcome run = here.run({"solve", "A.mtx", "--rhs", "b.mtx", "--method", "auto", "--solution", "x.mtx",
+                                "--tolerance", "1e-12"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(has_line(run.out, "method      auto, no preconditioner")) << run.out;
+  EXPECT_TRUE(has_line(run.out, "tried       lsmr: converged after 2 iterations, ")) << run.out;
+  EXPECT_TRUE(
+      has_line(run.out, "converged   after 2 iterations: the residual does not vanish and is the least"))
+      << run.out;
+  expect_near(written(here.folder() / "x.mtx").values, {1.5, 1}, 1e-10);
+
+  here.write("A.mtx", general + "2 4 3\n1 1 3\n1 2 4\n2 4 2\n");  // fewer rows: the shortest
+  here.write("b.mtx", array + "2 2\n25\n6\n-25\n6\n");
+  const Outcome wide = here.run({"solve", "A.mtx", "--rhs", "b.mtx", "--method", "auto", "--solution",
+                                 "x.mtx", "--tolerance", "1e-12"});
+  ASSERT_EQ(wide.status, 0) << wide.err;
+  expect_near(written(here.folder() / "x.mtx").values, {3, 4, 0, 3, -3, -4, 0, 3}, 1e-10);
+
+  const Outcome matched = here.run({"solve", "A.mtx", "--method", "auto", "--match"});
+  EXPECT_EQ(matched.status, 2);
+  EXPECT_NE(matched.err.find("--match is for square matrices, and A.mtx is none; remove it"),
+            std::string::npos)
+      << matched.err;
+}
+
 TEST(SolveCommand, GivesTheShortestSolutionOfFewerRowsThanColumns) {
   Workplace here;
   here.write("A.mtx", general + "2 4 3\n1 1 3\n1 2 4\n2 4 2\n");

@@ -151,6 +151,41 @@ TEST(Attempts, GoOnToTheDirectMethodUnlessItIsNotWanted) {
   }
 }
 
+/// Columns whose lengths differ by up to 1e6: a band below the diagonal, 400 rows and 300 columns.
+HostCsr tall_matrix() {
+  HostCsr A;
+  A.rows = 400;
+  for (int i = 0; i < A.rows; ++i) {
+    for (int j = std::max(0, i - 100); j <= std::min(i, 299); j += i % 3 == 0 ? 50 : 7) {
+      A.column.push_back(j);
+      A.value.push_back(std::pow(10.0, j % 7) * (1 + (i * 7 + j * 5) % 11));
+    }
+    A.start.push_back(int(A.column.size()));
+  }
+  A.square = false;
+  return A;
+}
+
+TEST(Attempts, TakeMethodsOfLeastSquaresWhereTheMatrixIsNotSquare) {
+  const HostCsr A = tall_matrix();
+  std::vector<double> ones(400, 0);
+  std::fill_n(ones.begin(), 300, 1.0);
+  const std::vector<double> b = multiply(A, ones);
+  const AttemptRules tall{.square = false, .tall = true}, wide{.square = false};
+  const SystemResult r = solve_by_attempts(A, b, wanted(), tall, on_host);
+  EXPECT_TRUE(r.report.converged()) << text(r.attempts);
+  EXPECT_EQ(r.attempts.front().name, "lsmr");
+  EXPECT_EQ(r.attempts.front().ending, "max-iterations");
+  EXPECT_EQ(r.attempts.back().name, "lsmr with column-scaling");
+  std::vector<std::string> names;
+  const auto never = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+    names.push_back(o.method + " " + o.preconditioner.type);
+    return ending(Status::max_iterations, 0.5);
+  };
+  solve_by_attempts(A, b, wanted(1500), wide, never);  // where the shortest x is asked for
+  EXPECT_EQ(names, (std::vector<std::string>{"lsmr none", "lsmr none", "lsqr none"}));
+}
+
 /// What each kind of way is there for.
 TEST(Attempts, SolveWhatOneMethodDoesNot) {
   struct Case {
