@@ -20,14 +20,19 @@ struct Matrix {
 /// about a million rows on; a third of the rows depend on none.
 Matrix make_matrix(int rows);
 
-/// A forward substitution: seconds, and its result.
+/// A forward substitution: seconds, launches of kernels in the mean, and its result.
 struct Outcome {
-  double seconds = 0;
+  double seconds = 0, launches = 1;
   std::vector<float> x;
 };
+/// By one kernel whose rows wait for those they depend on (section 1.2 of the paper).
 Outcome substitute_host(const Matrix&, int repetitions);
+/// By the paper's final algorithm (section 2): a kernel that does the rows which depend on no row that is left, launched again
+/// until none is left.
+Outcome substitute_by_launches_host(const Matrix&, int repetitions);
 #ifdef WAVESIM_HAVE_CUDA
 Outcome substitute_cuda(const Matrix&, int repetitions);
+Outcome substitute_by_launches_cuda(const Matrix&, int repetitions);
 #endif
 
 }  // namespace wavesim::fiorentini
