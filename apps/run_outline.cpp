@@ -3,6 +3,7 @@
 #include "sim/model/coefficients.hpp"
 #include "sim/model/sampled_model.hpp"
 #include "sim/prices/choose_prices.hpp"
+#include "sim/run/choose_device.hpp"
 #include "sim/run/choose_tolerance.hpp"
 #include "sim/run/memory.hpp"
 #include "sim/run/run_on_ranks.hpp"
@@ -26,6 +27,7 @@ void share_out(const Config& config, const DeviceFacts& device, int ranks, RunOu
 
 RunOutline outline_run(Config& config, const DeviceFacts& device, double bandwidth, double most_nodes,
                        int ranks) {
+  require_format(config.solver, device);
   choose_prices(config.solver, device);
   const Model outline = outline_of(config);
   require_countable(config, outline, ranks);

@@ -95,6 +95,19 @@ if(WAVESIM_CUDA AND WAVESIM_NCCL)
 endif()
 add_library(wavesim::nccl ALIAS wavesim_nccl)
 
+# cuSPARSE: `format: cusparse`. One source sees its headers, and loads the library when it is asked for.
+add_library(wavesim_cusparse INTERFACE)
+if(WAVESIM_CUDA)
+  if(TARGET CUDA::cusparse)
+    target_include_directories(wavesim_cusparse SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
+    target_link_libraries(wavesim_cusparse INTERFACE ${CMAKE_DL_LIBS})
+    target_compile_definitions(wavesim_cusparse INTERFACE WAVESIM_HAVE_CUSPARSE)
+  else()
+    message(STATUS "cuSPARSE is not there: format: cusparse is refused with a sentence")
+  endif()
+endif()
+add_library(wavesim::cusparse ALIAS wavesim_cusparse)
+
 # Eigen: sparse factors, and eigenpairs of small matrices. Only what is under MPL 2.0. Two sources see its headers; nvcc never does.
 find_package(Eigen3 3.4 QUIET NO_MODULE)
 if(TARGET Eigen3::Eigen)

@@ -57,10 +57,11 @@ void choose_option(Choices& choices, const std::vector<const Option*>& known, co
 
 namespace {
 
-/// A method of one's own where a preconditioner is named: `auto` chooses that, too, and refinement has an inner method.
+/// A method of one's own where a preconditioner is named, for `auto` chooses that, too; where refinement has an inner method;
+/// and where no rows can be read.
 std::string usual_method(const SolveOptions& words, const MatrixFacts& matrix) {
   if (!matrix.square) return "lsmr";
-  if (words.preconditioner == "none" && words.precision != "mixed") return "auto";
+  if (words.preconditioner == "none" && words.precision != "mixed" && matrix.readable) return "auto";
   return matrix.symmetric ? "cg" : "bicgstab";
 }
 

@@ -32,6 +32,7 @@ MatrixOfAnyShape system_matrix(MatrixOfAnyShape A, const SolveOptions& words, co
 MatrixFacts facts_of(const MatrixOfAnyShape& A, const SolveOptions& words) {
   MatrixFacts facts = facts_of(A.square, words.precision == "single");
   facts.symmetric = facts.symmetric && !words.match;
+  if (const Format* const format = find_format(words.format)) facts.readable = format->readable;
   return facts;
 }
 

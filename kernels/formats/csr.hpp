@@ -117,6 +117,7 @@ class Csr {
   }
   View view() const { return view_; }
   std::vector<int> starts() const { return start_.download(); }
+  int rows() const { return int(start_.size()) - 1; }
   long entries() const { return long(value_.size()); }
   /// A copy in the host's memory.
   HostCsr download() const {

@@ -266,10 +266,14 @@ void Config::verify() const {
                       " cells or more along each axis, and there are " + std::to_string(cells) + " along " +
                       "xy"[axis]);
   check_shots(*this);
+  if (const std::string why = unavailable_on_cpu(solver.format); device == "cpu" && !why.empty())
+    solver.where.fail(why);
   if (precision != "mixed") return;
   if (time.scheme == "explicit")
     where.fail("precision: mixed is about solves, and scheme: explicit has none; write precision: double");
-  if (const std::string why = incompatibility(solver_options()); !why.empty()) solver.where.fail(why);
+  for (const std::string& why :
+       {incompatibility(solver_options()), incompatibility(solver_options(), solver.format)})
+    if (!why.empty()) solver.where.fail(why);
 }
 
 }  // namespace wavesim

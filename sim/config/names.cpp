@@ -48,4 +48,14 @@ const std::vector<Entry>& stop_norms() {
   return table;
 }
 
+std::string_view about_formats() {
+  static const std::string text = [] {
+    std::string varying;
+    for (const Format& f : solver_formats())
+      if (!f.repeatable) varying += (varying.empty() ? "" : ", ") + std::string(f.name);
+    return "how the matrix is stored; of these, " + varying + " does not promise the same bits in each run";
+  }();
+  return text;
+}
+
 }  // namespace wavesim

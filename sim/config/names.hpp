@@ -12,6 +12,8 @@ const std::vector<Entry>& medium_models();
 const std::vector<Entry>& scheme_names();
 const std::vector<Entry>& quantity_names();
 const std::vector<Entry>& stop_norms();
+/// Of a key that names a format: one line for schema and docs, which says where the bits may vary.
+std::string_view about_formats();
 
 /// The names of a table, for Rule::choices.
 template <class E>

@@ -34,7 +34,7 @@ void PreconditionerConfig::fields(Section& s) {
 
 void SolverConfig::fields(Section& s) {
   s("method", method, {.text = "of solving the system of each step", .choices = names(solver_methods())});
-  s("format", format, {.text = "how the matrix is stored", .choices = names(solver_formats())});
+  s("format", format, {.text = about_formats(), .choices = names(solver_formats())});
   s.section("preconditioner", preconditioner, {.text = "makes the system easier first", .shorthand = "type"});
   s("tolerance", tolerance,
     {.text = "of the true residual, in the norm below; auto: just below the errors of grid and time step",
@@ -100,6 +100,7 @@ void SolverConfig::verify() const {
   if (prices && !find_method(method)->automatic)
     where.fail("'prices' belongs to method: auto; write that, or leave it out");
   if (const std::string why = incompatibility(options()); !why.empty()) where.fail(why);
+  if (const std::string why = incompatibility(options(), format); !why.empty()) where.fail(why);
 }
 
 }  // namespace wavesim

@@ -13,4 +13,9 @@ DeviceFacts choose_device(const std::string& wanted) {
   return cpu_facts();
 }
 
+void require_format(const SolverConfig& solver, const DeviceFacts& device) {
+  const std::string why = device.kind == "cpu" ? unavailable_on_cpu(solver.format) : "";
+  if (!why.empty()) solver.where.fail(why);
+}
+
 }  // namespace wavesim

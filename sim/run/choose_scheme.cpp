@@ -74,7 +74,8 @@ bool fits(const SchemeChoice& choice, const Config& config, const Model& model) 
                lax_wendroff_least_cells &&
            !refusal_of_eighth_order(config, model);
   if (choice.order == 2) return true;
-  const MatrixFacts nine{Structure::nine_points, true, config.precision == "single"};
+  MatrixFacts nine{Structure::nine_points, true, config.precision == "single"};
+  nine.readable = find_format(config.solver.format)->readable;
   return incompatibility(config.solver_options(), nine).empty();
 }
 

@@ -90,6 +90,7 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
     matrix = row_bytes(s.format, T, periodic, 0, wide ? 9 : 5);
     const bool summed = wide && !uniform && !stores_rows(s.format);  // half of A
     if (summed) fields += 5;
+    fields += find_format(s.format)->kept;
     if (summed || stores_rows(s.format)) fields += find_method(s.method)->stored.kept;
     const GuessOptions guess = s.guess_options();
     const double guesses = guess.kind == "extrapolate"  ? guess.degree

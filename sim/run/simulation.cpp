@@ -56,6 +56,7 @@ struct Simulation::Parts {
         window(output_window(*config.output.frames, model.grid)),
         readings(config, model, plan),
         log(plan, chain_of(config), config.output.energy.balance) {
+    require_format(config.solver, device);
     if (ranks) require_shareable(config, model, ranks->count());
     if (ranks && !output_outline(config, model, plan).once.empty()) speed = speed_on(window, model);
     choose_prices(config.solver, device, ranks);

@@ -47,6 +47,7 @@ struct AllMethods : Candidates {
       c.solver.preconditioner = {};
       MatrixFacts facts = matrix;
       facts.single = c.precision == "single";
+      facts.readable = find_format(c.solver.format)->readable;
       if (incompatibility(c.options(), facts).empty()) to.push_back(std::move(c));
     }
   }
@@ -69,7 +70,7 @@ struct OneSolver : Candidates {
        .required = true,
        .choices = names(solver_methods())});
     s("name", name, {.text = "in tables; default made of what is given"});
-    s("format", format, {.text = "how the matrix is stored", .choices = names(solver_formats())});
+    s("format", format, {.text = about_formats(), .choices = names(solver_formats())});
     s("precision", precision, {.text = "of this candidate's solve", .choices = words(precisions)});
     s.section("preconditioner", preconditioner,
               {.text = "makes the system easier first", .shorthand = "type", .optional = true});

@@ -90,6 +90,7 @@ struct Method {
   bool triangular = false;     // A has to be
   bool repeatable = true;      // gives the same bits each time
   bool doubles = false;        // for double precision only
+  bool reads_rows = false;     // goes over rows or coefficients of A, where others take products with it
   const Option* growing = nullptr;  // what the work rises with,
   Work each = {};                   // by so much
   std::string_view best_for = {};   // a few words
@@ -116,6 +117,7 @@ struct PreconditionerEntry {
   bool repeatable = true;       // gives the same bits each time
   bool doubles = false;         // for double precision only
   bool symmetric_only = false;  // A has to be symmetric and positive definite
+  bool reads_rows = false;      // goes over rows of A, where others take products with it
   bool least_squares = false;   // A may be m x n, and singular
   bool of_method = false;       // made of a method, which option::steps_of names
   bool on_ranks = false;        // works where ranks share out rows
@@ -129,8 +131,12 @@ struct Format {
   double values = 0,
          indices = 0;  // stored for each row of a five-point system, nine values with a periodic axis
   double periodic_values = 0;
-  bool any_matrix = true;  // holds more than the wave system
-  bool on_ranks = false;   // works where ranks share out rows
+  bool any_matrix = true;         // holds more than the wave system
+  bool on_ranks = false;          // works where ranks share out rows
+  bool readable = true;           // its rows can be read; else it has products with vectors, and no more
+  bool repeatable = true;         // gives the same bits each time
+  double kept = 0;                // memory beside the rows, in vectors
+  std::string_view library = {};  // of NVIDIA's that takes the products: it is there on a GPU only
 };
 
 const std::vector<Method>& solver_methods();
@@ -150,6 +156,7 @@ struct MatrixFacts {
   bool rectangle = false;  // the wave system in a constant medium and no shape, also of nine points
   bool square = true;      // and each row has entries; else a matter of least squares
   bool lower = false, upper = false;  // triangular: no entries on the other side
+  bool readable = true;               // as of its format
   bool fits(Structure asked) const {
     return asked <= structure || (asked == Structure::rectangle && rectangle);
   }
@@ -174,6 +181,10 @@ double iterations_by(IterationBound bound, double condition, double tolerance);
 /// caller knows that.
 std::string incompatibility(const SolverOptions& options);
 std::string incompatibility(const SolverOptions& options, const MatrixFacts& matrix);
+/// Why a choice does not go with a format, as far as that is known without a matrix.
+std::string incompatibility(const SolverOptions& options, std::string_view format);
+/// Why a format is not there on the CPU; empty if it is.
+std::string unavailable_on_cpu(std::string_view format);
 
 /// Bytes that a format reads for each row of a system of five or nine points; `word` of a value.
 double row_bytes(std::string_view format, double word, bool periodic, double media, int points = 5);

@@ -65,7 +65,38 @@ const char* words_for(Structure s) {
   }
 }
 
+/// What a choice asks of a matrix that has products with vectors and no more.
+std::string unreadable(const SolverOptions& o, const Method& method, const PreconditionerEntry& M) {
+  constexpr const char* why =
+      " reads rows of the matrix, and this format has only products with it; write format: csr, or ";
+  if (method.reads_rows)
+    return quoted("method", method.name) + why + "one of the methods " +
+           names_that(solver_methods(), [](const Method& e) { return !e.reads_rows; });
+  if (M.reads_rows)
+    return full_name(o.preconditioner, M) + why + "one of the preconditioners " +
+           names_that(solver_preconditioners(), [](const auto& e) { return !e.reads_rows; });
+  if (o.mixed) return std::string("precision: mixed") + why + "precision: double";
+  if (o.accurate) return std::string("accurate: true") + why + "accurate: false";
+  return "";
+}
+
 }  // namespace
+
+std::string incompatibility(const SolverOptions& o, std::string_view format) {
+  const Format* const f = find_format(format);
+  if (!f || f->readable) return "";
+  std::string why = unreadable(o, *find_method(o.method), entry_of(o.preconditioner));
+  for (const SolverOptions& other : o.fallback)
+    if (why.empty()) why = unreadable(other, *find_method(other.method), entry_of(other.preconditioner));
+  return why;
+}
+
+std::string unavailable_on_cpu(std::string_view format) {
+  const Format* const f = find_format(format);
+  if (!f || f->library.empty()) return "";
+  return quoted("format", format) + " takes products by " + std::string(f->library) +
+         ", which works on a GPU only; write device: cuda, or another format, as csr";
+}
 
 std::string incompatibility(const SolverOptions& o) {
   const Method* method = find_method(o.method);
@@ -114,9 +145,12 @@ std::string incompatibility(const Method& method, const SolverOptions& o, const 
   const PreconditionerEntry M = entry_of(o.preconditioner);
   const std::string m = quoted("method", method.name), p = full_name(o.preconditioner, M);
   const auto fits = [&](const Method& e) {
-    return matrix.fits(e.structure) && (matrix.symmetric || !e.symmetric) &&
-           (matrix.square || e.least_squares) && (!e.triangular || matrix.lower || matrix.upper);
+    return matrix.fits(e.structure) && (matrix.readable || !e.reads_rows) &&
+           (matrix.symmetric || !e.symmetric) && (matrix.square || e.least_squares) &&
+           (!e.triangular || matrix.lower || matrix.upper);
   };
+  if (!matrix.readable)
+    if (std::string s = unreadable(o, method, M); !s.empty()) return s;
   if (matrix.single && (method.doubles || M.doubles))
     return (method.doubles ? m : p) +
            " works with a solve in single precision within one in double; write "

@@ -22,6 +22,7 @@ Methods<B, T> automatic_methods() {
         .text = "the method that is foreseen and found to be the fastest; another one where it fails",
         .work = {.kept = 10, .moved = 8, .products = 2, .kernels = 4},
         .preconditioned = false,
+        .reads_rows = true,
         .best_for = "not to have to choose",
         .automatic = true,
         .on_ranks = true},

@@ -24,7 +24,8 @@ Preconditioners<B, T> block_preconditioners() {
       {{.name = "block-jacobi",
         .text = "inverses of the diagonal blocks (Anzt, Flegar et al. 2017, 2019)",
         .work = {.kept = 40, .moved = 36, .kernels = 2},
-        .options = {&option::block, &option::blocks, &option::block_variant, &option::block_storage}},
+        .options = {&option::block, &option::blocks, &option::block_variant, &option::block_storage},
+        .reads_rows = true},
        make_block_jacobi<B, T>},
   };
 }

@@ -131,6 +131,7 @@ Methods<B, T> composed_methods() {
         .options = {&option::inner, &option::inner_tolerance},
         .preconditioned = false,
         .doubles = true,
+        .reads_rows = true,
         .best_for = "double at the speed of single",
         .on_ranks = true},
        make_refinement<B, T>},
@@ -147,6 +148,7 @@ Preconditioners<B, T> composed_preconditioners() {
         .work = {.kept = 1, .moved = 20, .products = 4, .kernels = 6},
         .options = {&option::degree, &option::bounds},
         .transpose = false,
+        .reads_rows = true,
         .on_ranks = true,
         .blocked = {.varying = 3}},
        make_polynomial<B, T>},
@@ -166,6 +168,7 @@ Preconditioners<B, T> composed_preconditioners() {
         .fixed = false,
         .transpose = false,
         .doubles = true,
+        .reads_rows = true,
         .on_ranks = true},
        make_single<B, T>},
   };

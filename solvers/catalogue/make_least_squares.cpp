@@ -25,6 +25,7 @@ Methods<B, T> least_squares_methods() {
         .work = {.kept = 4, .moved = 15, .products = 2, .kernels = 6},
         .transpose = true,
         .least_squares = true,
+        .reads_rows = true,
         .best_for = "m x n matrices, least residuals",
         .bound = IterationBound::jacobi,
         .on_ranks = true},
@@ -34,6 +35,7 @@ Methods<B, T> least_squares_methods() {
         .work = {.kept = 5, .moved = 17, .products = 2, .kernels = 6},
         .transpose = true,
         .least_squares = true,
+        .reads_rows = true,
         .best_for = "m x n matrices",
         .bound = IterationBound::jacobi,
         .on_ranks = true},
@@ -49,6 +51,7 @@ Preconditioners<B, T> least_squares_preconditioners() {
       {{.name = "column-scaling",
         .text = "columns scaled to length one: the diagonal of A' A",
         .work = {.kept = 1, .moved = 3, .kernels = 1},
+        .reads_rows = true,
         .least_squares = true},
        make_column_scaling<B, T>},
   };

@@ -36,6 +36,7 @@ Methods<B, T> multigrid_methods() {
         .work = {.kept = 7.3, .moved = 11.7, .products = 3.7, .kernels = 12},
         .structure = Structure::nine_points,
         .preconditioned = false,
+        .reads_rows = true,
         .best_for = "large time steps, any medium",
         .on_ranks = true,
         .even_rings = true,

@@ -14,6 +14,7 @@ Methods<B, T> onchip_methods() {
         .structure = Structure::wave_system,
         .symmetric = true,
         .preconditioned = false,
+        .reads_rows = true,
         .best_for = "a million unknowns on a GPU",
         .for_wave = {{2, CostModel::on_chip}}},
        make_method<CgOnChip<B, T>>},

@@ -22,6 +22,7 @@ Preconditioners<B, T> simple_preconditioners() {
       {{.name = "jacobi",
         .text = "diagonal scaling",
         .work = {.kept = 1, .moved = 3, .kernels = 1},
+        .reads_rows = true,
         .on_ranks = true},
        make_jacobi_preconditioner<B, T>},
   };

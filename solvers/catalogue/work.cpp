@@ -30,6 +30,7 @@ PreconditionerEntry entry_of(const PreconditionerOptions& o) {
   e.symmetric = m.symmetric || m.steps.symmetric;
   e.symmetric_only = m.symmetric;
   e.repeatable = m.repeatable;
+  e.reads_rows = m.reads_rows;
   const double steps = o.choices.number(option::steps);
   e.work = work_of(m, o.choices);
   e.work.moved = 3 + steps * e.work.moved;

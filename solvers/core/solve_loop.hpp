@@ -238,7 +238,8 @@ class SolveLoop : public Solver<B, T> {
       });
       steps(repeats_after());
       made.repeats = made.steps.size();
-      be_.repeat_while(flag(), int(Status::running), [&] { steps(steps_in_a_turn(made.steps.front())); });
+      be_.repeat_while(flag(), int(Status::running),
+                       [&] { steps(steps_in_a_turn(made.steps.front(), A.facts().readable)); });
       part(made.claim, [&] { guarded([&] { verify(A, b, x); }, Status::claimed); });
     });
     be_.counts() = before;
@@ -247,9 +248,9 @@ class SolveLoop : public Solver<B, T> {
 
   /// A turn of the loop costs a look at its condition, which several short steps share. Those that turn out
   /// not to be wanted cost a launch for each kernel, and blocks that start for nothing where the system is
-  /// large.
-  int steps_in_a_turn(const OperationCounts& step) const {
-    const bool brief = step.passes <= 4 && extent_.points() <= 1L << 21;
+  /// large; where products are a library's, which knows no guards (`guarded` false), whole products.
+  int steps_in_a_turn(const OperationCounts& step, bool guarded) const {
+    const bool brief = guarded && step.passes <= 4 && extent_.points() <= 1L << 21;
     const int period = repeats_after();
     return brief ? (4 + period - 1) / period * period : period;
   }

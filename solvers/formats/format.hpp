@@ -67,6 +67,8 @@ FormatOn<B, T> sell_p_format();
 template <class B, class T>
 FormatOn<B, T> hybrid_format();
 template <class B, class T>
+FormatOn<B, T> cusparse_format();
+template <class B, class T>
 FormatOn<B, T> chosen_format();
 
 /// All of them, in the order of lists.

@@ -9,8 +9,9 @@ namespace wavesim {
 template <class B, class T>
 const std::vector<FormatOn<B, T>>& formats_on() {
   static const std::vector<FormatOn<B, T>> all{
-      stencil_format<B, T>(), dia_format<B, T>(),    ellpack_r_format<B, T>(), csr_format<B, T>(),
-      ell_format<B, T>(),     sell_p_format<B, T>(), hybrid_format<B, T>(),    chosen_format<B, T>()};
+      stencil_format<B, T>(), dia_format<B, T>(),    ellpack_r_format<B, T>(),
+      csr_format<B, T>(),     ell_format<B, T>(),    sell_p_format<B, T>(),
+      hybrid_format<B, T>(),  chosen_format<B, T>(), cusparse_format<B, T>()};
   return all;
 }
 
@@ -26,10 +27,23 @@ namespace {
                    "; one of: " + names);
 }
 
+/// Throws InputError: the format is that of a library which this backend or this build does not have.
+template <class B>
+[[noreturn]] void no_library(const Format& f) {
+  if constexpr (!B::asynchronous) throw InputError(unavailable_on_cpu(f.name));
+  throw InputError(
+      "this program was built without " + std::string(f.library) + ", which takes the products of format '" +
+      std::string(f.name) +
+      "'; install that library of the CUDA toolkit and build again, or write another format, as csr");
+}
+
 template <class B, class T>
 const FormatOn<B, T>& format_on(const std::string& name, bool any_matrix) {
   for (const FormatOn<B, T>& f : formats_on<B, T>())
-    if (f.row.name == name && (f.matrix || !any_matrix)) return f;
+    if (f.row.name == name && (f.row.any_matrix || !any_matrix)) {
+      if (!f.constant) no_library<B>(f.row);
+      return f;
+    }
   unknown_format(name, any_matrix);
 }
 

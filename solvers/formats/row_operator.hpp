@@ -84,9 +84,7 @@ class RowOperator : public virtual Operator<B, T> {
     const Vector& before = beta ? p_before : z;  // at first p may hold what is no number
     if (!beta) beta = dots_.data() + no_beta;    // without a branch it is loaded once for all rows
     const auto then = [=] KERNEL(const Sum<1>&) { after(); };
-    const auto next = [=] KERNEL(const T& zi, const T& before, T& pi) {
-      pi = std::fma(T(*beta), before, zi);
-    };
+    const NextDirection<T> next{beta};
     // p is made on ghost rows, too, where p_before has them from the last time: so r or z alone is exchanged
     be_.fetch_ghosts(1, z);
     be_.map_ghosts("p = z + beta p on ghost rows", this->extent_, 1, next, z.in(), before.in(), p.out());
@@ -128,15 +126,7 @@ class RowOperator : public virtual Operator<B, T> {
           },
           then, x.inout(), r.inout());
     } else {
-      be_.map_sum(
-          "x += alpha p, r -= alpha q, |r|", this->extent_, norms,
-          [=] KERNEL(const T& pi, const T& qi, T& xi, T& ri) {
-            const T s = T(*alpha);
-            xi = std::fma(s, pi, xi);
-            ri = std::fma(-s, qi, ri);
-            return Norms::of(ri);
-          },
-          then, p.in(), q.in(), x.inout(), r.inout());
+      update_by_product<T>(be_, this->extent_, alpha, p, q, x, r, norms, then);
     }
   }
 
@@ -228,6 +218,11 @@ class RowOperator : public virtual Operator<B, T> {
   double matrix_bytes() const override { return view_.bytes * double(this->extent_.points()); }
 
  protected:
+  /// The storage is filled.
+  template <class Storage>
+  void use(const Storage& storage) {
+    view_ = storage.view();
+  }
   /// What `row` of the format goes over. A format that says nothing of edges stores all that there is to
   /// know.
   Rows rows() const {

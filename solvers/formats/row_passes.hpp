@@ -23,6 +23,28 @@ struct Combined {
   HD T operator()(int j) const { return std::fma(s, p[j], z[j]); }
 };
 
+/// p = z + beta p, beta in the backend's memory.
+template <class T>
+struct NextDirection {
+  const double* beta;
+  HD void operator()(const T& z, const T& before, T& p) const { p = std::fma(T(*beta), before, z); }
+};
+
+/// x <- x + alpha p, r <- r - alpha q with q = A p, and the norms of r.
+template <class T, class B, class Epilogue>
+void update_by_product(B& be, Extent e, const double* alpha, const Field<B, T>& p, const Field<B, T>& q,
+                       Field<B, T>& x, Field<B, T>& r, Norms* norms, Epilogue then) {
+  be.map_sum(
+      "x += alpha p, r -= alpha q, |r|", e, norms,
+      [=] KERNEL(const T& pi, const T& qi, T& xi, T& ri) {
+        const T s = T(*alpha);
+        xi = std::fma(s, pi, xi);
+        ri = std::fma(-s, qi, ri);
+        return Norms::of(ri);
+      },
+      then, p.in(), q.in(), x.inout(), r.inout());
+}
+
 /// a_ii
 template <class T, class View>
 HD T diagonal(const View& A, Row r) {

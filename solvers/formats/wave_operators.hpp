@@ -6,7 +6,7 @@
 
 #include "kernels/grid/rows_in_memory.hpp"
 #include "solvers/formats/lumped_system.hpp"
-#include "solvers/formats/row_operator.hpp"
+#include "solvers/formats/passes_of.hpp"
 #include "solvers/stationary/blocked_sweeps.hpp"
 
 namespace wavesim {
@@ -71,15 +71,15 @@ class KnownSystem {
 
 /// A stored format, filled from the coefficients by one kernel.
 template <class B, class T, class Storage, class Coefficients>
-class StoredOperator final : public RowOperator<B, T, typename Storage::View>, public WaveOperator<B, T> {
+class StoredOperator final : public PassesOf<B, T, Storage>, public WaveOperator<B, T> {
  public:
   StoredOperator(B& backend, Extent e, const Coefficients& c)
-      : RowOperator<B, T, typename Storage::View>(backend, e),
+      : PassesOf<B, T, Storage>(backend, e),
         system_{c, T(0), T(1)},
         storage_(backend, e, system_),
         known_(backend, e) {
     known_.set(system_);
-    this->view_ = storage_.view();
+    this->use(storage_);
   }
   void assemble(double a, double b) override {
     if (system_.a != T(a) || system_.b != T(b) || this->version_ == 0) ++this->version_;
@@ -92,7 +92,11 @@ class StoredOperator final : public RowOperator<B, T, typename Storage::View>, p
   const WaveSystemFacts<T>* wave_system() const override { return known_.facts(); }
   const WaveSystemFacts<T>* five_point_system() const override { return known_.of_five_points(); }
   const NinePointSystemFacts<T>* nine_point_system() const override { return known_.of_nine_points(); }
-  MatrixFacts facts() const override { return known_.matrix(); }
+  MatrixFacts facts() const override {
+    MatrixFacts known = known_.matrix();
+    known.readable = rows_are_readable<Storage>;
+    return known;
+  }
 
  private:
   const Csr<B, T>* stored_csr() const override { return kept_csr<B, T>(storage_); }

@@ -35,6 +35,32 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
       {"solver: {method: fgmres, preconditioner: single}\nprecision: mixed\n",
        "small.yaml:5:1: preconditioner: single holds a solve in single precision already; write precision: "
        "double"},
+      {"device: cpu\nsolver: {format: cusparse}\n",
+       "small.yaml:6:1: format: cusparse takes products by cuSPARSE, which works on a GPU only; write "
+       "device: "
+       "cuda, or another format, as csr"},
+      {"solver: {format: cusparse, method: jacobi}\n",
+       "small.yaml:5:1: method: jacobi reads rows of the matrix, and this format has only products with it; "
+       "write format: csr, or one of the methods cg, bicgstab, pipelined-cg, fcg, minres, bicg, qmr, cgs, "
+       "tfqmr, gmres, fgmres, idr"},
+      {"solver: {format: cusparse, preconditioner: ic0}\n",
+       "small.yaml:5:1: preconditioner: ic0 reads rows of the matrix, and this format has only products with "
+       "it; write format: csr, or one of the preconditioners none, multigrid, sine-transform, steps"},
+      {"solver: {format: cusparse, preconditioner: {type: steps, method: jacobi}}\n",
+       "small.yaml:5:1: preconditioner: steps of jacobi reads rows of the matrix, and this format has only "
+       "products with it; write format: csr, or one of the preconditioners none, multigrid, sine-transform, "
+       "steps"},
+      {"solver: {format: cusparse, accurate: true}\n",
+       "small.yaml:5:1: accurate: true reads rows of the matrix, and this format has only products with it; "
+       "write format: csr, or accurate: false"},
+      {"solver: {format: cusparse}\nprecision: mixed\n",
+       "small.yaml:5:1: precision: mixed reads rows of the matrix, and this format has only products with "
+       "it; "
+       "write format: csr, or precision: double"},
+      {"solver: {format: cusparse, on-failure: {fallback: [direct]}}\n",
+       "small.yaml:5:1: method: direct reads rows of the matrix, and this format has only products with it; "
+       "write format: csr, or one of the methods cg, bicgstab, pipelined-cg, fcg, minres, bicg, qmr, cgs, "
+       "tfqmr, gmres, fgmres, idr"},
       {"solver: {tolerance: small}\n",
        "small.yaml:5:10: 'solver.tolerance' must be 'auto' or a number greater than 0 and not greater than "
        "0.5, but "

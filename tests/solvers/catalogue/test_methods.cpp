@@ -57,7 +57,7 @@ TYPED_TEST(Methods, EachReachesItsTrueResidualWithEveryFormatAndPreconditioner) 
     const std::vector<double> b = random_values(host.e.points(), 11);
     for (const Method& method : solver_methods())
       for (const PreconditionerEntry& preconditioner : solver_preconditioners())
-        for (const Format& format : solver_formats()) {
+        for (const Format& format : formats_of_rows()) {
           SolverOptions o;
           o.method = method.name;
           o.preconditioner.type = preconditioner.name;

@@ -283,7 +283,7 @@ TEST(CountedProducts, OfEachFormatReadItsMatrixOnce) {
   Backend be;
   const HostProblem host({48, 20, {Side::fixed, Side::free, Side::fixed, Side::fixed}, false});
   const Problem<double> problem(be, host);
-  for (const Format& format : solver_formats()) {
+  for (const Format& format : formats_of_rows()) {
     const auto A = make_operator<Backend, double>(std::string(format.name), be, host.e, problem.coefficients);
     A->assemble(0.5, 0.75);
     const auto x = to_field<double>(be, host.e, random_values(std::size_t(host.e.points()), 5));

@@ -9,6 +9,7 @@
 #include "kernels/backend/backend.hpp"
 #include "kernels/grid/coefficients.hpp"
 #include "kernels/grid/rows_in_memory.hpp"
+#include "solvers/catalogue/catalogue.hpp"
 
 namespace wavesim::test {
 
@@ -30,6 +31,14 @@ inline std::vector<Shape> shapes() {
           {5, 7, {free, fixed, periodic, periodic}, true},
           {8, 6, {periodic, periodic, periodic, periodic}, false},
           {33, 21, {fixed, fixed, free, fixed}, true}};
+}
+
+/// Formats that every backend has and every method takes: not those of a library (test_cusparse.cpp).
+inline std::vector<Format> formats_of_rows() {
+  std::vector<Format> all;
+  for (const Format& f : solver_formats())
+    if (f.readable) all.push_back(f);
+  return all;
 }
 
 /// Random coefficients in arrays, as sim/ makes them, in doubles. Element (row + 1) * pitch + col.

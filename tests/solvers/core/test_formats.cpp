@@ -27,7 +27,7 @@ TYPED_TEST(Formats, EachGivesTheProductOfTheDenseMatrixBuiltByHand) {
     const Problem<T> problem(be, host);
     const auto A = host.dense(a, b);
     const std::vector<double> x = random_values(A.size(), 3);
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       const auto op = make_operator<Backend, T>(std::string(format.name), be, host.e, problem.coefficients);
       op->assemble(a, b);
       const auto xf = to_field<T>(be, host.e, x);
@@ -52,7 +52,7 @@ TYPED_TEST(Formats, AllGiveTheSameBits) {
     const Problem<T> problem(be, host);
     const auto x = to_field<T>(be, host.e, random_values(host.e.points(), 4));
     std::vector<double> first;
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       const auto op = make_operator<Backend, T>(std::string(format.name), be, host.e, problem.coefficients);
       op->assemble(a, b);
       Field<Backend, T> y(be, host.e);
@@ -70,7 +70,7 @@ TYPED_TEST(Formats, AssembledMatrixIsSymmetricToTheBitForEveryMixOfEdgesAndShape
     if (shape.nx * shape.ny > 200) continue;
     const HostProblem host(shape);
     const Problem<T> problem(be, host);
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       const auto op = make_operator<Backend, T>(std::string(format.name), be, host.e, problem.coefficients);
       op->assemble(a, b);
       const std::size_t n = host.e.points();
@@ -95,7 +95,7 @@ TYPED_TEST(Formats, ResidualAndDotsAreThoseOfTheProduct) {
   const Problem<T> problem(be, host);
   const auto x = to_field<T>(be, host.e, random_values(host.e.points(), 5));
   const auto rhs = to_field<T>(be, host.e, random_values(host.e.points(), 6));
-  for (const Format& format : solver_formats()) {
+  for (const Format& format : formats_of_rows()) {
     const auto op = make_operator<Backend, T>(std::string(format.name), be, host.e, problem.coefficients);
     op->assemble(a, b);
     Field<Backend, T> y(be, host.e), r(be, host.e);
@@ -145,7 +145,7 @@ TEST(UniformCoefficients, GiveTheSameMatrixAsTheSameMediumInArrays) {
     }
   const Problem<double> arrays(be, host);
   const auto x = to_field<double>(be, e, random_values(63, 9));
-  for (const Format& format : solver_formats()) {
+  for (const Format& format : formats_of_rows()) {
     const auto A = make_operator<Backend, double>(std::string(format.name), be, e, uniform);
     const auto B = make_operator<Backend, double>(std::string(format.name), be, e, arrays.coefficients);
     A->assemble(a, b);
@@ -185,7 +185,7 @@ TEST(UniformCoefficients, NeedNoCareOfEdgesThatAreAllFixed) {
              z = to_field<double>(be, e, random_values(300 * 37, 10));
   std::vector<double> products, directions;
   double square = 0;
-  for (const Format& format : solver_formats()) {
+  for (const Format& format : formats_of_rows()) {
     const auto A = make_operator<Backend, double>(std::string(format.name), be, e, fixed);
     A->assemble(a, b);
     Field<Backend, double> y(be, e), p(be, e), q(be, e);

@@ -79,7 +79,7 @@ std::pair<std::vector<double>, Norms> residual(Backend& be, const HostCsr& matri
 
 std::vector<std::string> formats() {
   std::vector<std::string> names;
-  for (const Format& f : solver_formats())
+  for (const Format& f : formats_of_rows())
     if (f.any_matrix) names.emplace_back(f.name);
   return names;
 }

@@ -42,7 +42,7 @@ void for_all(Backend& be, const std::vector<Shape>& shapes, F f) {
     const HostProblem host(shape);
     const Problem<double> problem(be, host);
     const Dense A = host.dense(a, b);
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       SCOPED_TRACE(std::string(format.name) + ", " + std::to_string(shape.nx) + " x " +
                    std::to_string(shape.ny));
       const auto op =

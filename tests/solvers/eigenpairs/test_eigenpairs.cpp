@@ -14,6 +14,7 @@
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/eigenpairs/orthonormal.hpp"
 #include "tests/solvers/core/list_fields.hpp"
+#include "tests/solvers/core/problems.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -203,7 +204,7 @@ TEST(Lobpcg, TakesEachSymmetricPreconditionerAndRefusesOthers) {
 }
 
 TEST(Lobpcg, GivesTheSameResultWithEachFormat) {
-  for (const Format& f : solver_formats())
+  for (const Format& f : formats_of_rows())
     if (f.any_matrix)
       expect_values(lowest(square_of(12), nullptr, {4, 6, 1e-8, 1000}, "jacobi", std::string(f.name)),
                     of_square(12, 4), 1e-11, std::string(f.name));

@@ -314,7 +314,7 @@ TYPED_TEST(ColumnSquares, AreThoseOfTheMatrixAndZeroInPadding) {
   using T = TypeParam;
   Backend be;
   const HostCsr A = padded({{1, 2, 0}, {0, -3, 0.5L}, {4, 0, 0}});
-  for (const Format& format : solver_formats()) {
+  for (const Format& format : formats_of_rows()) {
     if (!format.any_matrix) continue;
     const auto op = make_operator<Backend, T>(std::string(format.name), be, A);
     Field<Backend, T> squares(be, op->extent());

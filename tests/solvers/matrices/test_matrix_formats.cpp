@@ -45,7 +45,7 @@ TYPED_TEST(MatrixFormats, EachGivesTheProductsOfAnyMatrixAndOfItsTranspose) {
         y[i] += A.value[k] * x[A.column[k]];
         z[A.column[k]] += A.value[k] * x[i];
       }
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       const std::string name(format.name);
       if (!format.any_matrix) {
         EXPECT_THROW((make_operator<Backend, T>(name, be, A)), InputError) << name;
@@ -69,7 +69,7 @@ TYPED_TEST(MatrixFormats, EachGivesTheProductsOfAnyMatrixAndOfItsTranspose) {
 TEST(MatrixFormats, GiveBackTheMatrixAsRows) {
   Backend be;
   for (const HostCsr& A : matrices())
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       if (!format.any_matrix) continue;
       const auto op = make_operator<Backend, double>(std::string(format.name), be, A);
       const HostCsr back = op->csr().download();
@@ -86,7 +86,7 @@ TEST(MatrixFormats, OfAWaveSystemGiveBackTheSameRows) {
     const HostProblem host(shape);
     const Problem<double> problem(be, host);
     HostCsr first;
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       const auto op =
           make_operator<Backend, double>(std::string(format.name), be, host.e, problem.coefficients);
       op->assemble(0.5, 0.75);

@@ -90,7 +90,7 @@ TYPED_TEST(Sweeps, ByColoursEqualASerialSweepOverOneColourAfterTheOtherToTheBit)
       for (int row = 0; row < shape.ny; ++row)
         for (int col = 0; col < shape.nx; ++col)
           if ((col + row) % 2 == colour) rows.push_back(row * host.e.pitch + col);
-    for (const Format& format : solver_formats()) {
+    for (const Format& format : formats_of_rows()) {
       const auto A = make_operator<Backend, T>(std::string(format.name), be, host.e, problem.coefficients);
       A->assemble(0.5, 0.75);
       const bool parity = red_black(host.topology);
