@@ -32,10 +32,15 @@ class RowOperator : public virtual Operator<B, T> {
   }
 
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
-    if (x.size() == 1) return apply(x[0], y[0], {});
-    for (const Vector& xk : x) be_.fetch_ghosts(1, xk);
-    each_launch<B, T>(
-        x, y, [&](const auto& columns) { product_of_groups(be_, rows(), view_, view_.bytes, columns); });
+    // Where nothing is read of a matrix there is nothing to share; where little is, two vectors do not gain.
+    if constexpr (View::matrix == Matrix::computed) {
+      Operator<B, T>::apply_all(x, y);
+    } else {
+      if (View::recomputes && x.size() < 3) return Operator<B, T>::apply_all(x, y);
+      for (const Vector& xk : x) be_.fetch_ghosts(1, xk);
+      each_launch<B, T>(
+          x, y, [&](const auto& columns) { product_of_groups(be_, rows(), view_, view_.bytes, columns); });
+    }
   }
 
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
