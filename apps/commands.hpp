@@ -37,7 +37,7 @@ struct SolveCommand : SolveOptions {
 struct ModesCommand {
   std::filesystem::path problem;              // a config, or a matrix
   std::optional<std::filesystem::path> mass;  // of a matrix
-  std::optional<std::filesystem::path> vectors;
+  std::optional<std::filesystem::path> vectors, table;
   ModesWords words;
   RunOptions run;  // of which resume and restart are none here
   bool json = false;

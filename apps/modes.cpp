@@ -13,6 +13,7 @@
 #include "output/run/duration.hpp"
 #include "output/run/make_writers.hpp"
 #include "output/run/one_line.hpp"
+#include "output/run/partial_file.hpp"
 #include "sim/run/choose_device.hpp"
 #include "solvers/eigenpairs/matrix_eigenpairs.hpp"
 #include "solvers/matrices/matrix_market.hpp"
@@ -95,6 +96,8 @@ int modes_of_config(const ModesCommand& c) {
     throw InputError(c.mass->string() + ": a second file goes with a matrix A.mtx, not with a config");
   if (c.vectors)
     throw InputError("--vectors goes with a matrix A.mtx; the modes of a config are in NAME_modes.vtkhdf");
+  if (c.table)
+    throw InputError("--table goes with a matrix A.mtx; the table of a config is in NAME_modes.csv");
   Config config = read_config(c.problem, c.run);
   const DeviceFacts device = choose_device(config.device);
   const Model model = build_model(config);
@@ -172,7 +175,8 @@ int modes_of_matrices(const ModesCommand& c) {
                      "; both are of the same unknowns");
   const EigenOptions o = eigen_options(c.words, K.rows, c.problem.string());
   const auto preconditioner = mode_preconditioner(c.words, std::nullopt);
-  if (c.vectors) require_folder_of(*c.vectors);
+  for (const auto& file : {c.vectors, c.table})
+    if (file) require_folder_of(*file);
   const MatrixEigenpairs found = told_of(c, [&] {
     return eigenpairs_on(device, K, M ? &*M : nullptr, o, preconditioner ? &*preconditioner : nullptr);
   });
@@ -180,6 +184,10 @@ int modes_of_matrices(const ModesCommand& c) {
   if (c.vectors && found.pairs.converged()) {
     write_matrix_market_columns(*c.vectors, found.vectors);
     files.push_back(c.vectors->string());
+  }
+  if (c.table && found.pairs.converged()) {
+    replace_file(c.table->string(), modes_csv(found.pairs));
+    files.push_back(c.table->string());
   }
   answer(c, c.problem.string(), found, o, device, files);
   return 0;

@@ -40,6 +40,8 @@ inline CLI::App* add_modes(CLI::App& app, ModesCommand& modes) {
       ->check(CLI::Range(0, 1000000));
   command->add_option("--vectors", modes.vectors, "with A.mtx: file to write the eigenvectors to")
       ->type_name("FILE.mtx");
+  command->add_option("--table", modes.table, "with A.mtx: file to write eigenvalues and residuals to")
+      ->type_name("FILE.csv");
   add_config_options(command, modes.run);
   command->add_option("--output", modes.run.output, "folder of results, instead of output.directory");
   command->add_flag("--overwrite", modes.run.overwrite, "replace an existing result");

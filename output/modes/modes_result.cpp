@@ -55,6 +55,8 @@ Frame frame_of(const MembraneModes& modes, std::size_t k, bool single) {
 
 std::vector<std::string> write_modes(const MembraneModes& modes, RunInfo info, const OutputConfig& output,
                                      ResultDirectory& folder) {
+  std::vector<std::string> receivers;
+  for (const ReceiverInfo& r : info.receivers) receivers.push_back(r.name);
   describe_frames(info, modes);
   std::vector<std::unique_ptr<Writer>> writers;
   writers.push_back(make_vtkhdf_writer());
@@ -63,7 +65,7 @@ std::vector<std::string> write_modes(const MembraneModes& modes, RunInfo info, c
   writers.push_back(std::make_unique<OldResultWriter>(folder));
   for (const auto& w : writers) w->begin(info);
   const std::string table = result_file(info, ".csv");
-  replace_file(table, modes_csv(modes.pairs));
+  replace_file(table, modes_csv(modes.pairs, receivers, modes.readings));
   for (std::size_t k = 0; k < modes.shapes.size(); ++k)
     for (const auto& w : writers) {
       w->frame(frame_of(modes, k, info.single));

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "output/run/csv_name.hpp"
+
 namespace wavesim {
 
 std::vector<double> frequencies_of(const Eigenpairs& pairs) {
@@ -32,12 +34,18 @@ std::string modes_table(const Eigenpairs& pairs) {
   return text;
 }
 
-std::string modes_csv(const Eigenpairs& pairs) {
+std::string modes_csv(const Eigenpairs& pairs, const std::vector<std::string>& receivers,
+                      const std::vector<std::vector<double>>& readings) {
   const std::vector<double> frequency = frequencies_of(pairs);
-  std::string text = "mode,eigenvalue,frequency,residual\n";
-  for (std::size_t k = 0; k < pairs.value.size(); ++k)
-    text += fmt::format("{},{},{},{:.6g}\n", k + 1, pairs.value[k],
+  std::string text = "mode,eigenvalue,frequency,residual";
+  for (const std::string& name : receivers) text += "," + csv_name(name);
+  text += "\n";
+  for (std::size_t k = 0; k < pairs.value.size(); ++k) {
+    text += fmt::format("{},{},{},{:.6g}", k + 1, pairs.value[k],
                         std::isnan(frequency[k]) ? "" : fmt::format("{}", frequency[k]), pairs.residual[k]);
+    for (std::size_t r = 0; r < receivers.size(); ++r) text += fmt::format(",{}", readings[k][r]);
+    text += "\n";
+  }
   return text;
 }
 

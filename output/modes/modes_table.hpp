@@ -2,6 +2,7 @@
 // The table of modes or eigenpairs, for people and as CSV.
 
 #include <string>
+#include <vector>
 
 #include "solvers/eigenpairs/eigenpairs.hpp"
 
@@ -13,7 +14,9 @@ std::vector<double> frequencies_of(const Eigenpairs& pairs);
 std::string frequencies_fact(const std::vector<double>& frequencies);
 
 std::string modes_table(const Eigenpairs& pairs);
-/// mode,eigenvalue,frequency,residual
-std::string modes_csv(const Eigenpairs& pairs);
+/// mode,eigenvalue,frequency,residual and, where there are any, a column for each receiver: readings[k] are those
+/// of mode k. The eigenvalue is in 1/s^2 and the frequency in Hz where they are those of a config.
+std::string modes_csv(const Eigenpairs& pairs, const std::vector<std::string>& receivers = {},
+                      const std::vector<std::vector<double>>& readings = {});
 
 }  // namespace wavesim

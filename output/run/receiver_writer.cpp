@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "output/run/csv_name.hpp"
 #include "output/run/partial_file.hpp"
 #include "output/run/paths.hpp"
 
@@ -12,21 +13,13 @@ namespace wavesim {
 
 namespace {
 
-/// A column's name as CSV wants it: quoted where it holds a comma, a quote or a line end.
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string q = "\"";
-  for (char c : name) q += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return q + "\"";
-}
-
 class ReceiverWriter final : public Writer {
  public:
   void begin(const RunInfo& info) override {
     if (info.receivers.empty()) return;
     file_.emplace(result_file(info, "_receivers.csv"));
     std::string line("step,time");
-    for (const ReceiverInfo& r : info.receivers) line.append(",").append(quoted(r.name));
+    for (const ReceiverInfo& r : info.receivers) line.append(",").append(csv_name(r.name));
     file_->write(line.append("\n"));
   }
   void resume(const RunInfo& info, long, Archive& saved) override {

@@ -51,12 +51,28 @@ double without_shift(double shifted, double residual) {
   return shifted - 1 <= residual * shifted ? 0 : shifted - 1;
 }
 
-/// So that the value of largest magnitude is 1.
-void normalise(std::vector<double>& v) {
+/// The value of largest magnitude; 1 where all are zero.
+double peak_of(const std::vector<double>& v) {
   const double peak =
       *std::max_element(v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  if (peak != 0)
-    for (double& vi : v) vi /= peak;
+  return peak != 0 ? peak : 1;
+}
+void divide(std::vector<double>& v, double by) {
+  for (double& vi : v) vi /= by;
+}
+
+/// What each receiver reads of the unknowns on all nodes of the grid. Driven edges and rims are at rest.
+std::vector<double> readings_of(const Model& m, const std::vector<double>& nodes) {
+  std::vector<double> read;
+  for (const Receiver& receiver : m.receivers) {
+    double sum = 0;
+    for (std::size_t k = 0; k < receiver.node.size(); ++k) {
+      const auto [ix, iy] = m.grid.place(receiver.node[k]);
+      sum += receiver.weight[k] * nodes[std::size_t(iy) * std::size_t(m.grid.nodes(0)) + std::size_t(ix)];
+    }
+    read.push_back(sum);
+  }
+  return read;
 }
 
 template <class Coefficients>
@@ -75,7 +91,7 @@ MembraneModes modes_in(Backend& be, const ModesSetup& setup, const Unknowns& unk
   const LobpcgPreconditioner<Backend> T(be, *shifted, setup.preconditioner);
   Lobpcg<Backend, double> lobpcg(be, *shifted, mass.get(), T.get(), inside, setup.options);
 
-  MembraneModes modes{T.run(be, lobpcg), {}, {}};
+  MembraneModes modes{T.run(be, lobpcg), {}, {}, {}};
   for (std::size_t k = 0; k < modes.pairs.value.size(); ++k) {
     double& value = modes.pairs.value[k];
     value = without_shift(value, modes.pairs.residual[k]) / (b * dt * dt);
@@ -83,13 +99,21 @@ MembraneModes modes_in(Backend& be, const ModesSetup& setup, const Unknowns& unk
   }
   const FilterOn<Backend, double> filter(be, setup.model, unknowns);
   ReadOut<Backend> read_out(be);
+  const auto plane = [&](int k, FilterView<double> by, const Window& window) {
+    const ModeView view{lobpcg.vector(k).data(), by};
+    const Values values = read_out.read<double>(Quantity::displacement, view, unknowns, window, EdgeValues{});
+    const auto read = values.as<double>();
+    return std::vector<double>(read.begin(), read.end());
+  };
+  Window all;
+  all.count = {setup.model.grid.nodes(0), setup.model.grid.nodes(1)};
   for (int k = 0; k < setup.options.count; ++k) {
-    const ModeView view{lobpcg.vector(k).data(), filter.view()};
-    const Values values =
-        read_out.read<double>(Quantity::displacement, view, unknowns, setup.window, EdgeValues{});
-    const auto plane = values.as<double>();
-    modes.shapes.emplace_back(plane.begin(), plane.end());
-    normalise(modes.shapes.back());
+    modes.shapes.push_back(plane(k, filter.view(), setup.window));
+    const double peak = peak_of(modes.shapes.back());
+    divide(modes.shapes.back(), peak);
+    if (setup.model.receivers.empty()) continue;
+    modes.readings.push_back(readings_of(setup.model, plane(k, {}, all)));  // the filter is in their weights
+    divide(modes.readings.back(), peak);
   }
   return modes;
 }

@@ -16,6 +16,7 @@ struct MembraneModes : EigenRun {   // eigenvalues omega^2 in 1/s^2
   std::vector<double> frequencies;  // Hz
   std::vector<std::vector<double>>
       shapes;  // on the window's nodes, row by row; the value of largest magnitude is 1
+  std::vector<std::vector<double>> readings;  // of the model's receivers, of each shape
 };
 
 struct ModesSetup {

@@ -68,6 +68,28 @@ TEST(ModesProgram, WritesTableFileAndPicturesOfAConfig) {
   EXPECT_NE(report.err.find("holds modes"), std::string::npos) << report.err;
 }
 
+TEST(ModesProgram, WritesWhatReceiversReadOfEachMode) {
+  const Workplace place;
+  place.write("square.yaml",
+              square +
+                  "receivers:\n  - {name: centre, at: [0.5, 0.5]}\n  - {name: 'rim, left', at: "
+                  "[0, 0.5]}\n  - {name: line, from: [0.25, 0.51], to: [0.75, 0.51], count: 2}\n");
+  const Outcome o = place.run({"modes", "square.yaml", "--count", "1", "--device", "cpu"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  std::istringstream rows(text_of(place.folder() / "results/square_modes/square_modes.csv"));
+  std::string row;
+  std::getline(rows, row);
+  EXPECT_EQ(row, "mode,eigenvalue,frequency,residual,centre,\"rim, left\",line[0],line[1]");
+  std::getline(rows, row);
+  double v[4] = {};
+  ASSERT_EQ(std::sscanf(row.c_str(), "1,%*f,%*f,%*f,%lf,%lf,%lf,%lf", &v[0], &v[1], &v[2], &v[3]), 4) << row;
+  EXPECT_NEAR(v[0], 1, 1e-7);  // sin(pi x) sin(pi y)
+  EXPECT_EQ(v[1], 0);
+  const double beside = std::sin(M_PI / 4) * (0.8 + 0.2 * std::sin(M_PI * 0.55));  // 0.51 between nodes
+  EXPECT_NEAR(v[2], beside, 1e-7);
+  EXPECT_NEAR(v[3], beside, 1e-7);
+}
+
 TEST(ModesProgram, AnswersInJsonAndWritesVectorsOfMatrices) {
   const Workplace place;
   place.write("A.mtx", second_difference(30));
@@ -80,7 +102,8 @@ TEST(ModesProgram, AnswersInJsonAndWritesVectorsOfMatrices) {
   for (const bool with_mass : {false, true}) {
     std::vector<std::string> words{"modes", "A.mtx"};
     if (with_mass) words.emplace_back("B.mtx");
-    for (const char* w : {"--count", "2", "--json", "--vectors", "x.mtx", "--device", "cpu"})
+    for (const char* w :
+         {"--count", "2", "--json", "--vectors", "x.mtx", "--table", "t.csv", "--device", "cpu"})
       words.emplace_back(w);
     const Outcome o = place.run(words);
     ASSERT_EQ(o.status, 0) << o.err;
@@ -93,6 +116,21 @@ TEST(ModesProgram, AnswersInJsonAndWritesVectorsOfMatrices) {
                   4 * std::pow(std::sin(M_PI * k / 62), 2) / (with_mass ? 2 : 1), 1e-12);
     EXPECT_EQ(text_of(place.folder() / "x.mtx").find("%%MatrixMarket matrix array real general\n30 2\n"), 0u);
     fs::remove(place.folder() / "x.mtx");
+    std::istringstream table(text_of(place.folder() / "t.csv"));
+    std::string row;
+    std::getline(table, row);
+    EXPECT_EQ(row, "mode,eigenvalue,frequency,residual");
+    for (int k = 1; k <= 2; ++k) {
+      double mode = 0, value = 0, frequency = 0, residual = 1;
+      std::getline(table, row);
+      ASSERT_EQ(std::sscanf(row.c_str(), "%lf,%lf,%lf,%lf", &mode, &value, &frequency, &residual), 4) << row;
+      EXPECT_EQ(mode, k);
+      EXPECT_EQ(value, number_of(modes->items[std::size_t(k - 1)], "eigenvalue"));
+      EXPECT_NEAR(frequency, std::sqrt(value) / (2 * M_PI), 1e-14);
+      EXPECT_LE(residual, 1e-8);
+    }
+    EXPECT_FALSE(std::getline(table, row));
+    fs::remove(place.folder() / "t.csv");
   }
 }
 
@@ -102,7 +140,8 @@ TEST(ModesProgram, EndsWithThreeWithoutConvergenceAndWritesNothing) {
   place.write("A.mtx", second_difference(200));
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"modes", "square.yaml", "--most", "1"},
-        {"modes", "A.mtx", "--most", "2", "--preconditioner", "none", "--vectors", "x.mtx"}}) {
+        {"modes", "A.mtx", "--most", "2", "--preconditioner", "none", "--vectors", "x.mtx", "--table",
+         "t.csv"}}) {
     const Outcome o = place.run(words);
     EXPECT_EQ(o.status, 3) << o.err;
     for (const char* piece : {"met the tolerance 1e-08", "--most", "nothing is written"})
@@ -139,6 +178,7 @@ TEST(ModesProgram, SaysWhatIsWrong) {
       {{"square.yaml", "--set", "precision=single"}, 2, {"double precision", "--set precision=double"}},
       {{"square.yaml", "A.mtx"}, 2, {"A.mtx: a second file goes with a matrix"}},
       {{"square.yaml", "--vectors", "x.mtx"}, 2, {"--vectors goes with a matrix"}},
+      {{"square.yaml", "--table", "t.csv"}, 2, {"--table goes with a matrix", "NAME_modes.csv"}},
       {{"square.yaml", "--option", "block=4", "--preconditioner", "jacobi"},
        2,
        {"'block' is no option of preconditioner: jacobi"}},
@@ -151,6 +191,7 @@ TEST(ModesProgram, SaysWhatIsWrong) {
       {{"wide.mtx"}, 2, {"wide.mtx: modes are of square matrices", "2 rows and 3 columns"}},
       {{"A.mtx", "negative.mtx"}, 3, {"0 of 6 modes", "(indefinite)", "M is not positive definite"}},
       {{"A.mtx", "--vectors", "nowhere/x.mtx"}, 4, {"there is no folder nowhere"}},
+      {{"A.mtx", "--table", "nowhere/t.csv"}, 4, {"there is no folder nowhere"}},
   };
   for (const Wrong& w : all) {
     std::vector<std::string> words{"modes"};
