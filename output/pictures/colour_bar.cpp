@@ -1,5 +1,7 @@
 #include "output/pictures/colour_bar.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -29,7 +31,30 @@ void draw_arrow(Pen& pen, double left, double width, double base, double tip, do
   pen.fill({{left, base}, {left + width / 2, tip}, {left + width, base}}, colour);
 }
 
+/// To three digits.
+std::string short_number(double v) {
+  const double size = std::abs(v);
+  const std::string text =
+      size >= 1000 && size < 1e7 ? fmt::format("{:.0f}", size) : fmt::format("{:.3g}", size);
+  return (v < 0 ? "\u2212" : "") + text;
+}
+
 }  // namespace
+
+std::vector<ColourBar::Label> ColourBar::extremes(double left, double top, double width, double height,
+                                                  double right, int font) const {
+  std::vector<Label> labels;
+  const Scale scale = scale_of(unit, range);
+  const auto add = [&](const char* name, double value, double y) {
+    if (!std::isfinite(value)) return;
+    const std::string text = std::string(name) + " " + short_number(value * scale.factor);
+    labels.push_back(
+        {{std::min(left + width + 0.3 * font, right - plotting::text_width(text, font)), y}, text});
+  };
+  if (beyond.above) add("max", beyond.high, top - 0.05 * font);
+  if (sign && beyond.below) add("min", beyond.low, top + height + 0.75 * font);
+  return labels;
+}
 
 void ColourBar::draw(Pen& pen, double left, double top, double width, double height, double right,
                      int font) const {
@@ -58,11 +83,14 @@ void ColourBar::draw(Pen& pen, double left, double top, double width, double hei
     }
   }
   const std::string label = scale.label(name);
-  if (plotting::text_width(label, font) <= height)
+  for (const Label& extreme : extremes(left, top, width, height, right, font))
+    pen.text(extreme.at, extreme.text, font, Canvas::left);
+  if (plotting::text_width(label, font) <=
+      height - 1.5 * font)  // beside the tips of its arrows there may be numbers
     pen.text({left + width + line + 0.65 * font + widest + 1.4 * font, (from + to) / 2}, label, font,
              Canvas::middle, true);
   else  // a bar too short for it
-    pen.text({right, top - 0.4 * font}, label, font, Canvas::right);
+    pen.text({right, top - (beyond.above ? 1.1 : 0.4) * font}, label, font, Canvas::right);
 }
 
 }  // namespace wavesim

@@ -35,11 +35,12 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
     field.count(images.back(), finder);
     moments.longest = std::max(moments.longest, tile.time);
   }
-  const double range = look.range.value_or(two_digits(finder.range(look.clip)));
+  const double range = look.range.value_or(two_digits(field.range(finder)));
   Beyond beyond;
   for (const Image& image : images) {
     const Beyond here = field.beyond(image, range);
-    beyond = {beyond.below || here.below, beyond.above || here.above};
+    beyond = {beyond.below || here.below, beyond.above || here.above, std::fmin(beyond.low, here.low),
+              std::fmax(beyond.high, here.high)};
   }
   plotting::CairoPen pen = plotting::CairoPen::pixels(width, height);
   const ColourBar bar{field.colours(),
@@ -57,7 +58,7 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
     const int bottom = height - head - (k / columns + 1) * (tile_height + label + gap) + gap;
     canvas.rectangle(left - 1, bottom - 1, tile_width + 2, tile_height + 2, ink);
     const Image& image = images[std::size_t(k)];
-    field.paint(canvas, left, bottom, image, each ? two_digits(field.range(image, look.clip)) : range);
+    field.paint(canvas, left, bottom, image, each ? two_digits(field.range(image)) : range);
     canvas.text(left, bottom + tile_height + font / 3, moments.text(tiles[std::size_t(k)].time, true), font,
                 ink, Canvas::left);
   }

@@ -19,6 +19,11 @@ const ColourMap& map_of(const PicturesOutput& look) {
   return map ? *map : colour_maps().front();
 }
 
+double clip_of(const PicturesOutput& look) {
+  constexpr double of_maxima = 0.04;  // of what may be beyond in a wave
+  return look.quantity == "max-displacement" ? of_maxima * look.clip : look.clip;
+}
+
 constexpr float darkest = 0.8f;
 
 /// How dark the medium makes each pixel: the slowest 0.8, the fastest 1. Empty where it is constant.
@@ -55,6 +60,7 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
       height_(height),
       up_(look.y == "up"),
       sign_(has_sign(look.quantity)),
+      clip_(clip_of(look)),
       colours_(&map_of(look)),
       resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside, scene.rim) {
   relief_ = look.shading.relief * width;
@@ -77,10 +83,10 @@ void FieldPainter::count(const Image& image, RangeFinder& finder) const {
     if (part.empty() || part[k] > 0.5f) finder.add(image.values[k]);
 }
 
-float FieldPainter::range(const Image& image, double clip) const {
+float FieldPainter::range(const Image& image) const {
   RangeFinder finder;
   count(image, finder);
-  return finder.range(clip);
+  return range(finder);
 }
 
 Beyond FieldPainter::beyond(const Image& image, double range) const {
@@ -93,7 +99,7 @@ Beyond FieldPainter::beyond(const Image& image, double range) const {
     low = std::min(low, image.values[k]);
     high = std::max(high, image.values[k]);
   }
-  return {low<-most, high> most};
+  return {low<-most, high> most, image.low, image.high};
 }
 
 void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const {

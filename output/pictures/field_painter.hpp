@@ -1,6 +1,7 @@
 #pragma once
 // A field as pixels: colours, outline of the region, medium beneath, marks.
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,10 +15,10 @@
 
 namespace wavesim {
 
-/// At which ends of the colours values lie beyond.
+/// At which ends of the colours values lie beyond, and how far they go.
 struct Beyond {
   bool below = false, above = false;
-  bool operator==(const Beyond&) const = default;
+  double low = NAN, high = NAN;  // the lowest and the highest value; NAN: not to be written
 };
 
 /// A field in a box of pixels, without anything around it.
@@ -28,8 +29,11 @@ class FieldPainter {
   Image sample(std::span<const float> values) const { return resample_(values); }
   /// Adds the pixels inside.
   void count(const Image& image, RangeFinder& finder) const;
-  /// Up to where colours go for this image alone: range_finder.hpp.
-  float range(const Image& image, double clip) const;
+  /// Up to where colours go for what the finder has counted: range_finder.hpp. Maxima over time are a smooth map whose
+  /// peak is what it is drawn for, so that far fewer of its pixels are beyond.
+  float range(const RangeFinder& finder) const { return finder.range(clip_); }
+  /// Up to where colours go for this image alone.
+  float range(const Image& image) const;
   /// Whether values inside lie beyond the colours of a range.
   Beyond beyond(const Image& image, double range) const;
   /// `range`: of the colours; 0: all values so far are zero.
@@ -42,6 +46,7 @@ class FieldPainter {
  private:
   int width_, height_;
   bool up_, sign_;
+  double clip_;
   const ColourMap* colours_;
   Resampler resample_;
   std::vector<float> shade_;  // of the medium; 1: as it is, less: darker; empty: 1 everywhere

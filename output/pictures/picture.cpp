@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/pictures/colour_bar.hpp"
 #include "output/pictures/ticks.hpp"
 
 namespace wavesim {
@@ -98,11 +97,15 @@ void Picture::draw_axes(CairoPen& pen) const {
   pen.text({1.2 * font_, top + high / 2.0}, scale.label("y"), font_, Canvas::middle, true);
 }
 
+ColourBar Picture::bar_of(double range, Beyond beyond) const {
+  return {field_->colours(), field_->with_sign(), range, quantity_, unit_, beyond};
+}
+
 void Picture::draw_around(CairoPen& pen, double range, Beyond beyond) const {
   draw_axes(pen);
-  const ColourBar bar{field_->colours(), field_->with_sign(), range, quantity_, unit_, beyond};
-  bar.draw(pen, left_ + field_->width() + font_, height_ - bottom_ - field_->height(), font_,
-           field_->height(), width_ - 0.4 * font_, font_);
+  bar_of(range, beyond)
+      .draw(pen, left_ + field_->width() + font_, height_ - bottom_ - field_->height(), font_,
+            field_->height(), width_ - 0.4 * font_, font_);
 }
 
 std::string Picture::title(double time) const { return name_ + "    " + moments_.text(time); }
@@ -110,9 +113,9 @@ std::string Picture::title(double time) const { return name_ + "    " + moments_
 Canvas Picture::around(double range, Beyond beyond) {
   const std::lock_guard alone(drawing_);
   for (const Frame& f : frames_)
-    if (f.range == range && f.beyond == beyond) return f.canvas;
+    if (f.range == range && f.beyond.below == beyond.below && f.beyond.above == beyond.above) return f.canvas;
   CairoPen pen = CairoPen::pixels(width_, height_);
-  draw_around(pen, range, beyond);
+  draw_around(pen, range, {beyond.below, beyond.above});
   constexpr std::size_t kept = 4;  // arrows come and go
   if (frames_.size() == kept) frames_.pop_front();
   frames_.push_back({range, beyond, pen.canvas()});
@@ -120,7 +123,15 @@ Canvas Picture::around(double range, Beyond beyond) {
 }
 
 Canvas Picture::draw(const Image& image, double time, double range) {
-  Canvas canvas = around(range, field_->beyond(image, range));
+  const Beyond beyond = field_->beyond(image, range);
+  Canvas canvas = around(range, beyond);
+  constexpr double descent = 0.25;  // heights of the font, of letters below their line
+  for (const ColourBar::Label& extreme :
+       bar_of(range, beyond)
+           .extremes(left_ + field_->width() + font_, height_ - bottom_ - field_->height(), font_,
+                     field_->height(), width_ - 0.4 * font_, font_))
+    canvas.text(int(std::lround(extreme.at.x)), int(std::lround(height_ - extreme.at.y - descent * font_)),
+                extreme.text, font_, ink, Canvas::left);
   canvas.text(left_, bottom_ + field_->height() + font_ / 2, title(time), font_ + font_ / 5, ink,
               Canvas::left);
   field_->paint(canvas, left_, bottom_, image, range);

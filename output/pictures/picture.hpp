@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "output/pictures/cairo_pen.hpp"
+#include "output/pictures/colour_bar.hpp"
 #include "output/pictures/field_painter.hpp"
 #include "output/pictures/ticks.hpp"
 
@@ -34,6 +35,7 @@ class Picture {
   };
   /// What is the same in all pictures of one range: all but the field and the title.
   Canvas around(double range, Beyond beyond);
+  ColourBar bar_of(double range, Beyond beyond) const;
   void draw_around(plotting::CairoPen& pen, double range, Beyond beyond) const;
   void draw_axes(plotting::CairoPen& pen) const;
   Scale length_scale() const;  // one for both axes

@@ -47,7 +47,7 @@ class PictureWriter final : public Writer {
     const FieldPainter& field = picture_->field();
     waiting_.push_back({f.step, f.time, field.sample(f.planes.at(0).values.as<float>())});
     if (look_.scale == "picture") {
-      range_ = two_digits(field.range(waiting_.back().image, look_.clip));
+      range_ = two_digits(field.range(waiting_.back().image));
       return draw_all();
     }
     if (range_ > 0 || waiting_.size() >= most_waiting()) draw_waiting();
@@ -64,16 +64,24 @@ class PictureWriter final : public Writer {
     a.number("range", range_);
     a.number("drawn", drawn_);
     std::vector<long> steps;
-    std::vector<double> times;
-    for (const Waiting& w : waiting_) steps.push_back(w.step), times.push_back(w.time);
+    std::vector<double> times, lows, highs;
+    for (const Waiting& w : waiting_) {
+      steps.push_back(w.step), times.push_back(w.time);
+      lows.push_back(double(w.image.low)), highs.push_back(double(w.image.high));
+    }
     a.list("steps that wait", steps);
     a.list("times that wait", times);
+    a.list("lowest values that wait", lows);
+    a.list("highest values that wait", highs);
     if (a.loading()) {
       waiting_.clear();
       const auto width = std::size_t(picture_->field().width()),
                  height = std::size_t(picture_->field().height());
       for (std::size_t k = 0; k < steps.size(); ++k)
-        waiting_.push_back({steps[k], times.at(k), {width, height, std::vector<float>(width * height)}});
+        waiting_.push_back(
+            {steps[k],
+             times.at(k),
+             {width, height, std::vector<float>(width * height), float(lows.at(k)), float(highs.at(k))}});
     }
     for (Waiting& w : waiting_)
       a.table("image of step " + std::to_string(w.step), w.image.values, w.image.height, w.image.width);
@@ -92,7 +100,7 @@ class PictureWriter final : public Writer {
     if (range_ == 0) {
       RangeFinder finder;
       for (const Waiting& w : waiting_) picture_->field().count(w.image, finder);
-      range_ = two_digits(finder.range(look_.clip));
+      range_ = two_digits(picture_->field().range(finder));
     }
     draw_all();
   }

@@ -76,7 +76,7 @@ double range_of(const ResultReader& result, const RenderPlan& plan, const FieldP
     const std::lock_guard alone(adding);
     all.add(here);
   });
-  return two_digits(all.range(plan.look.clip));
+  return two_digits(field.range(all));
 }
 
 }  // namespace
@@ -151,9 +151,8 @@ std::vector<std::string> render(const ResultReader& result, const RenderPlan& pl
   by_workers(readers.count(), frames.size(), order, [&](std::size_t k, unsigned worker) {
     const ResultFrame& frame = result.frames()[frames[k]];
     const Image image = field.sample(readers.read(frames[k], worker));
-    const double here = plan.look.scale == "picture" && !plan.look.range
-                            ? two_digits(field.range(image, plan.look.clip))
-                            : range;
+    const double here =
+        plan.look.scale == "picture" && !plan.look.range ? two_digits(field.range(image)) : range;
     const Canvas canvas = picture.draw(image, frame.time, here);
     const auto name = [&](const char* ending) {
       return stem + step_name(info, frame.step, ending).substr(info.name.size());

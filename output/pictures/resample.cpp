@@ -83,8 +83,28 @@ Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::siz
     if (weight_[k] <= 0) part_[k] = 0;
 }
 
+void Resampler::find_extremes(std::span<const float> values, Image& image) const {
+  struct Extremes {
+    float low = HUGE_VALF, high = -HUGE_VALF;
+  };
+  std::vector<Extremes> of_piece((ny_ + rows_a_piece - 1) / rows_a_piece);
+  in_threads(of_piece.size(), [&](std::size_t piece) {
+    Extremes here;
+    const std::size_t end = std::min(ny_, (piece + 1) * rows_a_piece) * nx_;
+    for (std::size_t k = piece * rows_a_piece * nx_; k < end; ++k) {
+      if (!mask_.empty() && !mask_[k]) continue;
+      if (values[k] < here.low) here.low = values[k];
+      if (values[k] > here.high) here.high = values[k];
+    }
+    of_piece[piece] = here;
+  });
+  for (const Extremes& e : of_piece)
+    image.low = std::min(image.low, e.low), image.high = std::max(image.high, e.high);
+}
+
 Image Resampler::operator()(std::span<const float> values) const {
   Image image{x_.pixels(), y_.pixels(), {}};
+  find_extremes(values, image);
   if (mask_.empty()) {
     image.values = filter(nx_, x_, y_, [in = values.data()](std::size_t k) { return in[k]; });
     return image;

@@ -1,6 +1,7 @@
 #pragma once
 // From nodes to pixels.
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,6 +31,8 @@ class LineFilter {
 struct Image {
   std::size_t width = 0, height = 0;
   std::vector<float> values;
+  /// The lowest and the highest of the nodes inside, which an image averages where it is coarser; none: low > high.
+  float low = HUGE_VALF, high = -HUGE_VALF;
 };
 
 /// Resamples (ny, nx) arrays of one geometry to images, by all cores.
@@ -46,6 +49,8 @@ class Resampler {
   const std::vector<float>& seen() const { return weight_; }
 
  private:
+  void find_extremes(std::span<const float> values, Image& image) const;
+
   std::size_t nx_, ny_;
   LineFilter x_, y_;
   std::vector<std::uint8_t> mask_;

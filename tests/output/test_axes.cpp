@@ -116,6 +116,50 @@ TEST(ColourBars, HaveArrowsAtTheEndsBeyondWhichValuesLie) {
   EXPECT_TRUE(bar({true, false}, false).png() == bar({false, false}, false).png());
 }
 
+TEST(ColourBars, SayAtTheirArrowsHowFarValuesGo) {
+  const auto labels = [](Beyond beyond, bool sign, double range) {
+    const ColourBar bar{colour_maps().front(), sign, range, "pressure", "Pa", beyond};
+    std::string all;
+    for (const ColourBar::Label& l : bar.extremes(10, 20, 20, 160, 200, 14)) all += l.text + ";";
+    return all;
+  };
+  EXPECT_EQ(labels({true, true, -4.126, 3.89}, true, 1.8), "max 3.89;min \u22124.13;");
+  EXPECT_EQ(labels({true, true, -4.126, 3.89}, false, 1.8), "max 3.89;");
+  EXPECT_EQ(labels({false, false, -4, 3}, true, 5), "");
+  EXPECT_EQ(labels({false, true, 0, 3890}, false, 0.02), "max 3890000;");  // in mPa, as the ticks
+  EXPECT_EQ(labels({true, true}, true, 1.8), "");
+  CairoPen pen = CairoPen::pixels(200, 200);
+  const ColourBar bar{colour_maps().front(), true, 1.8, "pressure", "Pa", {true, true, -4.126, 3.89}};
+  bar.draw(pen, 10, 20, 20, 160, 200, 14);
+  const Canvas canvas = pen.canvas();
+  EXPECT_TRUE(shows(canvas, 34.2, 19.3, "max 3.89", 14, Canvas::left));
+  EXPECT_TRUE(shows(canvas, 34.2, 190.5, "min \u22124.13", 14, Canvas::left));
+}
+
+TEST(Axes, WriteTheLargestValueOfTheNodesWhereColoursEnd) {
+  PicturesOutput look;
+  look.quantity = "max-displacement";
+  Picture picture(lens(), look);
+  std::vector<float> values(161 * 121, 1);
+  values[60 * 161 + 80] = 3.89f;
+  const Image image = picture.field().sample(values);
+  EXPECT_EQ(image.low, 1);
+  EXPECT_EQ(image.high, 3.89f);
+  const Canvas whole = picture.draw(image, 0, 4), clipped = picture.draw(image, 0, 1.8);
+  const int font = 20, x = picture.left() + picture.field().width() + 2 * font + 6;
+  const auto dark = [&](const Canvas& canvas) {  // above the bar
+    int n = 0;
+    for (int y = picture.bottom() + picture.field().height() + 1; y < picture.height(); ++y)
+      for (int i = x; i < picture.width(); ++i) n += grey(canvas, i, y) < 100;
+    return n;
+  };
+  EXPECT_EQ(dark(whole), 0);
+  EXPECT_GT(dark(clipped), 50);
+  // The same range with another maximum: another number on the same bar.
+  values[60 * 161 + 80] = 7;
+  EXPECT_FALSE(picture.draw(picture.field().sample(values), 0, 1.8).png() == clipped.png());
+}
+
 TEST(ColourBars, HaveRoundTicksANameAndAUnit) {
   const Canvas canvas = bar({}, true);
   // The body spans 23 to 177 for [-0.3, 0.3]: 0.2 is at 1 / 6 of it.
@@ -153,19 +197,40 @@ Image field_of(const FieldPainter& painter, const std::function<float(int, int)>
   return painter.sample(values);
 }
 
+float range_of(const FieldPainter& painter, const Image& image, double clip) {
+  RangeFinder finder;
+  painter.count(image, finder);
+  return finder.range(clip);
+}
+
 TEST(Ranges, LetOnePeakStandOut) {
   const FieldPainter painter(lens(200, 200), {}, 200, 200);
   const Image peak = field_of(painter, [](int i, int j) {
     return std::hypot(i - 70, j - 90) < 4 ? 100.0f : 1 + 0.5f * std::sin(0.1f * float(i));
   });
-  EXPECT_NEAR(painter.range(peak, 0), 100, 1e-3);
-  EXPECT_NEAR(painter.range(peak, 0.005), 1.5, 0.1);
+  EXPECT_NEAR(range_of(painter, peak, 0), 100, 1e-3);
+  EXPECT_NEAR(range_of(painter, peak, 0.005), 1.5, 0.1);
   EXPECT_TRUE(painter.beyond(peak, 1.5).above);
   EXPECT_FALSE(painter.beyond(peak, 1.5).below);
   EXPECT_FALSE(painter.beyond(peak, 100).above);
   const Image dip = field_of(painter, [](int i, int) { return i > 6 && i < 12 ? -2.0f : 1.0f; });
   EXPECT_TRUE(painter.beyond(dip, 1.5).below);
   EXPECT_FALSE(painter.beyond(dip, 1.5).above);
+}
+
+TEST(Ranges, OfMaximaKeepAFocusAndCutOffAPointSource) {
+  PicturesOutput look;
+  look.quantity = "max-displacement";
+  const FieldPainter painter(lens(200, 200), look, 400, 400);
+  const auto hill = [](int i, int j, float high, float wide) {
+    const float r = std::hypot(float(i - 100), float(j - 100)) / wide;
+    return 1 + high * std::exp(-r * r);
+  };
+  const Image focus = field_of(painter, [&](int i, int j) { return hill(i, j, 3, 5); }),
+              source = field_of(painter, [&](int i, int j) { return hill(i, j, 50, 1); });
+  EXPECT_NEAR(painter.range(focus), 4, 0.1);
+  EXPECT_LT(range_of(painter, focus, look.clip), 2);  // as a wave's, the focus were one flat patch
+  EXPECT_LT(painter.range(source), 30);
 }
 
 TEST(Ranges, AreTheLargestValueOfAPulseHoweverSmall) {
@@ -175,11 +240,11 @@ TEST(Ranges, AreTheLargestValueOfAPulseHoweverSmall) {
       return 5 * std::exp(-(float(i - 100) * float(i - 100) + float(j - 100) * float(j - 100)) /
                           (2 * width * width));
     });
-    EXPECT_EQ(painter.range(pulse, 0.005), painter.range(pulse, 0)) << width;
-    EXPECT_NEAR(painter.range(pulse, 0.005), 5, 0.3) << width;
+    EXPECT_EQ(range_of(painter, pulse, 0.005), range_of(painter, pulse, 0)) << width;
+    EXPECT_NEAR(range_of(painter, pulse, 0.005), 5, 0.3) << width;
   }
   const Image none = field_of(painter, [](int, int) { return NAN; });
-  EXPECT_EQ(painter.range(none, 0.005), 0);
+  EXPECT_EQ(range_of(painter, none, 0.005), 0);
 }
 
 TEST(Ranges, OfAllPicturesAreNotThoseOfTheFirstAlone) {

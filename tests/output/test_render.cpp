@@ -237,7 +237,7 @@ TEST(Render, TurnsYAroundAndTakesTheColoursOfTheRange) {
     const FieldPainter field(scene, look, 40, 40);
     Canvas canvas(40, 40, {});
     const Image image = field.sample(values);
-    EXPECT_NEAR(field.range(image, 0), 1, 1e-6);
+    EXPECT_NEAR(field.range(image), 1, 1e-6);
     field.paint(canvas, 0, 0, image, 2);
     const bool up = std::string(y) == "up";
     EXPECT_EQ(pixel(canvas, field, 0.5, 0.1), diverging_colour(up ? -0.5 : 0.5));
