@@ -58,7 +58,8 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
     const int bottom = height - head - (k / columns + 1) * (tile_height + label + gap) + gap;
     canvas.rectangle(left - 1, bottom - 1, tile_width + 2, tile_height + 2, ink);
     const Image& image = images[std::size_t(k)];
-    field.paint(canvas, left, bottom, image, each ? two_digits(field.range(image)) : range);
+    field.paint(canvas, left, bottom, image, each ? two_digits(field.range(image)) : range,
+                tiles[std::size_t(k)].time);
     canvas.text(left, bottom + tile_height + font / 3, moments.text(tiles[std::size_t(k)].time, true), font,
                 ink, Canvas::left);
   }

@@ -63,18 +63,27 @@ FieldPainter::FieldPainter(const Scene& scene, const PicturesOutput& look, int w
       clip_(clip_of(look)),
       colours_(&map_of(look)),
       resample_(scene.nx, scene.ny, std::size_t(width), std::size_t(height), scene.inside, scene.rim) {
+  for (int d = 0; d < 2; ++d) {
+    low_[d] = scene.origin[d];
+    length_[d] = scene.spacing[d] * double((d == 0 ? scene.nx : scene.ny) - 1);
+  }
   relief_ = look.shading.relief * width;
   if (look.shading.stated) light_.emplace(look.shading, up_, resample_.inside(), resample_.seen());
   // Where zero is white it darkens the white; other colours would be those of other values.
   if (look.medium && colours_->diverging && look.quantity != "speed") shade_ = shade_of(scene, resample_);
   if (!look.marks) return;
-  for (const Mark& m : scene.marks) {
-    const double x = (m.x - scene.origin[0]) / (scene.spacing[0] * double(scene.nx - 1));
-    double y = (m.y - scene.origin[1]) / (scene.spacing[1] * double(scene.ny - 1));
-    if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) continue;
-    if (!up_) y = 1 - y;
-    spots_.push_back({m.source, int(std::lround(x * (width - 1))), int(std::lround(y * (height - 1)))});
-  }
+  for (const Mark& m : scene.marks)
+    if (const auto spot = spot_of(m)) spots_.push_back(*spot);
+  moving_ = scene.moving;
+}
+
+/// None where it lies outside.
+std::optional<FieldPainter::Spot> FieldPainter::spot_of(const Mark& mark) const {
+  const double x = (mark.x - low_[0]) / length_[0];
+  double y = (mark.y - low_[1]) / length_[1];
+  if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return std::nullopt;
+  if (!up_) y = 1 - y;
+  return Spot{mark.source, int(std::lround(x * (width_ - 1))), int(std::lround(y * (height_ - 1)))};
 }
 
 void FieldPainter::count(const Image& image, RangeFinder& finder) const {
@@ -102,7 +111,8 @@ Beyond FieldPainter::beyond(const Image& image, double range) const {
   return {low<-most, high> most, image.low, image.high};
 }
 
-void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const {
+void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& image, double range,
+                         double time) const {
   const float middle = sign_ ? 0.5f : 0, slope = range > 0 ? float((sign_ ? 0.5 : 1) / range) : 0;
   const std::vector<float>& part = resample_.inside();
   constexpr int rows = 32;
@@ -124,11 +134,22 @@ void FieldPainter::paint(Canvas& canvas, int left, int bottom, const Image& imag
       }
     }
   });
-  // A source is a cross, a receiver a ring; dark on light, so that they are seen on any colour. Where
-  // receivers are many they are dots.
-  const double size = std::clamp(width_ / 120.0, 2.5, 12.0);
-  const bool many = spots_.size() > 60;
-  for (const Spot& s : spots_) {
+  draw_marks(canvas, left, bottom, time);
+}
+
+/// A source is a cross, a receiver a ring; dark on light, so that they are seen on any colour. Where there are many they
+/// are small, and receivers dots.
+void FieldPainter::draw_marks(Canvas& canvas, int left, int bottom, double time) const {
+  std::vector<Spot> spots = spots_;
+  for (const MovingPlace& m : moving_) {
+    const auto [x, y] = m.at(time);
+    if (const auto spot = spot_of({true, x, y})) spots.push_back(*spot);
+  }
+  const double full = std::clamp(width_ / 120.0, 2.5, 12.0);
+  const bool many = spots.size() > 60;
+  const auto sources = std::count_if(spots.begin(), spots.end(), [](const Spot& s) { return s.source; });
+  for (const Spot& s : spots) {
+    const double size = s.source && sources > 60 ? std::max(2.0, full / 2) : full;
     const double x = left + s.x + 0.5, y = bottom + s.y + 0.5;
     for (const bool halo : {true, false}) {
       const Colour c = halo ? paper : ink;

@@ -36,8 +36,8 @@ class FieldPainter {
   float range(const Image& image) const;
   /// Whether values inside lie beyond the colours of a range.
   Beyond beyond(const Image& image, double range) const;
-  /// `range`: of the colours; 0: all values so far are zero.
-  void paint(Canvas& canvas, int left, int bottom, const Image& image, double range) const;
+  /// `range`: of the colours; 0: all values so far are zero. `time`: seconds, for sources that move.
+  void paint(Canvas& canvas, int left, int bottom, const Image& image, double range, double time = 0) const;
   const ColourMap& colours() const { return *colours_; }
   bool with_sign() const { return sign_; }
   int width() const { return width_; }
@@ -56,7 +56,11 @@ class FieldPainter {
     bool source;
     int x, y;  // from the lower left
   };
+  std::optional<Spot> spot_of(const Mark& mark) const;
+  void draw_marks(Canvas& canvas, int left, int bottom, double time) const;
+  double low_[2], length_[2];  // metres
   std::vector<Spot> spots_;
+  std::vector<MovingPlace> moving_;
 };
 
 }  // namespace wavesim

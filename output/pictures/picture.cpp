@@ -134,7 +134,7 @@ Canvas Picture::draw(const Image& image, double time, double range) {
                 extreme.text, font_, ink, Canvas::left);
   canvas.text(left_, bottom_ + field_->height() + font_ / 2, title(time), font_ + font_ / 5, ink,
               Canvas::left);
-  field_->paint(canvas, left_, bottom_, image, range);
+  field_->paint(canvas, left_, bottom_, image, range, time);
   return canvas;
 }
 
@@ -144,7 +144,7 @@ std::string Picture::pdf(const Image& image, double time, double range) const {
   const int top = height_ - bottom_ - field_->height();
   pen.text({double(left_), top - font_ / 2.0}, title(time), font_ + font_ / 5, Canvas::left);
   Canvas canvas(field_->width(), field_->height(), {});
-  field_->paint(canvas, 0, 0, image, range);
+  field_->paint(canvas, 0, 0, image, range, time);
   pen.image(left_, top, field_->width(), field_->height(), canvas);
   return pen.bytes();
 }

@@ -13,17 +13,6 @@ namespace wavesim {
 
 namespace {
 
-void add_sources(const Tree& tree, std::vector<Mark>& marks) {
-  const Tree* sources = tree.find("sources");
-  if (!sources || !sources->is_list()) return;
-  for (const Tree& source : sources->items) {
-    const Tree* at = source.is_map() ? source.find("at") : nullptr;
-    if (at && at->is_list() && at->items.size() == 2)
-      marks.push_back({true, std::strtod(at->items[0].scalar.c_str(), nullptr),
-                       std::strtod(at->items[1].scalar.c_str(), nullptr)});
-  }
-}
-
 /// When the run ends as its config says, in seconds; 0 where it does not.
 double end_of(const Tree& tree, const RunInfo& info) {
   const Tree* time = tree.is_map() ? tree.find("time") : nullptr;
@@ -69,13 +58,16 @@ Scene scene_of(const RunInfo& info) {
   }
   if (info.config.empty()) return scene;
   const Tree tree = load_tree(info.config, "config");
-  add_sources(tree, scene.marks);
+  SourcePlaces sources = source_places(tree);
+  for (const auto& [x, y] : sources.resting) scene.marks.push_back({true, x, y});
+  scene.moving = std::move(sources.moving);
   scene.model = model_of(info.config);
   scene.moments.longest = end_of(tree, info);
   return scene;
 }
 
 const Mark* Scene::only_source() const {
+  if (!moving.empty()) return nullptr;
   const Mark* only = nullptr;
   for (const Mark& m : marks) {
     if (m.source && only) return nullptr;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "output/pictures/source_marks.hpp"
 #include "output/run/quantity_names.hpp"
 #include "sim/run/writer.hpp"
 
@@ -32,15 +33,17 @@ struct Scene {
   std::vector<float> rim;            // RunInfo::rim
   std::vector<float> speed;          // empty: not known
   std::vector<Mark> marks;
+  std::vector<MovingPlace> moving;  // sources
   Moments moments;
 
   /// Height to width; of one row or column of nodes, and of sizes that are none, something that can be drawn.
   double aspect() const;
-  /// The point source of a run that has one; none or several: null.
+  /// The point source of a run that has one, which rests; none or several: null.
   const Mark* only_source() const;
 };
 
-/// From what a writer is told, or a result says. Places of sources are those in the config text.
+/// From what a writer is told, or a result says. Places of sources are those in the config text, and in the files that it
+/// names.
 Scene scene_of(const RunInfo& info);
 
 }  // namespace wavesim

@@ -193,6 +193,58 @@ TEST(Render, MarksSourcesAndReceivers) {
   EXPECT_NE(seen[0], seen[1]);
 }
 
+/// The middle of the dark pixels, in parts of the field.
+std::pair<double, double> mark_at(const FieldPainter& field, double time) {
+  Canvas canvas(field.width(), field.height(), {});
+  const std::vector<float> zeros(std::size_t(small_nx) * small_ny, 0);
+  field.paint(canvas, 0, 0, field.sample(zeros), 1, time);
+  double x = 0, y = 0, dark = 0;
+  for (int j = 0; j < canvas.height(); ++j)
+    for (int i = 0; i < canvas.width(); ++i)
+      if (canvas.row(j)[3 * i] < 100) x += i + 0.5, y += j + 0.5, ++dark;
+  return {x / dark / canvas.width(), y / dark / canvas.height()};
+}
+
+TEST(Render, MarksSourcesThatMoveWhereTheyAre) {
+  RunInfo info = small_info(".", 1);
+  info.receivers.clear();
+  info.config =
+      "parameters:\n  v: 0.5\nsources:\n  - {name: car, at: {x: \"-1 + v * t\", y: \"t > 3 ? 1e9 : 0.5\"}}\n";
+  Scene scene = scene_of(info);
+  EXPECT_TRUE(scene.marks.empty());
+  ASSERT_EQ(scene.moving.size(), 1u);
+  EXPECT_EQ(scene.only_source(), nullptr);
+  scene.inside.clear(), scene.rim.clear(), scene.speed.clear();
+  scene.origin[0] = scene.origin[1] = -1;
+  scene.spacing[0] = 4.0 / (small_nx - 1), scene.spacing[1] = 2.0 / (small_ny - 1);
+  const FieldPainter field(scene, {}, 400, 200);
+  for (const double t : {1.0, 2.0}) {
+    const auto [x, y] = mark_at(field, t);
+    EXPECT_NEAR(x, 0.5 * t / 4, 0.01) << t;
+    EXPECT_NEAR(y, 1.5 / 2, 0.01) << t;
+  }
+  EXPECT_TRUE(std::isnan(mark_at(field, 4).first));  // outside
+}
+
+TEST(Render, MarksThePlacesOfARecording) {
+  const FreshFolder folder;
+  write_result(folder.path, 1);
+  RunInfo info = small_info(".", 1);
+  info.receivers.clear();
+  info.config = "sources:\n  - {name: mirror, recorded: {file: " + (folder.path / "small.vtkhdf").string() +
+                ", backwards: true}}\n  - {at: [0, 1]}\n";
+  const std::vector<Mark> marks = scene_of(info).marks;
+  const std::vector<ReceiverInfo> places = small_info(".", 1).receivers;
+  ASSERT_EQ(marks.size(), places.size() + 1);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    EXPECT_TRUE(marks[k].source);
+    EXPECT_EQ(marks[k].x, places[k].x);
+    EXPECT_EQ(marks[k].y, places[k].y);
+  }
+  std::filesystem::remove(folder.path / "small.vtkhdf");
+  EXPECT_EQ(scene_of(info).marks.size(), 1u);  // the one that has a place of its own
+}
+
 TEST(Render, NamesTheUnitOfTheMedium) {
   EXPECT_EQ(model_of("name: a\nmedium:\n  model: acoustic\n"), "acoustic");
   EXPECT_EQ(model_of("name: a\n"), "membrane");
