@@ -60,6 +60,8 @@ ShotGather gather_of(const std::string& line, const std::vector<ReceiverInfo>& a
                      const ReceiverSeries& series, const Mark* only_source, double gain) {
   ShotGather g;
   g.line = line;
+  if (line.empty())
+    for (std::size_t r : members) g.names.push_back(all[r].name);
   const Places places = line.empty() ? Places{} : places_on(all, members, only_source);
   g.place_name = places.name, g.place_unit = places.unit, g.places = places.values;
   if (g.places.empty())
@@ -73,7 +75,10 @@ ShotGather gather_of(const std::string& line, const std::vector<ReceiverInfo>& a
     if (gain != 0 && end > 0)
       for (std::size_t k = 0; k < even.value.size(); ++k)
         even.value[k] *= std::pow(std::max(0.0, g.time[k]) / end, gain);
-    for (double v : even.value) finder.add(float(v));
+    for (double v : even.value) {
+      finder.add(float(v));
+      if (std::isfinite(v)) g.low = std::min(g.low, v), g.high = std::max(g.high, v);
+    }
     g.traces.push_back(std::move(even.value));
   }
   constexpr double part_beyond = 0.02;  // the colours

@@ -2,6 +2,7 @@
 // What a line of receivers recorded, as seismics reads it: time downwards, places across, every trace as a column of
 // colours, and wiggles on some of them.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ShotGather {
   double gain = 0;                          // the power of t that they are multiplied by, 1 at the end
   double clip = 1;                          // where colours end
   bool clipped = false;                     // whether there are values beyond
+  double low = HUGE_VAL, high = -HUGE_VAL;  // of the values
+  std::vector<std::string> names = {};      // of receivers that are on no line, a column each; empty: a line
 };
 
 /// Receivers that are curves on one plot; more are a gather.
