@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -60,6 +61,22 @@ std::string fact(const RunInfo& info, const char* key) {
 std::string figure_with(const std::string& svg, const std::string& caption) {
   return "<figure><div class=\"scroll\">" + svg + "</div>" +
          (caption.empty() ? "" : "<figcaption>" + xml_escaped(caption) + "</figcaption>") + "</figure>\n";
+}
+
+/// Receiver, frequency, height.
+std::string table_of_peaks(const ReceiverSpectra& s) {
+  double largest = 0;
+  for (const ReceiverPeak& p : s.peaks) largest = std::max(largest, p.amplitude);
+  const Scale scale = scale_of(s.plot.y_unit, largest);
+  std::string out = "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">" +
+                    std::string(s.name.empty() ? "receiver" : "line") +
+                    "</th><th scope=\"col\">peak at</th><th scope=\"col\">" +
+                    xml_escaped(scale.label("height")) + "</th></tr></thead>\n";
+  for (const ReceiverPeak& p : s.peaks)
+    out += "<tr><td>" + xml_escaped(s.name.empty() ? s.plot.curves[p.curve].name : s.name) + "</td><td>" +
+           xml_escaped(p.text) + "</td><td>" + fmt::format("{:.3g}", p.amplitude * scale.factor) +
+           "</td></tr>\n";
+  return out + "</table></div>\n";
 }
 
 /// "10 µs"; empty where it is not known.
@@ -129,9 +146,11 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   };
   figures("Receivers", receiver_figures(result, 1));
   for (const ReceiverSpectra& s : receiver_spectra(result)) {
-    std::string peaks;
-    for (const Peak& p : s.peaks) peaks += (peaks.empty() ? "" : ", ") + frequency_text(p.frequency);
-    out += figure_with(svg_of(figure_of(s.plot), false), "Peaks, the highest first: " + peaks);
+    out += figure_with(svg_of(figure_of(s.plot), false),
+                       "The duration T of the record tells apart what is 1/T = " +
+                           frequency_text(s.resolution, s.resolution / 50) +
+                           " apart; a peak that stands alone is known to about a fiftieth of that.");
+    out += table_of_peaks(s);
   }
   figures("Energy and solver", figures_of(history_plots(result)));
 

@@ -107,12 +107,13 @@ void CairoPen::box(double left, double top, double width, double height, Colour 
   cairo_fill(sheet_->drawing.get());
 }
 
-void CairoPen::text(Point at, const std::string& words, int size, Canvas::Anchor anchor, bool turned) {
+void CairoPen::text(Point at, const std::string& words, int size, Canvas::Anchor anchor, bool turned,
+                    int colour) {
   const std::string text = one_line(words);  // what is no UTF-8 would end all drawing
   cairo_t* const c = sheet_->drawing.get();
   cairo_save(c);
   choose_font(c, size);
-  sheet_->colour(ink);
+  sheet_->colour(colour_of(colour));
   cairo_text_extents_t word{};
   cairo_text_extents(c, text.c_str(), &word);
   const double before = anchor == Canvas::left     ? 0

@@ -24,7 +24,8 @@ class CairoPen final : public Pen {
   CairoPen(CairoPen&&) noexcept;
 
   void line(const std::vector<Point>& points, int colour, double width) override;
-  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned = false) override;
+  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned = false,
+            int colour = -1) override;
   void fill(const std::vector<Point>& points, Colour colour) override;
   /// An axis-aligned box, sharp where its sides are between pixels.
   void box(double left, double top, double width, double height, Colour colour) override;

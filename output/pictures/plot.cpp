@@ -61,6 +61,7 @@ std::vector<double> decades(const Span& y) {
 void draw_axes(Pen& pen, const Axes& a, const Plot& plot) {
   pen.text({a.left, 26}, plot.title, title_size, Canvas::left);
   pen.text({(a.left + a.right) / 2, height - 14}, a.x_scale.label(plot.x_name), name_size, Canvas::middle);
+  if (!plot.x_note.empty()) pen.text({a.right, height - 14}, plot.x_note, number_size, Canvas::right);
   constexpr int most_x = 8, most_y = 6;
   const double x_low = a.x.low * a.x_scale.factor, x_high = a.x.high * a.x_scale.factor;
   for (double v : round_ticks(x_low, x_high, most_x)) {
@@ -100,23 +101,30 @@ void draw_curves(Pen& pen, const Plot& plot) {
   }
 }
 
-/// Those that come first keep their place.
+/// Those that come first keep their place; others rise above what is in their way, a few lines at most.
 void draw_notes(Pen& pen, const Plot& plot) {
   const Axes a = axes_of(plot);
+  constexpr int line = number_size + 2, most_lines = 3;
   struct Place {
     double x, y, half;
   };
   std::vector<Place> taken;
   for (const Plot::Note& note : plot.notes) {
     const double half = text_width(note.text, number_size) / 2 + 4;
-    const Place here{std::clamp(a.place_x(note.x), a.left + half, a.right - half),
-                     std::max(a.place_y(note.y) - 8, a.top + 16), half};
-    const bool free = std::none_of(taken.begin(), taken.end(), [&](const Place& p) {
-      return std::abs(p.x - here.x) < p.half + half && std::abs(p.y - here.y) < number_size + 2;
-    });
-    if (!free) continue;
+    Place here{std::clamp(a.place_x(note.x), a.left + half, a.right - half),
+               std::max(a.place_y(note.y) - 8, a.top + 16), half};
+    const auto free = [&] {
+      return std::none_of(taken.begin(), taken.end(), [&](const Place& p) {
+        return std::abs(p.x - here.x) < p.half + half && std::abs(p.y - here.y) < line;
+      });
+    };
+    const double wanted = here.y;
+    for (int k = 0; k < most_lines && !free() && here.y - line >= a.top + 16; ++k) here.y -= line;
+    if (!free()) continue;
+    if (here.y < wanted) pen.line({{here.x, here.y + 3}, {here.x, wanted + 6}}, note.curve, 1);
     taken.push_back(here);
-    pen.text({here.x, here.y}, note.text, number_size, Canvas::middle);
+    pen.text({here.x, here.y}, note.text, number_size, Canvas::middle, false,
+             plot.curves.size() > 1 ? note.curve : -1);
   }
 }
 

@@ -21,8 +21,10 @@ struct Plot {
   struct Note {
     double x, y;
     std::string text;
+    int curve = -1;  // in whose colour it is; -1: ink
   };
-  std::vector<Note> notes = {};  // above points of curves
+  std::vector<Note> notes = {};  // above points of curves; those that come first keep their place
+  std::string x_note = {};       // at the end of the axis of x
 };
 
 Figure figure_of(const Plot& plot);

@@ -36,9 +36,9 @@ struct Pen {
   virtual void fill(const std::vector<Point>& points, Colour colour) = 0;
   virtual void box(double left, double top, double width, double height, Colour colour) = 0;
   virtual void image(double left, double top, double width, double height, const Canvas& picture) = 0;
-  /// On a line through `at`; turned: which runs upwards.
-  virtual void text(Point at, const std::string& text, int size, Canvas::Anchor anchor,
-                    bool turned = false) = 0;
+  /// On a line through `at`; turned: which runs upwards. In colour_of(colour).
+  virtual void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned = false,
+                    int colour = -1) = 0;
 };
 
 }  // namespace wavesim::plotting

@@ -14,7 +14,8 @@ namespace wavesim {
 
 namespace {
 
-constexpr std::size_t most_peaks = 8;
+constexpr std::size_t most_peaks = 8;  // of a curve
+constexpr double of_width = 0.02;      // how well the place of a peak is known, in parts of 1/T: spectrum.hpp
 
 using Traces = std::vector<std::vector<double>>;
 
@@ -24,6 +25,31 @@ std::size_t kept_of(const std::vector<double>& amplitude) {
   std::size_t last = amplitude.size();
   while (last > 1 && amplitude[last - 1] < least) --last;
   return std::min(amplitude.size(), last + last / 8 + 2);
+}
+
+/// The highest of each curve first, and then the others, the higher first. What several curves have is written at the
+/// highest of them alone.
+std::vector<Plot::Note> notes_of(const ReceiverSpectra& r) {
+  std::vector<Plot::Note> first, then;
+  std::vector<bool> has(r.plot.curves.size(), false);
+  std::vector<const ReceiverPeak*> highest_first;
+  for (const ReceiverPeak& p : r.peaks) highest_first.push_back(&p);
+  std::stable_sort(highest_first.begin(), highest_first.end(),
+                   [](const ReceiverPeak* p, const ReceiverPeak* q) { return p->amplitude > q->amplitude; });
+  std::vector<double> written;
+  for (const ReceiverPeak* p : highest_first) {
+    const Plot::Note note{p->frequency, p->amplitude, p->text, int(p->curve)};
+    const bool known = std::any_of(written.begin(), written.end(),
+                                   [&](double f) { return std::abs(f - p->frequency) < r.resolution / 2; });
+    if (!has[p->curve])
+      first.push_back(note);
+    else if (!known)
+      then.push_back(note);
+    has[p->curve] = true;
+    written.push_back(p->frequency);
+  }
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
 }
 
 /// A curve of each trace where they have names, else of their mean. Without peaks where there is nothing but zeros.
@@ -36,21 +62,21 @@ ReceiverSpectra spectra_of(const Traces& traces, double time_step, const std::ve
       mean.amplitude[k] += s.amplitude[k] * s.amplitude[k] / double(each.size());
   for (double& a : mean.amplitude) a = std::sqrt(a);
   ReceiverSpectra r;
-  r.peaks = peaks_of(mean, most_peaks);
+  r.resolution = 1 / (time_step * double(traces.front().size()));
   const std::size_t kept = kept_of(mean.amplitude);
   const auto curve = [&](const std::string& name, const AmplitudeSpectrum& s) {
+    for (const Peak& p : peaks_of(s, most_peaks))
+      if (p.frequency < s.frequency[kept - 1])
+        r.peaks.push_back({r.plot.curves.size(), p.frequency, p.amplitude,
+                           frequency_text(p.frequency, of_width * r.resolution)});
     r.plot.curves.push_back({name,
                              {s.frequency.begin(), s.frequency.begin() + long(kept)},
                              {s.amplitude.begin(), s.amplitude.begin() + long(kept)}});
   };
   for (std::size_t k = 0; k < names.size(); ++k) curve(names[k], each[k]);
   if (names.empty()) curve("", mean);
-  for (const Peak& p : r.peaks) {
-    const auto at = std::min(kept - 1, std::size_t(std::lround(p.frequency / mean.frequency[1])));
-    double high = 0;
-    for (const Curve& c : r.plot.curves) high = std::max(high, c.y[at]);
-    r.plot.notes.push_back({p.frequency, high, frequency_text(p.frequency)});
-  }
+  r.plot.notes = notes_of(r);
+  r.plot.x_note = "1/T = " + frequency_text(r.resolution, of_width * r.resolution);
   return r;
 }
 

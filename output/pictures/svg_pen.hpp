@@ -39,12 +39,13 @@ class SvgPen final : public Pen {
         "href=\"data:image/png;base64,{}\"/>\n",
         left, top, w, h, base64(picture.png()));
   }
-  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned) override {
+  void text(Point at, const std::string& text, int size, Canvas::Anchor anchor, bool turned,
+            int colour) override {
     constexpr const char* names[] = {"start", "middle", "end"};
     out_ += fmt::format(
         "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" text-anchor=\"{}\" "
-        "fill=\"currentColor\"{}>{}</text>\n",
-        at.x, at.y, size, names[anchor],
+        "fill=\"{}\"{}>{}</text>\n",
+        at.x, at.y, size, names[anchor], name(colour),
         turned ? fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", at.x, at.y) : "", xml_escaped(text));
   }
   std::string done() const { return out_ + "</svg>\n"; }

@@ -109,8 +109,14 @@ Scale scale_of(const std::string& unit, double largest) {
   return {std::pow(1000.0, -k), prefixes[none + k] + unit};
 }
 
-std::string frequency_text(double hertz) {
+std::string frequency_text(double hertz, double accuracy) {
   const Scale scale = scale_of("Hz", hertz);
+  if (accuracy > 0 && std::isfinite(accuracy)) {
+    // A digit that is off by three at most still says something.
+    const int decimals = std::clamp(int(std::floor(std::log10(3 / (accuracy * scale.factor)))), -12, 12);
+    const double unit = std::pow(10.0, -decimals), value = hertz * scale.factor;
+    return trimmed(decimals < 0 ? std::round(value / unit) * unit : value, decimals) + " " + scale.unit;
+  }
   return fmt::format("{:.4g} {}", hertz * scale.factor, scale.unit);
 }
 

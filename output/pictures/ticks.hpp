@@ -30,8 +30,8 @@ struct Scale {
 /// to min and h. A quantity without unit gets a power of 1000.
 Scale scale_of(const std::string& unit, double largest);
 
-/// "201 Hz", "50.2 mHz"
-std::string frequency_text(double hertz);
+/// "201 Hz", "50.2 mHz"; to four digits, or where `accuracy` (Hz) is given to the last digit that it leaves.
+std::string frequency_text(double hertz, double accuracy = 0);
 
 /// "80 µs", "2 h", "1 h 25 min", to four digits. `longest`: seconds; the unit below a minute is the one that fits it,
 /// so that times of one series have one; 0: the one that fits this time.

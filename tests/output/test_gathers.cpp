@@ -14,6 +14,7 @@
 #include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
 #include "output/pictures/spectrum.hpp"
+#include "output/pictures/ticks.hpp"
 #include "output/segy/segy_file.hpp"
 #include "tests/output/fresh_folder.hpp"
 #include "tests/output/small_run.hpp"
@@ -122,10 +123,37 @@ TEST(Gathers, OfManyReceiversWithNamesOfTheirOwnCountThem) {
   const ShotGather g = gathers_of(recorded.result(), 1, 6).at(0);
   EXPECT_EQ(g.place_name, "receiver");
   EXPECT_EQ(g.places.back(), 8);
+  ASSERT_EQ(g.names.size(), 9u);
   const std::string svg = svg_of(figure_of(g));
+  for (const char* name : {">berth a</text>", ">berth i</text>"})
+    EXPECT_NE(svg.find(name), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("e+"), std::string::npos);
   EXPECT_TRUE(receiver_spectra(recorded.result()).empty());
+}
+
+/// A colour of the gather's field, in parts of it.
+Colour field_colour(const ShotGather& g, double part_x, double part_y) {
+  const Canvas canvas = canvas_of(figure_of(g));
+  const int x = 96 + int(part_x * 714), y = 48 + int(part_y * 500);
+  const std::uint8_t* p = canvas.row(canvas.height() - 1 - y) + 3 * x;
+  return {p[0], p[1], p[2]};
+}
+
+TEST(Gathers, DoNotInterpolateBetweenPlacesThatAreOnNoLine) {
+  std::vector<ReceiverInfo> all;
+  for (int r = 0; r < 8; ++r) all.push_back({std::string("place ") + char('a' + r), double(r), 0});
+  const auto value = [](std::size_t r, double) { return r % 2 ? 1.0 : -1.0; };
+  const Recorded apart(all, "name: a\n", value), on_a_line(line("a", 8, 0, 0, 1, 0), "name: a\n", value);
+  const ShotGather columns = gathers_of(apart.result(), 0, 6).at(0),
+                   one = gathers_of(on_a_line.result(), 0, 6).at(0);
+  // Beside the edge of the third and the fourth column, and the left margin of the first.
+  EXPECT_EQ(field_colour(columns, 3 / 8.0 - 0.01, 0.5), diverging_colour(-1));
+  EXPECT_EQ(field_colour(columns, 3 / 8.0 + 0.01, 0.5), diverging_colour(1));
+  EXPECT_NE(field_colour(one, 3 / 8.0 - 0.01, 0.5), diverging_colour(-1));
+  EXPECT_EQ(field_colour(one, 0.005, 0.5), field_colour(one, 0.02, 0.5));  // the first trace, whole
+  EXPECT_NEAR(field_colour(one, 0.005, 0.5)[2], diverging_colour(-1)[2], 4);
+  EXPECT_TRUE(one.names.empty());
 }
 
 TEST(Gathers, OfADamagedFileAreDrawnOrLeftOut) {
@@ -186,12 +214,50 @@ TEST(Spectra, NameTheModesThatReceiversHeard) {
   const std::vector<ReceiverSpectra> spectra = receiver_spectra(recorded.result());
   ASSERT_EQ(spectra.size(), 1u);
   ASSERT_EQ(spectra[0].peaks.size(), 2u);
+  EXPECT_NEAR(spectra[0].resolution, 25, 1e-9);
   const std::string svg = svg_of(figure_of(spectra[0].plot));
+  const auto colour = [&](const std::string& text) {
+    const std::size_t at = svg.find(">" + text + "</text>");
+    const std::size_t fill = svg.rfind("fill=\"", at) + 6;
+    return svg.substr(fill, 7);
+  };
+  EXPECT_EQ(colour("2000 Hz"), "#0072b2");
+  EXPECT_EQ(colour("5.5 kHz"), "#d55e00");
+  EXPECT_NE(svg.find(">1/T = 25 Hz</text>"), std::string::npos);
   for (const char* text :
        {">2000 Hz</text>", ">5.5 kHz</text>", ">p</text>", ">q</text>", ">frequency (kHz)</text>"})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
   // and the axis ends soon behind what is there, far below 25 kHz
   EXPECT_LT(spectra[0].plot.curves[0].x.back(), 8000);
+}
+
+TEST(Spectra, NameTheHighestPeakOfEachReceiver) {
+  // Many weak peaks of one, which the mean has, too, and a strong one close to another's.
+  const Recorded recorded(
+      {{"many", 0, 0}, {"one", 1, 0}}, "name: a\n",
+      [](std::size_t r, double t) {
+        double v = 0;
+        for (int k = 1; k <= 9; ++k) v += (10 - 0.5 * k) * std::sin(2 * pi * 500 * k * t);
+        return r == 0 ? v : 0.5 * std::sin(2 * pi * 2060 * t);
+      },
+      2000, 2e-5);
+  const ReceiverSpectra s = receiver_spectra(recorded.result()).at(0);
+  ASSERT_EQ(s.peaks.size(), 9u);  // eight of one curve at most
+  EXPECT_EQ(s.peaks[8].curve, 1u);
+  EXPECT_NEAR(s.peaks[8].frequency, 2060, 2);
+  ASSERT_GE(s.plot.notes.size(), 2u);
+  EXPECT_EQ(s.plot.notes[0].text, "500 Hz");
+  EXPECT_EQ(s.plot.notes[1].text, "2060 Hz");
+  EXPECT_EQ(s.plot.notes[1].curve, 1);
+  EXPECT_NE(svg_of(figure_of(s.plot)).find(">2060 Hz</text>"), std::string::npos);
+}
+
+TEST(Spectra, SayNoDigitsThatTheRecordDoesNotHold) {
+  EXPECT_EQ(frequency_text(586.27, 0.4), "586 Hz");
+  EXPECT_EQ(frequency_text(586.27, 0.02), "586.27 Hz");
+  EXPECT_EQ(frequency_text(586.27, 5), "590 Hz");
+  EXPECT_EQ(frequency_text(5863.2, 0.4), "5.863 kHz");
+  EXPECT_EQ(frequency_text(2000, 0.5), "2000 Hz");
 }
 
 std::string refusal(const Recorded& recorded) {
