@@ -146,10 +146,11 @@ void FieldPainter::draw_marks(Canvas& canvas, int left, int bottom, double time)
     if (const auto spot = spot_of({true, x, y})) spots.push_back(*spot);
   }
   const double full = std::clamp(width_ / 120.0, 2.5, 12.0);
-  const bool many = spots.size() > 60;
+  constexpr long most = 60;
   const auto sources = std::count_if(spots.begin(), spots.end(), [](const Spot& s) { return s.source; });
+  const bool many = long(spots.size()) - sources > most;
   for (const Spot& s : spots) {
-    const double size = s.source && sources > 60 ? std::max(2.0, full / 2) : full;
+    const double size = s.source && sources > most ? std::max(2.0, full / 2) : full;
     const double x = left + s.x + 0.5, y = bottom + s.y + 0.5;
     for (const bool halo : {true, false}) {
       const Colour c = halo ? paper : ink;
