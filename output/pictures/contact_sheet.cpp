@@ -9,14 +9,40 @@
 
 namespace wavesim {
 
-Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::vector<Tile>& tiles) {
-  using plotting::ink;
+namespace {
+
+using plotting::ink;
+
+/// Of a round length, about a third of a frame, on the line of the title; none where that leaves no room.
+void draw_scale_bar(Canvas& canvas, const Scene& scene, double first, double last, double tile_width,
+                    int line, int font) {
+  const double metres = scene.spacing[0] * double(scene.nx - 1);
+  const Scale scale = scale_of("m", metres);
+  const double step = tick_step(metres * scale.factor, 4),
+               length = step / (metres * scale.factor) * tile_width;
+  const std::string text = tick_label(step, step) + " " + scale.unit;
+  if (!(length >= 4) || last - length - plotting::text_width(text, font) - font < first) return;
+  const int thick = std::max(1, font / 8), tick = font / 3, from = int(std::lround(last - length)),
+            to = int(last);
+  const int middle = line + font / 2;
+  canvas.rectangle(from, middle - thick / 2, to - from, thick, ink);
+  for (const int x : {from, to - thick}) canvas.rectangle(x, middle - tick, thick, 2 * tick + 1, ink);
+  canvas.text(from - font / 2, line, text, font, ink, Canvas::right);
+}
+
+}  // namespace
+
+Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::vector<Tile>& tiles,
+                     int most_columns) {
   const double aspect = scene.aspect();
-  const int width = std::max(int(look.width), 64), font = std::max(width / 60, 9), gap = font / 2 + 2;
+  // On a phone, and beside others on a page, a sheet is shown at half its size.
+  const int letters_across = tiles.size() < 2 || most_columns < 3 ? 30 : 60;
+  const int width = std::max(int(look.width), 64), font = std::max(width / letters_across, 9),
+            gap = font / 2 + 2;
   const int bar_room = int((2 + bar_labels) * font), count = int(tiles.size());
   // As many columns as make the sheet about 4 : 3.
-  const int columns =
-      std::clamp(int(std::lround(std::sqrt(count * aspect * 4 / 3))), 1, std::max(1, std::min(count, 12)));
+  const int columns = std::clamp(int(std::lround(std::sqrt(count * aspect * 4 / 3))), 1,
+                                 std::max(1, std::min(count, most_columns)));
   const int rows = (count + columns - 1) / columns, label = font + font / 2;
   int tile_width = std::max(8, (width - bar_room - (columns + 1) * gap) / columns);
   int tile_height = std::max(4, int(std::lround(tile_width * aspect)));
@@ -24,7 +50,7 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
     tile_height = 2 * width;
     tile_width = std::max(1, int(std::lround(tile_height / aspect)));
   }
-  const int head = 2 * font + gap, height = head + rows * (tile_height + label + gap) + gap;
+  const int head = 2 * font + gap + font / 2, height = head + rows * (tile_height + label + gap) + gap;
   const FieldPainter field(scene, look, tile_width, tile_height);
   const bool each = look.scale == "picture";
   std::vector<Image> images;
@@ -49,10 +75,14 @@ Canvas contact_sheet(const Scene& scene, const PicturesOutput& look, const std::
                       name_of(look.quantity, scene.model),
                       moments.frequencies.empty() ? unit_of(look.quantity, scene.model) : "",
                       each ? Beyond{} : beyond};
-  const int bar_height = std::min(height - head - 2 * gap, 40 * font);
-  bar.draw(pen, width - bar_room + gap, height - gap - bar_height, font, bar_height, width - gap, font);
+  const int bar_height = std::max(8, std::min(height - head - 2 * gap - font, 40 * font));
+  bar.draw(pen, width - bar_room + gap, height - gap - bar_height - font, font, bar_height, width - gap,
+           font);
   Canvas canvas = pen.canvas();
-  canvas.text(gap, height - font - gap, scene.name, font + font / 4, ink, Canvas::left);
+  const int title = height - font - gap, title_size = font + font / 4;
+  canvas.text(gap, title, scene.name, title_size, ink, Canvas::left);
+  draw_scale_bar(canvas, scene, gap + plotting::text_width(scene.name, title_size) + font, width - gap,
+                 tile_width, title, font);
   for (int k = 0; k < count; ++k) {
     const int left = gap + k % columns * (tile_width + gap);
     const int bottom = height - head - (k / columns + 1) * (tile_height + label + gap) + gap;

@@ -117,13 +117,13 @@ std::vector<std::size_t> spread(const std::vector<std::size_t>& frames, std::siz
   return some;
 }
 
-Canvas sheet_of(const ResultReader& result, const RenderPlan& plan, std::size_t count) {
+Canvas sheet_of(const ResultReader& result, const RenderPlan& plan, std::size_t count, int most_columns) {
   std::vector<Tile> tiles;
   for (std::size_t k : spread(chosen_frames(result, plan), count)) {
     tiles.push_back({result.frames()[k].time, {}});
     result.read(plan.look.quantity, k, tiles.back().values);
   }
-  return contact_sheet(scene_of(result.info()), plan.look, tiles);
+  return contact_sheet(scene_of(result.info()), plan.look, tiles, most_columns);
 }
 
 std::vector<std::string> render(const ResultReader& result, const RenderPlan& plan) {

@@ -28,8 +28,8 @@ std::vector<std::size_t> chosen_frames(const ResultReader& result, const RenderP
 /// `count` of them, evenly spaced, the first and the last among them.
 std::vector<std::size_t> spread(const std::vector<std::size_t>& frames, std::size_t count);
 
-/// PNG of `count` of the chosen frames.
-Canvas sheet_of(const ResultReader& result, const RenderPlan& plan, std::size_t count);
+/// PNG of `count` of the chosen frames, in `most_columns` at most: contact_sheet.hpp.
+Canvas sheet_of(const ResultReader& result, const RenderPlan& plan, std::size_t count, int most_columns = 12);
 
 /// Draws what the plan asks for; the files it made. Throws OutputError.
 std::vector<std::string> render(const ResultReader& result, const RenderPlan& plan);
