@@ -40,15 +40,20 @@ int html_report(const ReportOptions& o) {
   RenderPlan plan;
   plan.look.quantity = o.quantity;
   plan.look.width = 1200;
-  std::string sheet;
-  if (!result.frames().empty()) sheet = sheet_of(result, plan, std::size_t(o.sheet)).png();
+  std::string sheet, narrow;
+  if (!result.frames().empty()) {
+    sheet = sheet_of(result, plan, std::size_t(o.sheet)).png();
+    plan.look.width = 720;  // of a phone's pixels
+    narrow = sheet_of(result, plan, std::size_t(o.sheet), 2).png();
+  }
   const std::string file = o.file.value_or(info.directory + "/" + info.name + "_report.html");
   ResultFiles listed(info.directory, info.name);
   listed.refuse_links();
   listed.claim_new();
   replace_file(file, html_of(result, sheet,
                              std::string("Page made by wavesim ") + version + " (" + commit +
-                                 ") with: wavesim report " + result.file().string()));
+                                 ") with: wavesim report " + result.file().string(),
+                             narrow));
   if (listed.has_list()) listed.write_list();
   if (!o.quiet) std::printf("%s\n", file.c_str());
   return 0;

@@ -31,7 +31,8 @@ h1 { margin: .2em 0; } h2 { border-bottom: 1px solid var(--line); margin-top: 2r
 figure { margin: 1rem 0; } img, svg { max-width: 100%; height: auto; display: block; } svg { width: 100%; }
 figcaption { font-size: .85rem; opacity: .8; }
 @media screen and (max-width: 40rem) {  /* letters stay legible; what is wider is scrolled */
-  .scroll { overflow-x: auto; } .scroll > img, .scroll > svg { width: 40rem; max-width: none; }
+  .scroll { overflow-x: auto; } .scroll > svg { width: 40rem; max-width: none; }
+  figure:has(.scroll)::before { content: "\2194  wider than this window: scroll it sideways"; font-size: .85rem; opacity: .8; }
 }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .9rem .2rem 0; vertical-align: top;
@@ -117,7 +118,8 @@ std::vector<std::string> warnings(const ResultReader& result, const HistoryColum
 
 }  // namespace
 
-std::string html_of(const ResultReader& result, const std::string& sheet, const std::string& made_by) {
+std::string html_of(const ResultReader& result, const std::string& sheet, const std::string& made_by,
+                    const std::string& narrow_sheet) {
   const RunInfo& info = result.info();
   const HistoryColumns h = result.history();
   const auto summary = [&](const char* name) { return result.summary(name); };
@@ -136,9 +138,13 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   for (const std::string& w : warnings(result, h)) out += "<p class=\"warning\">" + xml_escaped(w) + "</p>\n";
 
   if (!sheet.empty())
-    out += "<h2>What the wave did</h2>\n<figure><div class=\"scroll\"><img alt=\"contact sheet of " +
-           xml_escaped(info.name) + "\" src=\"data:image/png;base64," + base64(sheet) +
-           "\"></div><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
+    out += "<h2>What the wave did</h2>\n<figure><picture>" +
+           (narrow_sheet.empty() ? ""
+                                 : "<source media=\"(max-width: 40rem)\" srcset=\"data:image/png;base64," +
+                                       base64(narrow_sheet) + "\">") +
+           "<img alt=\"contact sheet of " + xml_escaped(info.name) + "\" src=\"data:image/png;base64," +
+           base64(sheet) +
+           "\"></picture><figcaption>Crosses are sources, rings or dots receivers.</figcaption></figure>\n";
   const auto figures = [&](const char* title, const NamedFigures& plots) {
     if (plots.empty()) return;
     out += std::string("<h2>") + title + "</h2>\n";

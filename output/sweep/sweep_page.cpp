@@ -8,6 +8,7 @@
 #include "output/pages/page_parts.hpp"
 #include "output/pictures/base64.hpp"
 #include "output/pictures/scene.hpp"
+#include "output/pictures/ticks.hpp"
 #include "output/pictures/xml_escaped.hpp"
 #include "sim/config/suggest.hpp"
 
@@ -26,21 +27,37 @@ std::string lead(const SweepFacts& facts, const SweepTable& table) {
          ".</p>\n";
 }
 
+/// "received |u| (Pa)"
+std::string heading_of(const SweepFigure& f, const std::string& model) {
+  const std::string u = unit_of("displacement", model);
+  const std::string unit = f.value == &SweepRow::seconds ? "s"
+                           : f.value == &SweepRow::energy_first || f.value == &SweepRow::energy_last
+                               ? (model == "membrane" ? "J" : "")
+                           : f.value == &SweepRow::largest || f.value == &SweepRow::received ? u
+                                                                                             : "";
+  const std::string heading = f.value == &SweepRow::seconds ? "time of the run" : f.heading;
+  return Scale{1, unit}.label(heading);
+}
+
 /// The folders of a sweep are named after its values, those of shots are not.
 std::string table_of(const SweepFacts& facts, const SweepTable& table) {
   const std::size_t keys = facts.kind == "survey" ? table.keys.size() : 0;
   std::vector<SweepFigure> known;
   for (const SweepFigure& f : sweep_figures())
     if (any_has(table, f)) known.push_back(f);
+  const std::string model = model_of(facts.config);
+  // Those of a survey are places.
+  const auto key_heading = [&](std::size_t k) { return Scale{1, "m"}.label(table.keys[k]); };
   std::string out = "<div class=\"wide\"><table class=\"ranking\"><thead><tr><th scope=\"col\">run</th>";
-  for (std::size_t k = 0; k < keys; ++k) out += "<th scope=\"col\">" + xml_escaped(table.keys[k]) + "</th>";
-  for (const SweepFigure& f : known) out += "<th scope=\"col\">" + xml_escaped(f.heading) + "</th>";
+  for (std::size_t k = 0; k < keys; ++k) out += "<th scope=\"col\">" + xml_escaped(key_heading(k)) + "</th>";
+  for (const SweepFigure& f : known)
+    out += "<th scope=\"col\">" + xml_escaped(heading_of(f, model)) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (const SweepRow& row : table.rows) {
     out += std::string("<tr") + (row.done() ? "" : " class=\"failed\"") + "><th scope=\"row\">" +
            xml_escaped(row.name) + "</th>";
     for (std::size_t k = 0; k < keys; ++k)
-      out += "<td data-name=\"" + xml_escaped(table.keys[k]) + "\">" + xml_escaped(row.values[k]) + "</td>";
+      out += "<td data-name=\"" + xml_escaped(key_heading(k)) + "\">" + xml_escaped(row.values[k]) + "</td>";
     if (!row.done()) {
       out += fmt::format("<td class=\"bad\" colspan=\"{}\">", std::max<std::size_t>(known.size(), 1)) +
              xml_escaped(row.status) + (row.message.empty() ? "" : ": " + xml_escaped(row.message)) +
@@ -48,7 +65,8 @@ std::string table_of(const SweepFacts& facts, const SweepTable& table) {
       continue;
     }
     for (const SweepFigure& f : known)
-      out += number_cell(xml_escaped(f.heading), row.*f.value, fmt::format("{:.4g}", row.*f.value));
+      out +=
+          number_cell(xml_escaped(heading_of(f, model)), row.*f.value, fmt::format("{:.4g}", row.*f.value));
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";

@@ -401,6 +401,30 @@ TEST(Render, MakesAContactSheet) {
   EXPECT_EQ(sheet_of(ResultReader(folder.path), plan, 4).width(), 400);
 }
 
+TEST(Render, DrawsAScaleBarOnAContactSheet) {
+  Scene scene;
+  scene.name = "lens";
+  scene.nx = 81, scene.ny = 61;
+  scene.spacing[0] = scene.spacing[1] = 0.01;  // 0.8 m wide
+  PicturesOutput look;
+  look.width = 800;
+  const std::vector<Tile> tiles(4, {0, std::vector<float>(81 * 61, 0)});
+  const Canvas sheet = contact_sheet(scene, look, tiles);
+  // Of 4 frames in 2 columns: letters 13, a gap of 8, room of 98 for the colour bar.
+  const int frame = (800 - 98 - 3 * 8) / 2;
+  int longest = 0;
+  for (int y = sheet.height() - 30; y < sheet.height(); ++y)
+    for (int x = 0, run = 0; x < sheet.width(); ++x) {
+      run = sheet.row(y)[3 * x] < 60 ? run + 1 : 0;
+      longest = std::max(longest, run);
+    }
+  EXPECT_NEAR(longest, 0.2 / 0.8 * frame, 1);
+  // For a phone: letters twice as large.
+  EXPECT_GT(contact_sheet(scene, look, tiles, 2).png().size(), 0u);
+  EXPECT_EQ(contact_sheet(scene, look, std::vector<Tile>(9, tiles[0]), 2).width(), 800);
+  EXPECT_GT(contact_sheet(scene, look, std::vector<Tile>(9, tiles[0]), 2).height(), 1000);  // five rows
+}
+
 TEST(Render, MakesAContactSheetOfATallDomainAndOfOneRow) {
   Scene scene;
   scene.nx = 2, scene.ny = 3;
@@ -479,6 +503,24 @@ TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
   for (const char* part : {"<script", "src=\"http", "href=\"http", "@import", "url(", "<b>"})
     EXPECT_EQ(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find("class=\"warning\""), std::string::npos);
+  const std::string two = html_of(ResultReader(folder.path), "not a picture", "", "narrow");
+  EXPECT_NE(two.find("<source media=\"(max-width: 40rem)\" srcset=\"data:image/png;base64,bmFycm93\">"),
+            std::string::npos);
+}
+
+TEST(HtmlReport, HasATableOfThePeaksOfEachReceiver) {
+  const FreshFolder folder;
+  RunInfo info = small_info(folder.path, 1);
+  info.config = "name: small\nmedium:\n  model: acoustic\n";
+  info.receivers = {{"a & b", 0, 0}};
+  const auto writer = make_vtkhdf_writer();
+  writer->begin(info);
+  for (long n = 0; n < 1000; ++n)
+    writer->sample({n, 1e-3 * double(n), {0.004 * std::sin(0.3 * double(n))}});  // 47.75 Hz
+  writer->finish({});
+  const std::string page = html_of(ResultReader(folder.path), "", "");
+  EXPECT_NE(page.find("<th scope=\"col\">height (mPa)</th>"), std::string::npos);
+  EXPECT_NE(page.find("<tr><td>a &amp; b</td><td>47.75 Hz</td><td>4</td></tr>"), std::string::npos);
 }
 
 TEST(HtmlReport, SaysTimesInShortNumbersAndHasNoEmptyRows) {

@@ -56,5 +56,22 @@ TEST(SweepPage, SaysWhatFailedAndWritesNoMarkupOfNames) {
   EXPECT_FALSE(has("id=\"pictures\""));
 }
 
+TEST(SweepPage, NamesTheUnitsOfItsColumns) {
+  SweepTable table{{"x", "y"}, {row("shot-1", {"1", "2"}, 3)}};
+  table.rows[0].energy_last = 5, table.rows[0].seconds = 7;
+  const auto heads = [&](const char* model) {
+    const std::string page =
+        sweep_page({"a", "survey", std::string("medium:\n  model: ") + model + "\n", {}}, table, {});
+    std::string all;
+    for (std::size_t at = 0; (at = page.find("scope=\"col\">", at)) != page.npos;) {
+      at += 12;
+      all += page.substr(at, page.find('<', at) - at) + ";";
+    }
+    return all;
+  };
+  EXPECT_EQ(heads("membrane"), "run;x (m);y (m);time of the run (s);last energy (J);received |u| (m);");
+  EXPECT_EQ(heads("acoustic"), "run;x (m);y (m);time of the run (s);last energy;received |u| (Pa);");
+}
+
 }  // namespace
 }  // namespace wavesim::testing
