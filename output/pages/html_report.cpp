@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "output/pages/page_parts.hpp"
 #include "output/pictures/base64.hpp"
 #include "output/pictures/receiver_spectra.hpp"
 #include "output/pictures/result_plots.hpp"
@@ -30,10 +31,8 @@ h1 { margin: .2em 0; } h2 { border-bottom: 1px solid var(--line); margin-top: 2r
 .lead { font-size: 1.1rem; } .warning { color: var(--alarm); font-weight: 600; }
 figure { margin: 1rem 0; } img, svg { max-width: 100%; height: auto; display: block; } svg { width: 100%; }
 figcaption { font-size: .85rem; opacity: .8; }
-@media screen and (max-width: 40rem) {  /* letters stay legible; what is wider is scrolled */
-  .scroll { overflow-x: auto; } .scroll > svg { width: 40rem; max-width: none; }
-  figure:has(.scroll)::before { content: "\2194  wider than this window: scroll it sideways"; font-size: .85rem; opacity: .8; }
-}
+.narrow { display: none; }
+@media screen and (max-width: 40rem) { .narrow { display: block; } .broad { display: none; } }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .9rem .2rem 0; vertical-align: top;
   border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; }
@@ -59,8 +58,8 @@ std::string fact(const RunInfo& info, const char* key) {
   return found == info.facts.end() ? "" : found->second;
 }
 
-std::string figure_with(const std::string& svg, const std::string& caption) {
-  return "<figure><div class=\"scroll\">" + svg + "</div>" +
+std::string figure_with(const Figure& figure, const std::string& caption) {
+  return "<figure>" + svg_for_windows(figure) +
          (caption.empty() ? "" : "<figcaption>" + xml_escaped(caption) + "</figcaption>") + "</figure>\n";
 }
 
@@ -148,11 +147,11 @@ std::string html_of(const ResultReader& result, const std::string& sheet, const 
   const auto figures = [&](const char* title, const NamedFigures& plots) {
     if (plots.empty()) return;
     out += std::string("<h2>") + title + "</h2>\n";
-    for (const auto& [name, plot] : plots) out += figure_with(svg_of(plot, false), "");
+    for (const auto& [name, plot] : plots) out += figure_with(plot, "");
   };
   figures("Receivers", receiver_figures(result, 1));
   for (const ReceiverSpectra& s : receiver_spectra(result)) {
-    out += figure_with(svg_of(figure_of(s.plot), false),
+    out += figure_with(figure_of(s.plot),
                        "The duration T of the record tells apart what is 1/T = " +
                            frequency_text(s.resolution, s.resolution / 50) +
                            " apart; a peak that stands alone is known to about a fiftieth of that.");

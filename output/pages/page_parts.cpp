@@ -28,6 +28,11 @@ std::string number_cell(const std::string& heading, double v, const std::string&
   return fmt::format("<td data-v=\"{}\" data-name=\"{}\">{}</td>", v, heading, words);
 }
 
+std::string svg_for_windows(const Figure& figure) {
+  return "<div class=\"broad\">" + svg_of(figure, false) + "</div><div class=\"narrow\">" +
+         svg_of(figure, false, plotting::narrow_width) + "</div>";
+}
+
 std::string made_with_section(const std::map<std::string, std::string>& facts, const std::string& config) {
   std::string out = "<section id=\"made-with\">\n<h2>Made with</h2>\n";
   if (const auto command = facts.find("command"); command != facts.end() && !command->second.empty())

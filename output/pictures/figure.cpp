@@ -7,21 +7,21 @@ namespace wavesim {
 
 using namespace plotting;
 
-std::string svg_of(const Figure& figure, bool sheet) {
-  SvgPen pen(sheet, figure.height);
-  figure.draw(pen);
+std::string svg_of(const Figure& figure, bool sheet, double width) {
+  SvgPen pen(sheet, width, figure.height);
+  figure.draw(pen, width);
   return pen.done();
 }
 
-Canvas canvas_of(const Figure& figure, int pixels) {
+Canvas canvas_of(const Figure& figure, int pixels, double width) {
   CairoPen pen = CairoPen::pixels(width, figure.height, pixels / width);
-  figure.draw(pen);
+  figure.draw(pen, width);
   return pen.canvas();
 }
 
 std::string pdf_of(const Figure& figure) {
   CairoPen pen = CairoPen::pdf(width, figure.height, paper_width, figure.title);
-  figure.draw(pen);
+  figure.draw(pen, width);
   return pen.bytes();
 }
 

@@ -11,13 +11,14 @@ namespace wavesim {
 
 struct Figure {
   std::string title;
-  double height;  // where the width is plotting::width
-  std::function<void(plotting::Pen&)> draw;
+  double height;
+  std::function<void(plotting::Pen&, double width)> draw;  // of any width from plotting::narrow_width on
 };
 
 /// On its own a white sheet; without `sheet` it takes the colours of the page around it.
-std::string svg_of(const Figure& figure, bool sheet = true);
-Canvas canvas_of(const Figure& figure, int width = 960);
+std::string svg_of(const Figure& figure, bool sheet = true, double width = plotting::width);
+/// `width`: of the drawing, which has `pixels`.
+Canvas canvas_of(const Figure& figure, int pixels = 960, double width = plotting::width);
 /// A page of 17 cm in width.
 std::string pdf_of(const Figure& figure);
 

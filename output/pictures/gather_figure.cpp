@@ -16,7 +16,7 @@ namespace {
 
 using namespace plotting;
 
-constexpr double height = 720, left = 96, right = width - 150, top = 48;
+constexpr double height = 720, left = 96, beside = 150, top = 48;
 constexpr int title_size = 19, letters = 17, name_letters = 15;
 constexpr int pixels_across = 1071, pixels_down = 900;  // one and a half a unit
 
@@ -59,7 +59,7 @@ Canvas colours_of(const ShotGather& g) {
 }
 
 struct Area {
-  double low_place, high_place, low_time, high_time, bottom;
+  double low_place, high_place, low_time, high_time, right, bottom;
   double x(double place) const {
     return left + (place - low_place) / (high_place - low_place) * (right - left);
   }
@@ -101,13 +101,13 @@ std::vector<std::vector<Point>> wiggle(const ShotGather& g, const std::vector<do
 
 void draw_wiggles(Pen& pen, const ShotGather& g, const Area& area) {
   constexpr double apart = 11;
-  const double spacing = (right - left) / double(g.traces.size());
+  const double spacing = (area.right - left) / double(g.traces.size());
   const auto every = std::size_t(std::max(1.0, std::ceil(apart / spacing)));
   const double reach = 0.6 * double(every) * spacing;
   for (std::size_t r = every / 2; r < g.traces.size(); r += every) {
     for (std::vector<Point>& part :
          wiggle(g, g.traces[r], area, area.x(g.places[r]), std::min(reach, 20.0))) {
-      for (Point& p : part) p.x = std::clamp(p.x, left, right);
+      for (Point& p : part) p.x = std::clamp(p.x, left, area.right);
       if (part.size() > 1) pen.line(part, -1, 1);
     }
   }
@@ -120,7 +120,7 @@ struct Names {
   double longest = 0;
 };
 
-Names names_of(const ShotGather& g) {
+Names names_of(const ShotGather& g, double across) {
   constexpr std::size_t most_letters = 24;
   Names names;
   for (std::string name : g.names) {
@@ -133,13 +133,13 @@ Names names_of(const ShotGather& g) {
     names.longest = std::max(names.longest, text_width(name, name_letters));
     names.text.push_back(std::move(name));
   }
-  names.turned = names.longest + 10 > (right - left) / double(std::max<std::size_t>(1, g.traces.size()));
+  names.turned = names.longest + 10 > across / double(std::max<std::size_t>(1, g.traces.size()));
   return names;
 }
 
 void draw_names(Pen& pen, const ShotGather& g, const Names& names, const Area& area) {
   constexpr double apart = name_letters + 4;
-  const double column = (right - left) / double(g.traces.size());
+  const double column = (area.right - left) / double(g.traces.size());
   const auto every = names.turned ? std::size_t(std::max(1.0, std::ceil(apart / column))) : 1;
   for (std::size_t r = 0; r < names.text.size(); r += every) {
     const double x = area.x(g.places[r]);
@@ -152,7 +152,7 @@ void draw_names(Pen& pen, const ShotGather& g, const Names& names, const Area& a
 }
 
 void draw_places(Pen& pen, const Scale& across, const Area& area) {
-  constexpr int most_across = 8;
+  const int most_across = area.right - left < 400 ? 4 : 8;
   const double p0 = area.low_place * across.factor, p1 = area.high_place * across.factor;
   for (double v : round_ticks(p0, p1, most_across)) {
     const double x = area.x(v / across.factor);
@@ -171,7 +171,7 @@ void draw_axes(Pen& pen, const ShotGather& g, const Names& names, const Area& ar
     draw_places(pen, across, area);
   else
     draw_names(pen, g, names, area);
-  pen.text({(left + right) / 2, height - 16}, across.label(g.place_name), letters, Canvas::middle);
+  pen.text({(left + area.right) / 2, height - 16}, across.label(g.place_name), letters, Canvas::middle);
   const double t0 = area.low_time * down.factor, t1 = area.high_time * down.factor;
   for (double v : round_ticks(t0, t1, most_down)) {
     const double y = area.y(v / down.factor);
@@ -179,7 +179,8 @@ void draw_axes(Pen& pen, const ShotGather& g, const Names& names, const Area& ar
     pen.text({left - 10, y + 6}, tick_label(v, tick_step(t1 - t0, most_down)), letters, Canvas::right);
   }
   pen.text({22, (top + area.bottom) / 2}, down.label("t"), letters, Canvas::middle, true);
-  pen.line({{left, top}, {right, top}, {right, area.bottom}, {left, area.bottom}, {left, top}}, -1, 1);
+  pen.line({{left, top}, {area.right, top}, {area.right, area.bottom}, {left, area.bottom}, {left, top}}, -1,
+           1);
 }
 
 /// "pressure", "pressure × t / 3 s", "pressure × (t / 3 s)^2"
@@ -190,12 +191,14 @@ std::string value_name(const ShotGather& g) {
                      : fmt::format("{} \u00d7 ({})^{:.3g}", g.name, part, g.gain);
 }
 
-void draw(Pen& pen, const ShotGather& g) {
-  const Names names = names_of(g);
+void draw(Pen& pen, const ShotGather& g, double width) {
+  const double right = width - beside;
+  const Names names = names_of(g, right - left);
   const double bottom = height - 72 - (names.turned ? std::max(0.0, names.longest - 20) : 0);
   const double half =
       g.places.size() > 1 ? (g.places.back() - g.places.front()) / double(g.places.size() - 1) / 2 : 0.5;
-  const Area area{g.places.front() - half, g.places.back() + half, g.time.front(), g.time.back(), bottom};
+  const Area area{
+      g.places.front() - half, g.places.back() + half, g.time.front(), g.time.back(), right, bottom};
   pen.image(left, top, right - left, bottom - top, colours_of(g));
   draw_wiggles(pen, g, area);
   draw_axes(pen, g, names, area);
@@ -207,7 +210,7 @@ void draw(Pen& pen, const ShotGather& g) {
 }  // namespace
 
 Figure figure_of(const ShotGather& gather) {
-  return {gather.title, height, [gather](Pen& pen) { draw(pen, gather); }};
+  return {gather.title, height, [gather](Pen& pen, double width) { draw(pen, gather, width); }};
 }
 
 }  // namespace wavesim

@@ -62,7 +62,8 @@ void draw_axes(Pen& pen, const Axes& a, const Plot& plot) {
   pen.text({a.left, 26}, plot.title, title_size, Canvas::left);
   pen.text({(a.left + a.right) / 2, height - 14}, a.x_scale.label(plot.x_name), name_size, Canvas::middle);
   if (!plot.x_note.empty()) pen.text({a.right, height - 14}, plot.x_note, number_size, Canvas::right);
-  constexpr int most_x = 8, most_y = 6;
+  const int most_x = a.right - a.left < 500 ? 4 : 8;
+  constexpr int most_y = 6;
   const double x_low = a.x.low * a.x_scale.factor, x_high = a.x.high * a.x_scale.factor;
   for (double v : round_ticks(x_low, x_high, most_x)) {
     const double x = a.left + (v - x_low) / (x_high - x_low) * (a.right - a.left);
@@ -83,27 +84,59 @@ void draw_axes(Pen& pen, const Axes& a, const Plot& plot) {
            1);
 }
 
-void draw_curves(Pen& pen, const Plot& plot) {
-  const Axes a = axes_of(plot);
+/// The names of curves: at the end of the line of the title, or where they have no room there, in rows below it.
+struct Legend {
+  struct Entry {
+    double x, y;  // of the name's left end
+  };
+  std::vector<Entry> entries;
+  int rows = 0;
+};
+
+Legend legend_of(const Plot& plot, double left, double right) {
+  constexpr double stroke = 26, apart = 16, title_line = 26;
+  Legend legend;
+  if (plot.curves.size() < 2) return legend;
+  std::vector<double> widths;
+  double all = 0;
+  for (const Curve& c : plot.curves) {
+    widths.push_back(stroke + text_width(c.name, number_size) + apart);
+    all += widths.back();
+  }
+  const bool beside = text_width(plot.title, title_size) + apart + all - apart <= right - left;
+  double x = beside ? right - all + apart : left;
+  if (!beside) legend.rows = 1;
+  for (const double w : widths) {
+    if (!beside && x > left && x + w - apart > right) x = left, ++legend.rows;
+    legend.entries.push_back({x + stroke, title_line + legend.rows * legend_row});
+    x += w;
+  }
+  return legend;
+}
+
+Axes place_axes(const Plot& plot, double width) {
+  const Axes a = axes_of(plot, width);
+  return axes_of(plot, width, legend_of(plot, a.left, a.right).rows);
+}
+
+void draw_curves(Pen& pen, const Plot& plot, const Axes& a) {
   draw_axes(pen, a, plot);
-  double legend = a.right;
+  const Legend legend = legend_of(plot, a.left, a.right);
   for (std::size_t k = plot.curves.size(); k-- > 0;) {
     for (const auto& part : parts_of(plot.curves[k], a))
       if (part.size() == 1)
         pen.line({{part[0].x - 2, part[0].y}, {part[0].x + 2, part[0].y}}, int(k), 2);
       else if (!part.empty())
         pen.line(part, int(k), 2);
-    if (plot.curves.size() < 2) continue;
-    pen.text({legend, 26}, plot.curves[k].name, number_size, Canvas::right);
-    legend -= text_width(plot.curves[k].name, number_size) + 6;
-    pen.line({{legend - 20, 21}, {legend, 21}}, int(k), 3);
-    legend -= 36;
+    if (legend.entries.empty()) continue;
+    const auto [x, y] = legend.entries[k];
+    pen.text({x, y}, plot.curves[k].name, number_size, Canvas::left);
+    pen.line({{x - 26, y - 5}, {x - 6, y - 5}}, int(k), 3);
   }
 }
 
 /// Those that come first keep their place; others rise above what is in their way, a few lines at most.
-void draw_notes(Pen& pen, const Plot& plot) {
-  const Axes a = axes_of(plot);
+void draw_notes(Pen& pen, const Plot& plot, const Axes& a) {
   constexpr int line = number_size + 2, most_lines = 3;
   struct Place {
     double x, y, half;
@@ -131,9 +164,10 @@ void draw_notes(Pen& pen, const Plot& plot) {
 }  // namespace
 
 Figure figure_of(const Plot& plot) {
-  return {plot.title, height, [plot](Pen& pen) {
-            draw_curves(pen, plot);
-            draw_notes(pen, plot);
+  return {plot.title, height, [plot](Pen& pen, double width) {
+            const Axes a = place_axes(plot, width);
+            draw_curves(pen, plot, a);
+            draw_notes(pen, plot, a);
           }};
 }
 

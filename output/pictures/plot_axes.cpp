@@ -2,8 +2,10 @@
 
 namespace wavesim::plotting {
 
-Axes axes_of(const Plot& plot) {
+Axes axes_of(const Plot& plot, double width, int rows) {
   Axes a;
+  a.right = width - 24;
+  a.top += rows * legend_row;
   a.log_y = plot.log_y;
   if (plot.from_zero) a.y.take(0);
   for (const Curve& c : plot.curves)

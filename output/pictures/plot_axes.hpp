@@ -26,14 +26,16 @@ struct Axes {
   Span x, y;
   bool log_y;
   Scale x_scale, y_scale;  // of the ticks
-  double left = 90, right = width - 24, top = 44, bottom = height - 66;
+  double left = 90, right = plotting::width - 24, top = 44, bottom = height - 66;
   double place_x(double v) const { return left + (v - x.low) / (x.high - x.low) * (right - left); }
   double place_y(double v) const {
     return bottom - ((log_y ? std::log10(v) : v) - y.low) / (y.high - y.low) * (bottom - top);
   }
 };
 
-/// All that the curves hold, with some margin.
-Axes axes_of(const Plot& plot);
+/// All that the curves hold, with some margin. Below the line of the title is room for `rows` of names.
+Axes axes_of(const Plot& plot, double width = plotting::width, int rows = 0);
+
+inline constexpr double legend_row = 22;
 
 }  // namespace wavesim::plotting

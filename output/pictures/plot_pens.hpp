@@ -11,6 +11,8 @@ namespace wavesim::plotting {
 
 /// Of every figure, in pixels of an SVG; a PNG is scaled.
 inline constexpr double width = 960;
+/// Of one for a phone, where a unit is three quarters of a pixel of the page.
+inline constexpr double narrow_width = 480;
 
 /// Of a page as wide as the text of an A4 paper, in points: 17 cm.
 inline constexpr double paper_width = 17 / 2.54 * 72;

@@ -15,7 +15,7 @@ namespace wavesim::plotting {
 
 class SvgPen final : public Pen {
  public:
-  SvgPen(bool sheet, double height) {
+  SvgPen(bool sheet, double width, double height) {
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
         "font-family=\"sans-serif\"{}>\n",

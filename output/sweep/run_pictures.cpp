@@ -55,7 +55,10 @@ std::vector<RunPicture> receiver_pictures(const std::filesystem::path& folder, c
   std::vector<RunPicture> pictures;
   each_result(folder, table, [&](const ResultReader& result, const std::string& name) {
     const NamedFigures figures = receiver_figures(result, gain);
-    if (!figures.empty()) pictures.push_back({name, canvas_of(figures.front().second, width).png()});
+    if (!figures.empty())
+      pictures.push_back(
+          {name,
+           canvas_of(figures.front().second, 2 * int(plotting::narrow_width), plotting::narrow_width).png()});
   });
   return pictures;
 }

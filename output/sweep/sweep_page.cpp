@@ -35,7 +35,7 @@ std::string heading_of(const SweepFigure& f, const std::string& model) {
                                ? (model == "membrane" ? "J" : "")
                            : f.value == &SweepRow::largest || f.value == &SweepRow::received ? u
                                                                                              : "";
-  const std::string heading = f.value == &SweepRow::seconds ? "time of the run" : f.heading;
+  const std::string heading = f.value == &SweepRow::seconds ? "run time" : f.heading;
   return Scale{1, unit}.label(heading);
 }
 
@@ -91,7 +91,7 @@ std::string curves_of(const NamedPlots& plots) {
       out += (key.empty() ? "<section>\n<h2>Over " : "</section>\n<section>\n<h2>Over ") + xml_escaped(name) +
              "</h2>\n";
     key = name;
-    out += "<figure class=\"curves\">" + svg_of(figure_of(plot), false) + "</figure>\n";
+    out += "<figure class=\"curves\">" + svg_for_windows(figure_of(plot)) + "</figure>\n";
   }
   return key.empty() ? "" : out + "</section>\n";
 }

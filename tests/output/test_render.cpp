@@ -463,6 +463,22 @@ TEST(Plots, OfLongSeriesKeepTheirPeaks) {
   EXPECT_NE(svg.find(",58.1 "), std::string::npos) << svg.substr(0, 4000);
 }
 
+TEST(Plots, OfANarrowWindowHaveTheirLegendBelowTheTitle) {
+  Plot plot;
+  plot.title = "What changed the energy since the start";
+  plot.curves = {{"work of sources", {0, 1}, {0, 1}}, {"loss by damping", {0, 1}, {0, 2}}};
+  const auto place = [&](double width) {
+    const std::string svg = svg_of(figure_of(plot), true, width);
+    EXPECT_NE(svg.find(width < 500 ? "viewBox=\"0 0 480 420\"" : "viewBox=\"0 0 960 420\""), svg.npos);
+    const std::size_t text = svg.rfind("<text", svg.find(">loss by damping<"));
+    return std::pair{std::strtod(svg.c_str() + svg.find("x=\"", text) + 3, nullptr),
+                     std::strtod(svg.c_str() + svg.find(" y=\"", text) + 4, nullptr)};
+  };
+  EXPECT_EQ(place(plotting::width).second, 26);  // on the line of the title
+  EXPECT_GT(place(plotting::narrow_width).second, 40);
+  EXPECT_LT(place(plotting::narrow_width).first, 400);
+}
+
 TEST(Plots, EndWhereTicksCannotBeToldApart) {
   for (const std::vector<double>& x :
        {std::vector<double>{1e20, 1e20 + 32768}, {1e20, 1e20}, {0, 1e-320}, {-1.7e308, 1.7e308}, {1e308, 1}})
@@ -503,6 +519,8 @@ TEST(HtmlReport, HoldsEverythingAndNeedsNothing) {
   for (const char* part : {"<script", "src=\"http", "href=\"http", "@import", "url(", "<b>"})
     EXPECT_EQ(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find("class=\"warning\""), std::string::npos);
+  EXPECT_NE(page.find("<div class=\"narrow\"><svg"), std::string::npos);
+  EXPECT_EQ(page.find("class=\"scroll\""), std::string::npos);
   const std::string two = html_of(ResultReader(folder.path), "not a picture", "", "narrow");
   EXPECT_NE(two.find("<source media=\"(max-width: 40rem)\" srcset=\"data:image/png;base64,bmFycm93\">"),
             std::string::npos);

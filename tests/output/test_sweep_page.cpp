@@ -69,8 +69,8 @@ TEST(SweepPage, NamesTheUnitsOfItsColumns) {
     }
     return all;
   };
-  EXPECT_EQ(heads("membrane"), "run;x (m);y (m);time of the run (s);last energy (J);received |u| (m);");
-  EXPECT_EQ(heads("acoustic"), "run;x (m);y (m);time of the run (s);last energy;received |u| (Pa);");
+  EXPECT_EQ(heads("membrane"), "run;x (m);y (m);run time (s);last energy (J);received |u| (m);");
+  EXPECT_EQ(heads("acoustic"), "run;x (m);y (m);run time (s);last energy;received |u| (Pa);");
 }
 
 }  // namespace
