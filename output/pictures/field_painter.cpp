@@ -21,7 +21,8 @@ const ColourMap& map_of(const PicturesOutput& look) {
 
 double clip_of(const PicturesOutput& look) {
   constexpr double of_maxima = 0.04;  // of what may be beyond in a wave
-  return look.quantity == "max-displacement" ? of_maxima * look.clip : look.clip;
+  const bool usual = look.clip == PicturesOutput{}.clip;
+  return usual && look.quantity == "max-displacement" ? of_maxima * look.clip : look.clip;
 }
 
 constexpr float darkest = 0.8f;
