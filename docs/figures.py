@@ -338,8 +338,26 @@ def nibbeling(grids, large, matrices):
             if found := re.match(r"grid (\d+)\^2, (natural order|by level): ", line):
                 add(lines, line, f"{found[1]}², {found[2]}")
     for line in matrices:
-        if found := re.match(r"(\w+), by level: (\d+) rows, (\d+) entries", line):
+        if (found := re.match(r"(\w+), by level: (\d+) rows, (\d+) entries", line)) and int(found[2]) >= 1000:
             add(matrices, line, f"{found[1]}, {int(found[3]) / int(found[2]):.0f} entries a row")
+    return rows
+
+
+@table("h200/papers_nibbeling.txt")
+def nibbeling_products(lines):
+    rows = [["U of ILU(0)", "1 vector", "5 vectors", "50 vectors", "100 vectors"]]
+    for line in lines:
+        if not (found := re.match(r"(.+), (natural order|by level): (\d+) rows", line)) or int(found[3]) < 4000 or "(not here)" in line:
+            continue
+        cells = []
+        for vectors in (1, 5, 50, 100):
+            try:
+                ours, theirs = (find(lines, rf" +{vectors} +{who} +({NUMBER})", re.escape(line))[1] for who in ("ours", "cuSPARSE"))
+            except Missing:
+                cells.append("")
+                continue
+            cells.append(f"{digits(float(ours))} / {digits(float(theirs))}")
+        rows.append([f"{found[1].replace('grid ', '').replace('^2', '²')}, {found[2]}", *cells])
     return rows
 
 
