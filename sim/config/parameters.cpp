@@ -34,14 +34,14 @@ bool names(const std::string& text, const std::string& name) {
   return false;
 }
 
+}  // namespace
+
 bool names(const Tree& t, const std::string& name) {
   if (t.is_scalar()) return names(t.scalar, name);
   return std::any_of(t.items.begin(), t.items.end(), [&](const Tree& i) { return names(i, name); }) ||
          std::any_of(t.keys.begin(), t.keys.end(),
                      [&](const Tree::Entry& e) { return names(e.value, name); });
 }
-
-}  // namespace
 
 std::vector<std::string> names_in_formulas() {
   std::vector<std::string> names{"x", "y", "t", "pi"};

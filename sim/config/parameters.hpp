@@ -12,6 +12,9 @@ Parameters read_parameters(const Tree& section);
 /// Those that mean something in formulas without parameters.
 std::vector<std::string> names_in_formulas();
 
+/// Whether a formula in the tree has this name in it.
+bool names(const Tree& t, const std::string& name);
+
 /// Throws InputError for a parameter of `root` that no value outside its section names.
 void check_parameters_are_used(const Tree& root);
 

@@ -19,18 +19,6 @@ struct Surroundings {
   std::shared_ptr<const Parameters> parameters;
 };
 
-/// Whether a text has the name t in it.
-bool has_time(const std::string& text) {
-  const auto part_of_name = [&](std::size_t k) {
-    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
-  };
-  for (std::size_t k = 0; k < text.size(); ++k)
-    if (text[k] == 't' && !(k > 0 && std::isalpha(static_cast<unsigned char>(text[k - 1]))) &&
-        !part_of_name(k + 1))
-      return true;
-  return false;
-}
-
 class Reader : public Visitor<Reader> {
  public:
   /// Reads the keys of `node`. `absent`: the section is not there; only places are handed on.
@@ -45,10 +33,7 @@ class Reader : public Visitor<Reader> {
   void section(std::string_view key, Configured& v, const Rule& rule) override {
     const Tree* t = present(key, rule);
     const bool may_be_none = rule.optional && rule.shorthand.empty();
-    if (t && may_be_none && t->is_scalar() && !t->text)
-      for (const char* word : {"off", "no", "false", "None", "null"})
-        if (t->scalar == word)
-          t->where.fail("'" + t->where.key + "' is a section, or 'none'; write none for " + word);
+    if (t && may_be_none) refuse_words_for_none(*t);
     if (t && !(may_be_none && t->is_scalar() && t->scalar == "none"))
       read_section(v, *t, rule.shorthand);
     else
@@ -144,11 +129,9 @@ class Reader : public Visitor<Reader> {
 
   /// [x, y], or {x: "3*t", y: 0.5}
   void read(const Tree& t, Place& v, const Rule& rule) {
-    if (t.is_list() && t.items.size() == 2)
-      for (const Tree& item : t.items)
-        if (item.is_scalar() && !item.scalar.empty() && !looks_like_number(item) && has_time(item.scalar))
-          item.where.fail("'" + t.where.key + "' is a place that rests; one that moves is written {x: \"" +
-                          t.items[0].scalar + "\", y: \"" + t.items[1].scalar + "\"}");
+    if (t.is_list() && t.items.size() == 2 && names(t, "t"))
+      t.where.fail("'" + t.where.key + "' is a place that rests; one that moves is written {x: \"" +
+                   t.items[0].scalar + "\", y: \"" + t.items[1].scalar + "\"}");
     if (!t.is_map()) return read_numbers(t, v.point.data(), 2, rule);
     check_keys(t, {{"x", "y"}, false});
     for (const int axis : {0, 1}) {

@@ -73,4 +73,11 @@ void unknown_kind(const Tree& map, std::string_view family, const std::vector<An
                               did_you_mean(*word, names, "it is one of"));
 }
 
+void refuse_words_for_none(const Tree& t) {
+  if (!t.is_scalar() || t.text) return;
+  for (const char* word : {"off", "no", "false", "None", "null"})
+    if (t.scalar == word)
+      t.where.fail("'" + t.where.key + "' is a section, or 'none'; write none for " + word);
+}
+
 }  // namespace wavesim

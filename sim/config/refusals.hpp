@@ -19,4 +19,7 @@ void check_keys(const Tree& map, const Keys& keys);
 /// None of the keys of `map` is a kind of the family.
 [[noreturn]] void unknown_kind(const Tree& map, std::string_view family, const std::vector<AnyKind>& kinds);
 
+/// Refuses what others write for `none`: off, no, false.
+void refuse_words_for_none(const Tree& t);
+
 }  // namespace wavesim

@@ -37,11 +37,8 @@ bool is_number(const std::string& s) {
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
   return error == std::errc() && end == s.data() + s.size();
 }
-/// A name, or something to compute.
-bool is_formula(const std::string& s) {
-  return (!s.empty() && std::isalpha(static_cast<unsigned char>(s.front()))) ||
-         s.find_first_of("*/^(") != std::string::npos;
-}
+/// Something to compute.
+bool is_formula(const std::string& s) { return s.find_first_of("*/^(") != std::string::npos; }
 
 [[noreturn]] void wrong(const Tree& t, std::string_view type, const Rule& rule, const std::string& why = "") {
   if (t.is == Tree::Is::nothing) t.where.fail(name(t.where) + " has no value; it " + wanted(type, rule));

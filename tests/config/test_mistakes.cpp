@@ -71,6 +71,19 @@ TEST(Mistakes, AreEachToldInOneSentenceWithPlaceAndRemedy) {
        "0.5, but "
        "'1e-6' is "
        "text; remove the quotes"},
+      {"sources: [{at: [0.5, 0.5], ricker: {frequency: f/3}}]\n",
+       "small.yaml:5:37: 'sources.0.ricker.frequency' must be a number in Hz greater than 0, but 'f/3' is "
+       "not a number; "
+       "formulas and parameters may stand where a field, a shape or a signal is an expression"},
+      {"sources: [{at: [3*t, 0.5], ricker: {frequency: 3}}]\n",
+       "small.yaml:5:12: 'sources.0.at' is a place that rests; one that moves is written {x: \"3*t\", y: "
+       "\"0.5\"}"},
+      {"sources: [{at: [0,5, 0,5], ricker: {frequency: 3}}]\n",
+       "small.yaml:5:12: 'sources.0.at' must be a list of 2 numbers in m, [a, b], not of 4; numbers have a "
+       "decimal point, "
+       "not a comma"},
+      {"output: {pictures: off}\n",
+       "small.yaml:5:10: 'output.pictures' is a section, or 'none'; write none for off"},
       {"solver: {max-iterations: 010}\n",
        "small.yaml:5:10: 'solver.max-iterations' must be a whole number not less than 1 and not greater than "
        "1e+09, but "

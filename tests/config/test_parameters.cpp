@@ -44,9 +44,8 @@ TEST(Parameters, AreKeptInTheEffectiveConfig) {
 TEST(Parameters, ThatCannotBeUsedAreRefused) {
   EXPECT_EQ(refusal_of("parameters: {a: 1}\n"),
             "small.yaml:5:14: no formula has the parameter 'a' in it; remove it, or correct its name");
-  EXPECT_EQ(
-      refusal_of(slope, {"parameters.heigth=3"}),
-      "--set parameters.heigth: no formula has the parameter 'heigth' in it; remove it, or correct its name");
+  EXPECT_EQ(refusal_of(slope, {"parameters.heigth=3"}),
+            "--set parameters.heigth: no formula has the parameter 'heigth' in it; did you mean 'height'?");
   EXPECT_EQ(refusal_of("initial: {displacement: \"x\"}\nparameters: {x: 1}\n"),
             "small.yaml:6:14: 'x' means something else in formulas; give the parameter another name");
   EXPECT_NE(refusal_of("initial: {displacement: \"sin(x)\"}\nparameters: {sin: 1}\n")

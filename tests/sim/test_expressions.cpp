@@ -44,6 +44,8 @@ TEST(Expressions, KnowEveryFunctionOfTheList) {
 
 TEST(Expressions, SayWhatIsWrittenForAPowerAndARemainder) {
   EXPECT_NE(refusal("x**2").find("has '**' at position 2; write a^b"), std::string::npos) << refusal("x**2");
+  EXPECT_NE(refusal("1 + round(x)").find("has 'round' at position 5; write rint(a)"), std::string::npos)
+      << refusal("1 + round(x)");
   EXPECT_NE(refusal("x % 2").find("has '%' at position 3; write mod(a, b)"), std::string::npos)
       << refusal("x % 2");
 }
