@@ -39,7 +39,7 @@ TEST(Survey, RunsEachShotAsARunOfItsOwn) {
     EXPECT_TRUE(fs::exists(folder / "gathers" / (std::string(shot) + "_gather_line.png"))) << shot;
   const std::string page = testing::content(folder / "survey.html");
   EXPECT_NE(page.find("A survey of 4 shots, all done."), std::string::npos);
-  EXPECT_NE(page.find("<th scope=\"row\">shot-002</th><td data-name=\"x\">30</td>"), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">shot-002</th><td data-name=\"x (m)\">30</td>"), std::string::npos);
   EXPECT_NE(page.find("<img alt=\"shot-004\" src=\"data:image/png;base64,"), std::string::npos);
   EXPECT_EQ(page.find("drift"), std::string::npos) << "the energy of a shot comes from its source";
 #ifdef WAVESIM_HAVE_SEGYIO
