@@ -50,10 +50,11 @@ class System {
   /// Whether solve_all may be asked: what is to be done is known, and done to the matrix as it is.
   bool takes_all() const { return find_method(o_.method)->automatic ? found_ && !matched_ : !words_.match; }
   std::vector<SystemResult> solve_all(const std::vector<std::vector<double>>& b) {
-    if (!system_) system_ = make(A_, find_method(o_.method)->automatic ? way_ : o_);
+    const bool automatic = find_method(o_.method)->automatic;
+    if (!system_) system_ = make(A_, automatic ? way_ : o_);
     std::vector<SystemResult> results = system_->solve_all(b);
     for (std::size_t k = 0; k < b.size(); ++k)
-      if (found_ && !results[k].report.converged()) results[k] = solve(b[k]);  // by attempts
+      if (automatic && !results[k].report.converged()) results[k] = solve(b[k]);  // by attempts
     return results;
   }
 

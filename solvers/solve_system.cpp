@@ -86,7 +86,8 @@ class System final : public LinearSystem {
   std::vector<SystemResult> solve_all(const std::vector<std::vector<double>>& b) override {
     for (const std::vector<double>& column : b) check_finite(column);
     std::vector<SystemResult> results;
-    const std::size_t blocks = (b.size() + at_once - 1) / at_once;  // of sizes that differ by one at most
+    const std::size_t most = columns_at_once();
+    const std::size_t blocks = (b.size() + most - 1) / most;  // of sizes that differ by one at most
     for (std::size_t block = 0; block < blocks; ++block) {
       const std::size_t first = b.size() * block / blocks, end = b.size() * (block + 1) / blocks;
       std::vector<Field<Backend, T>> rhs, x;
@@ -105,6 +106,12 @@ class System final : public LinearSystem {
   /// Right-hand sides of a block: products of vectors, which grow with its square, cost as much as products with a sparse
   /// matrix then.
   static constexpr std::size_t at_once = 8;
+  /// Fewer of large systems: a block has seven or eight vectors a column.
+  std::size_t columns_at_once() const {
+    constexpr double most_bytes = 8e9;
+    const double column = 7.5 * sizeof(T) * double(op_->extent().count());
+    return std::clamp<std::size_t>(std::size_t(most_bytes / column), 1, at_once);
+  }
 
   SystemResult result_of(const std::vector<double>& b, int of_b, Report report, const Field<Backend, T>& x) {
     SystemResult r;

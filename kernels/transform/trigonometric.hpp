@@ -226,7 +226,7 @@ class Transform {
     return B::asynchronous ? rows_.pairs() : std::clamp(batch_values / pitch_, 1, rows_.pairs());
   }
   Extent pairs_in_memory() const {
-    if (double(pitch_) * ((extent_.ny + 1) / 2) > 2e9)
+    if (double(pitch_) * double((extent_.ny + 1) / 2) > 2e9)
       throw InputError(
           "sine-transform counts at most 4e9 points, and this grid has more; take another method or "
           "preconditioner");

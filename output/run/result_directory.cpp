@@ -91,10 +91,13 @@ void refuse_other_kind(const fs::path& folder, bool several) {
   if (!several) {
     for (const std::string kind : {"survey", "sweep"})
       if (fs::exists(folder / (kind + ".csv"), none)) refuse("a " + kind, kind + ".csv");
+    for (const char* result :
+         {"shot-001.vtkhdf", "shot-001.h5"})  // of a survey that was killed, or is under way
+      if (fs::exists(folder / "shot-001" / result, none)) refuse("a survey", "shot-001");
     return;
   }
   for (fs::directory_iterator at(folder, none), end; !none && at != end; at.increment(none))
-    if (at->path().extension() == ".vtkhdf") refuse("one run", at->path());
+    if (at->path().extension() == ".vtkhdf" || at->path().extension() == ".h5") refuse("one run", at->path());
 }
 
 /// After a run that was killed before its first frame, or while it moved files.

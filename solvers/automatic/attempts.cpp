@@ -29,7 +29,7 @@ struct Way {
   int round = 0;  // the first in which it is tried
   std::pair<const char*, double> number = {nullptr, 0};
   std::vector<std::pair<const char*, double>> of_factors = {};
-  bool only_after_failure = false;  // of the way before it
+  int only_after_failure = 0;  // of the way so many before it; 0: in any case
 };
 
 /// In the order of the first round. Shifts are tried where factors without one do not exist; a pattern that grows in one
@@ -39,27 +39,20 @@ const std::vector<Way>& ways() {
   static const std::vector<Way> all{
       {"cg", "jacobi", symmetric},
       {"cg", "ic0", symmetric},
-      {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.01}}, true},
-      {"cg", "parict", symmetric, false, 0, {}, {{"rounds", 1}}, true},
-      {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.2}}, true},
+      {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.01}}, 1},
+      {"cg", "parict", symmetric, false, 0, {}, {{"rounds", 1}}, 1},
+      {"cg", "ic0", symmetric, false, 0, {}, {{"shift", 0.2}}, 2},
       {"minres", "none", symmetric},
       {"bicgstab", "ilu0", unsymmetric},
       {"bicgstab", "ilu0", any, true},
       {"gmres", "ilu0", any, false, 0, {"restart", 60}},
       {"gmres", "ilu0", any, true, 1, {"restart", 100}, {{"shift", 0.01}}},
       {"idr", "parilut", any, true, 1, {"subspace", 8}, {{"fill", 3}}},
-      {"idr", "parilut", any, true, 1, {"subspace", 8}, {{"fill", 3}, {"shift", 0.01}}, true},
+      {"idr", "parilut", any, true, 1, {"subspace", 8}, {{"fill", 3}, {"shift", 0.01}}, 1},
       {"bicgstab", "jacobi", unsymmetric, false, 1},
       {"idr", "block-jacobi", any, false, 1, {"subspace", 8}},
       {"gmres", "parilut", any, true, 2, {"restart", 200}, {{"fill", 8}, {"rounds", 5}}},
-      {"gmres",
-       "parilut",
-       any,
-       true,
-       2,
-       {"restart", 200},
-       {{"fill", 8}, {"rounds", 5}, {"shift", 0.001}},
-       true},
+      {"gmres", "parilut", any, true, 2, {"restart", 200}, {{"fill", 8}, {"rounds", 5}, {"shift", 0.001}}, 1},
       {"gmres", "jacobi", any, true, 2, {"restart", 1000}},
       {"lsmr", "none", not_square},
       {"lsmr", "column-scaling", tall},  // where x is the only one: scaling changes which is the shortest
@@ -147,7 +140,8 @@ class Attempts {
   bool round(int number) {
     for (Candidate& c : candidates_) {
       if (c.out || c.way->round > number || c.options.max_iterations >= wanted_.max_iterations) continue;
-      if (c.way->only_after_failure && !failed_.contains(c.way - 1)) continue;
+      if (const int before = c.way->only_after_failure; before > 0 && !failed_.contains(c.way - before))
+        continue;
       c.options.max_iterations = int(std::min<double>(budgets[number], wanted_.max_iterations));
       const std::optional<Report> r = attempt(c.options, c.match, c.residual);
       if (r && r->converged()) return true;

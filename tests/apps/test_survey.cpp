@@ -96,6 +96,10 @@ TEST(Survey, HasAFolderOfItsOwn) {
             "results/survey holds a survey, whose page is survey.html there and whose gathers are in "
             "gathers/; name "
             "the folder of one of its runs");
+  // of a survey that was killed there is no table
+  fs::remove(here.folder() / "results/survey/survey.csv");
+  refuses({"survey.yaml", "--set", "shots="},
+          "results/survey holds the result of a survey, shot-001; name another folder");
   ASSERT_EQ(here.run({"survey.yaml", "-q", "--set", "shots=", "--output", "one"}).status, 0);
   refuses({"survey.yaml", "--output", "one"},
           "one/survey holds the result of one run, survey.vtkhdf; name another folder with --output, or give "

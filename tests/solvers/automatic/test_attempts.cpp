@@ -128,6 +128,21 @@ TEST(Attempts, LetThePatternGrowWhereFactorsOfASmallShiftFailToo) {
   }
 }
 
+TEST(Attempts, ShiftFurtherWhereAPatternThatGrowsIsSlow) {
+  const HostCsr A = laplace(4);
+  const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+    const auto& numbers = o.preconditioner.choices.numbers;
+    const double shift = numbers.contains("shift") ? numbers.at("shift") : 0;
+    if (o.preconditioner.type == "ic0" && shift < 0.1) throw SolveError("a pivot");
+    return o.preconditioner.type == "ic0" ? ending(Status::converged, 1e-9)
+                                          : ending(Status::max_iterations, 0.5);
+  };
+  const SystemResult r =
+      solve_by_attempts(A, rhs_for(A), wanted(150), {.symmetric = true, .direct = false}, solve);
+  EXPECT_TRUE(r.report.converged()) << text(r.attempts);
+  EXPECT_EQ(r.attempts.back().name, "cg with ic0, shift 0.2");
+}
+
 TEST(Attempts, SayWhatThrewWhereNoneGaveAResult) {
   const HostCsr A = laplace(4);
   const auto solve = [&](const HostCsr&, const std::vector<double>&, const SolverOptions&) -> SystemResult {
