@@ -24,7 +24,7 @@ class EnergyGroup {
     attach_scale(time_.id(), 0, step_.id());
     attach_scale(value_.id(), 0, step_.id());
     describe(time_.id(), "time", "s");
-    describe(value_.id(), "energy", info.config.empty() || model_of(info.config) == "membrane" ? "J" : "");
+    describe(value_.id(), "energy", unit_of("energy", model_of(info.config)));
     set_attribute(value_.id(), "coordinates", std::string("time"));
     publish();
   }

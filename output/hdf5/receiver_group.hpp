@@ -39,7 +39,7 @@ class ReceiverGroup {
     make_scale(named, "names", "");
     make_scale(axes, "axes", "");
     set_attribute(placed, "units", std::string("m"));
-    const std::string model = info.config.empty() ? "membrane" : model_of(info.config);
+    const std::string model = model_of(info.config);
     describe(values_.id(), name_of("displacement", model), unit_of("displacement", model));
     attach_scale(steps_.id(), 0, times_.id());
     attach_scale(values_.id(), 0, times_.id());

@@ -67,7 +67,7 @@ class VtkhdfGroup {
       moving_.emplace_back(field_offsets, name, H5T_NATIVE_INT64, 0, planned);
     }
     values_ = DatasetRows(steps_, "Values", H5T_NATIVE_DOUBLE, 0, planned);
-    const std::string model = info.config.empty() ? "membrane" : model_of(info.config);
+    const std::string model = model_of(info.config);
     const auto described = [&](hid_t dataset, const std::string& quantity) {
       describe(dataset, name_of(quantity, model), unit_of(quantity, model));
     };

@@ -49,7 +49,7 @@ NamedPlots history_plots(const ResultReader& result) {
   NamedPlots plots;
   const HistoryColumns h = result.history();
   const Series energy = result.energy();
-  const std::string energy_unit = model_of(result.info().config) == "membrane" ? "J" : "";
+  const std::string energy_unit = unit_of("energy", model_of(result.info().config));
   const bool solved = std::any_of(h.iterations.begin(), h.iterations.end(), [](double v) { return v > 0; });
   if (energy.time.size() > 1)
     plots.push_back({"energy",

@@ -61,7 +61,7 @@ Scene scene_of(const RunInfo& info) {
   SourcePlaces sources = source_places(tree);
   for (const auto& [x, y] : sources.resting) scene.marks.push_back({true, x, y});
   scene.moving = std::move(sources.moving);
-  scene.model = model_of(info.config);
+  scene.model = model_of(tree);
   scene.moments.longest = end_of(tree, info);
   return scene;
 }

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "sim/config/tree.hpp"
-
 namespace wavesim {
 
-std::string model_of(const std::string& config) {
-  const Tree tree = load_tree(config, "config");
-  const Tree* medium = tree.is_map() ? tree.find("medium") : nullptr;
+std::string model_of(const Tree& config) {
+  const Tree* medium = config.is_map() ? config.find("medium") : nullptr;
   const Tree* model = medium && medium->is_map() ? medium->find("model") : nullptr;
   return model ? model->scalar : "membrane";
+}
+std::string model_of(const std::string& config) {
+  return config.empty() ? "membrane" : model_of(load_tree(config, "config"));
 }
 
 std::string name_of(const std::string& quantity, const std::string& model) {
@@ -33,6 +33,7 @@ std::string unit_of(const std::string& quantity, const std::string& model) {
   if (quantity == "speed") return "m/s";
   if (quantity == "energy-density")
     return model == "membrane" ? "J/m\u00b2" : "";  // else no energy: docs/math.md
+  if (quantity == "energy") return model == "membrane" ? "J" : "";
   if (quantity == "arrival-time") return "s";
   return "";
 }

@@ -32,7 +32,7 @@ std::string heading_of(const SweepFigure& f, const std::string& model) {
   const std::string u = unit_of("displacement", model);
   const std::string unit = f.value == &SweepRow::seconds ? "s"
                            : f.value == &SweepRow::energy_first || f.value == &SweepRow::energy_last
-                               ? (model == "membrane" ? "J" : "")
+                               ? unit_of("energy", model)
                            : f.value == &SweepRow::largest || f.value == &SweepRow::received ? u
                                                                                              : "";
   const std::string heading = f.value == &SweepRow::seconds ? "run time" : f.heading;

@@ -23,7 +23,7 @@ std::vector<Ordinate> ordinates(const std::string& model) {
   const std::string u = name_of("displacement", model), unit = unit_of("displacement", model);
   return {{&SweepRow::received, "largest |" + u + "| at receivers", unit},
           {&SweepRow::largest, "largest |" + u + "|", unit},
-          {&SweepRow::energy_last, "last energy", model == "membrane" ? "J" : ""},
+          {&SweepRow::energy_last, "last energy", unit_of("energy", model)},
           {&SweepRow::iterations, "iterations a step", ""},
           {&SweepRow::seconds, "time of the run", "s"}};
 }

@@ -115,7 +115,6 @@ class PmlFaces {
       std::swap(south, north);
     }
     if (around_y()) join_ends(south);
-    if (!mixed_) out_.before = out_.after = {};
     return std::move(out_);
   }
 
@@ -185,14 +184,15 @@ class PmlFaces {
     out_.row.push_back(int(from.iy - u_.first[1]));
     out_.own.push_back(before.second[std::size_t(axis)] + after.first[std::size_t(axis)]);
     out_.keep.push_back(pml_keep(stretch));
-    const auto beside = [&](HostPml::Beside& b, long dx, long dy, double flux) {
-      b.from.push_back(corner(from.ix + dx, from.iy + dy)), b.to.push_back(corner(to.ix + dx, to.iy + dy));
-      b.flux.push_back(flux);
-      mixed_ = mixed_ || flux != 0;
-    };
-    const long dx = axis == 1, dy = axis == 0;
-    beside(out_.before, -dx, -dy, before.mixed[std::size_t(axis)]);
-    beside(out_.after, dx, dy, after.mixed[std::size_t(axis)]);
+    if (m_.space_order == 4) {
+      const auto beside = [&](HostPml::Beside& b, long dx, long dy, double flux) {
+        b.from.push_back(corner(from.ix + dx, from.iy + dy)), b.to.push_back(corner(to.ix + dx, to.iy + dy));
+        b.flux.push_back(flux);
+      };
+      const long dx = axis == 1, dy = axis == 0;
+      beside(out_.before, -dx, -dy, before.mixed[std::size_t(axis)]);
+      beside(out_.after, dx, dy, after.mixed[std::size_t(axis)]);
+    }
     return int(out_.from.size()) - 1;
   }
   /// Numbers of the faces that begin at the nodes of a row.
@@ -265,7 +265,6 @@ class PmlFaces {
   const Stretching stretching_;
   const WholeCells whole_;
   std::vector<Cell> below_, above_;  // cells of the rows on both sides of a row of nodes
-  bool mixed_ = false;
   HostPml out_;
 };
 
