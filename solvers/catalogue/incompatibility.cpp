@@ -67,7 +67,7 @@ const char* words_for(Structure s) {
 
 /// What a choice asks of a matrix that has products with vectors and no more.
 std::string unreadable(const SolverOptions& o, const Method& method, const PreconditionerEntry& M) {
-  constexpr const char* why =
+  const std::string why =
       " reads rows of the matrix, and this format has only products with it; write format: csr, or ";
   if (method.reads_rows)
     return quoted("method", method.name) + why + "one of the methods " +
@@ -75,8 +75,8 @@ std::string unreadable(const SolverOptions& o, const Method& method, const Preco
   if (M.reads_rows)
     return full_name(o.preconditioner, M) + why + "one of the preconditioners " +
            names_that(solver_preconditioners(), [](const auto& e) { return !e.reads_rows; });
-  if (o.mixed) return std::string("precision: mixed") + why + "precision: double";
-  if (o.accurate) return std::string("accurate: true") + why + "accurate: false";
+  if (o.mixed) return "precision: mixed" + why + "precision: double";
+  if (o.accurate) return "accurate: true" + why + "accurate: false";
   return "";
 }
 
