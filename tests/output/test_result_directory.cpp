@@ -260,9 +260,10 @@ TEST(ResultDirectory, LetsOneOfManyProcessesIn) {
       char none = 0;
       [[maybe_unused]] const ssize_t n = read(descriptor, &none, 1);
     };
-    constexpr int processes = 4;
-    for (int k = 0; k < processes; ++k) {
-      if (fork() != 0) continue;
+    std::array<pid_t, 4> processes{};
+    for (pid_t& process : processes) {
+      process = fork();
+      if (process != 0) continue;
       close(begin[1]), close(leave[1]);
       wait_for_the_end_of(begin[0]);
       [[maybe_unused]] ssize_t n = 0;
@@ -277,10 +278,9 @@ TEST(ResultDirectory, LetsOneOfManyProcessesIn) {
     }
     close(begin[1]);
     std::string answers;
-    for (char c = 0; answers.size() < processes && read(said[0], &c, 1) == 1;) answers += c;
+    for (char c = 0; answers.size() < processes.size() && read(said[0], &c, 1) == 1;) answers += c;
     close(leave[1]);
-    while (wait(nullptr) > 0) {
-    }
+    for (const pid_t process : processes) waitpid(process, nullptr, 0);  // another test may have left a child
     for (const int d : {begin[0], said[0], said[1], leave[0]}) close(d);
     ASSERT_EQ(std::count(answers.begin(), answers.end(), 'y'), 1) << answers;
   }
