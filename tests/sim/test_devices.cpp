@@ -37,7 +37,7 @@ std::vector<std::string> cases(const char* tolerance) {
                    "0.06}}}, "
                    "sources: [{name: s, at: [0.2, 0.21], ricker: {frequency: 3, delay: 0.2}}], receivers: "
                    "[{name: l, from: [0.1, 0.1], to: [0.9, 0.7], count: 7}], "
-                   "time: {scheme: %s, courant: %g, steps: 40}, solver: {method: %s, format: %s, tolerance: "
+                   "time: {scheme: %s, courant: %g, steps: 12}, solver: {method: %s, format: %s, tolerance: "
                    "1e-12}}",
                    medium, wide(scheme) ? 4 : 2, scheme.c_str(),
                    scheme == "explicit" || scheme == "numerov" ? 0.6 : 1.5, method, format, tolerance));

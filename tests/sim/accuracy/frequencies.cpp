@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+
+#include "solvers/direct/sparse_factors.hpp"
 
 namespace wavesim::test {
 
@@ -14,104 +17,110 @@ double dot(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// K and M of a model without periodic axes, from the coefficients of a step of 1 s.
-class Pencil {
- public:
-  Pencil(const Model& model, double kept) : u_(make_unknowns(model)) {
-    const HostCoefficients c = make_coefficients(model, u_, 1, kept);
-    const Extent e = u_.extent;
-    const std::size_t n = std::size_t(e.pitch) * (e.ny + 2);
-    mass.assign(n, 0), diagonal_.assign(n, 0), east_.assign(n, 0), north_.assign(n, 0);
-    wide_ = c.nine_points;
+Vector product(const HostCsr& A, const Vector& x) {
+  Vector y(x.size());
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < A.rows; ++i)
+    for (int k = A.start[std::size_t(i)]; k < A.start[std::size_t(i) + 1]; ++k)
+      y[std::size_t(i)] += A.value[std::size_t(k)] * x[std::size_t(A.column[std::size_t(k)])];
+  return y;
+}
+
+Vector solution(const SparseFactors& A, const Vector& b) {
+  Vector x(b.size());
+  A.solve(b, x);
+  return x;
+}
+
+/// K and M of a model without periodic axes, over its unknowns, from the coefficients of a step of 1 s.
+struct Pencil {
+  HostCsr K, M;
+
+  Pencil(const Model& model, double kept) {
+    const Unknowns u = make_unknowns(model);
+    const HostCoefficients c = make_coefficients(model, u, 1, kept);
+    const Extent e = u.extent;
+    const auto slot = [&](int row, int col) {
+      return std::size_t(row + 1) * std::size_t(e.pitch) + std::size_t(col);
+    };
+    std::vector<int> number(slot(e.ny, 0) + std::size_t(e.pitch), -1);
+    int count = 0;
+    for (int row = 0; row < e.ny; ++row)
+      for (int col = 0; col < e.nx; ++col)
+        if (model.region.empty() ||
+            is_inside(model.region[model.grid.index(u.first[0] + col, u.first[1] + row)]))
+          number[slot(row, col)] = count++;
     for (int row = 0; row < e.ny; ++row)
       for (int col = 0; col < e.nx; ++col) {
-        const long ix = u_.first[0] + col, iy = u_.first[1] + row;
-        const bool inside = model.region.empty() || is_inside(model.region[model.grid.index(ix, iy)]);
-        if (!inside) continue;
-        const std::size_t k = std::size_t(row + 1) * e.pitch + col;
-        if (wide_) {
-          mass[k] = wide_->mass.centre[k];
-          diagonal_[k] = wide_->stiffness.centre[k];
-          points.push_back(k);
-          continue;
+        if (number[slot(row, col)] < 0) continue;
+        const auto put = [&](HostCsr& A, int dy, int dx, double value) {
+          const int column = row + dy < 0 || row + dy >= e.ny || col + dx < 0 || col + dx >= e.nx
+                                 ? -1
+                                 : number[slot(row + dy, col + dx)];
+          if (column >= 0 && value != 0) A.column.push_back(column), A.value.push_back(value);
+        };
+        if (c.nine_points) {
+          add_row(K, c.nine_points->stiffness, slot(row, col), std::size_t(e.pitch), put);
+          add_row(M, c.nine_points->mass, slot(row, col), std::size_t(e.pitch), put);
+        } else {
+          add_row_of_five_points(c, e, row, col, slot(row, col), put);
         }
-        const UniformCoefficients<double>& u = c.uniform;
-        const auto face = [&](bool varying, double x, double uniform) { return varying ? x : uniform; };
-        const bool v = c.varying;
-        mass[k] = v ? c.mass[k]
-                    : u.mass * (col == 0 ? u.half[0] : 1) * (col == e.nx - 1 ? u.half[1] : 1) *
-                          (row == 0 ? u.half[2] : 1) * (row == e.ny - 1 ? u.half[3] : 1);
-        const double east = face(v, v ? c.east[k] : 0, col == e.nx - 1 ? u.edge[1] : u.face_x),
-                     west = face(v, v ? c.east[k - 1] : 0, col == 0 ? u.edge[0] : u.face_x),
-                     north = face(v, v ? c.north[k] : 0, row == e.ny - 1 ? u.edge[3] : u.face_y),
-                     south = face(v, v ? c.north[k - e.pitch] : 0, row == 0 ? u.edge[2] : u.face_y);
-        diagonal_[k] = std::abs(east) + std::abs(west) + std::abs(north) + std::abs(south);
-        east_[k] = col == e.nx - 1 ? 0 : std::max(east, 0.0);
-        north_[k] = row == e.ny - 1 ? 0 : std::max(north, 0.0);
-        points.push_back(k);
+        for (HostCsr* A : {&K, &M}) A->start.push_back(int(A->column.size())), ++A->rows;
       }
   }
 
-  Vector mass;  // its diagonal
-  std::vector<std::size_t> points;
-
-  /// y = M x
-  void multiply_mass(const Vector& x, Vector& y) const {
-    for (const std::size_t k : points) y[k] = wide_ ? row(wide_->mass, k, x) : mass[k] * x[k];
-  }
-  double product(const Vector& a, const Vector& b) const {  // a'M b
-    double sum = 0;
-    for (const std::size_t k : points) sum += a[k] * (wide_ ? row(wide_->mass, k, b) : mass[k] * b[k]);
-    return sum;
-  }
-
-  /// y = (K + shift M) x
-  void multiply(const Vector& x, double shift, Vector& y) const {
-    const int pitch = u_.extent.pitch;
-    if (wide_) {
-      for (const std::size_t k : points) y[k] = row(wide_->stiffness, k, x) + shift * row(wide_->mass, k, x);
-      return;
+  /// K + shift M
+  HostCsr shifted(double shift) const {
+    HostCsr A = K;
+    A.column.clear(), A.value.clear();
+    for (int i = 0; i < K.rows; ++i) {
+      std::map<int, double> row;
+      for (const auto& [B, times] : {std::pair(&K, 1.0), std::pair(&M, shift)})
+        for (int k = B->start[std::size_t(i)]; k < B->start[std::size_t(i) + 1]; ++k)
+          row[B->column[std::size_t(k)]] += times * B->value[std::size_t(k)];
+      for (const auto& [column, value] : row) A.column.push_back(column), A.value.push_back(value);
+      A.start[std::size_t(i) + 1] = int(A.column.size());
     }
-    for (const std::size_t k : points)
-      y[k] = (diagonal_[k] + shift * mass[k]) * x[k] - east_[k] * x[k + 1] - east_[k - 1] * x[k - 1] -
-             north_[k] * x[k + std::size_t(pitch)] -
-             north_[k - std::size_t(pitch)] * x[k - std::size_t(pitch)];
-  }
-  /// x = (K + shift M)^-1 b by conjugate gradients with the diagonal, from x.
-  void solve(const Vector& b, double shift, Vector& x) const {
-    Vector r(b.size(), 0), p(r), q(r), z(r);
-    multiply(x, shift, q);
-    for (const std::size_t k : points) r[k] = b[k] - q[k];
-    const auto precondition = [&] {
-      for (const std::size_t k : points) z[k] = r[k] / (diagonal_[k] + shift * mass[k]);
-    };
-    precondition();
-    p = z;
-    double rz = dot(r, z);
-    double goal = 0;
-    for (const std::size_t k : points) goal += 1e-15 * b[k] * b[k] / (diagonal_[k] + shift * mass[k]);
-    for (int k = 0; k < 3000 && rz > goal; ++k) {
-      multiply(p, shift, q);
-      const double alpha = rz / dot(p, q);
-      for (const std::size_t i : points) x[i] += alpha * p[i], r[i] -= alpha * q[i];
-      precondition();
-      const double next = dot(r, z);
-      for (const std::size_t i : points) p[i] = z[i] + next / rz * p[i];
-      rz = next;
-    }
+    return A;
   }
 
  private:
-  double row(const HostNinePointMatrix& A, std::size_t k, const Vector& x) const {
-    const std::size_t above = k + std::size_t(u_.extent.pitch), below = k - std::size_t(u_.extent.pitch);
-    return A.centre[k] * x[k] + A.west[k] * x[k - 1] + A.west[k + 1] * x[k + 1] + A.south[k] * x[below] +
-           A.south[above] * x[above] + A.south_west[k] * x[below - 1] + A.south_east[k] * x[below + 1] +
-           A.south_east[above - 1] * x[above - 1] + A.south_west[above + 1] * x[above + 1];
+  template <class Put>
+  static void add_row(HostCsr& to, const HostNinePointMatrix& A, std::size_t k, std::size_t pitch,
+                      Put&& put) {
+    const std::size_t above = k + pitch;
+    put(to, -1, -1, A.south_west[k]), put(to, -1, 0, A.south[k]), put(to, -1, 1, A.south_east[k]);
+    put(to, 0, -1, A.west[k]), put(to, 0, 0, A.centre[k]), put(to, 0, 1, A.west[k + 1]);
+    put(to, 1, -1, A.south_east[above - 1]), put(to, 1, 0, A.south[above]),
+        put(to, 1, 1, A.south_west[above + 1]);
   }
-
-  Unknowns u_;
-  Vector diagonal_, east_, north_;
-  std::optional<HostNinePoints> wide_;
+  template <class Put>
+  void add_row_of_five_points(const HostCoefficients& c, const Extent& e, int row, int col, std::size_t k,
+                              Put&& put) {
+    const bool first_col = col == 0, last_col = col == e.nx - 1, first_row = row == 0,
+               last_row = row == e.ny - 1;
+    const UniformCoefficients<double>& u = c.uniform;
+    const bool v = c.varying;
+    const double east = v          ? c.east[k]
+                        : last_col ? u.edge[1]
+                                   : u.face_x,
+                 west = v           ? c.east[k - 1]
+                        : first_col ? u.edge[0]
+                                    : u.face_x,
+                 north = v          ? c.north[k]
+                         : last_row ? u.edge[3]
+                                    : u.face_y,
+                 south = v           ? c.north[k - std::size_t(e.pitch)]
+                         : first_row ? u.edge[2]
+                                     : u.face_y;
+    put(K, -1, 0, -std::max(south, 0.0)), put(K, 0, -1, -std::max(west, 0.0));
+    put(K, 0, 0, std::abs(east) + std::abs(west) + std::abs(north) + std::abs(south));
+    put(K, 0, 1, -std::max(east, 0.0)), put(K, 1, 0, -std::max(north, 0.0));
+    put(M, 0, 0,
+        v ? c.mass[k]
+          : u.mass * (first_col ? u.half[0] : 1) * (last_col ? u.half[1] : 1) * (first_row ? u.half[2] : 1) *
+                (last_row ? u.half[3] : 1));
+  }
 };
 
 /// Eigenvalues and vectors of a small symmetric matrix by Jacobi rotations; a[i][i] become the values.
@@ -142,16 +151,24 @@ void jacobi(std::vector<Vector>& a, std::vector<Vector>& v) {
 }
 
 /// M-orthonormal columns.
-void orthonormalise(const Pencil& a, std::vector<Vector>& x) {
+void orthonormalise(const HostCsr& M, std::vector<Vector>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
-    for (int twice = 0; twice < 2; ++twice)
+    for (int twice = 0; twice < 2; ++twice) {
+      const Vector y = product(M, x[i]);
       for (std::size_t j = 0; j < i; ++j) {
-        const double h = a.product(x[i], x[j]);
-        for (const std::size_t k : a.points) x[i][k] -= h * x[j][k];
+        const double h = dot(y, x[j]);
+        for (std::size_t k = 0; k < y.size(); ++k) x[i][k] -= h * x[j][k];
       }
-    const double norm = a.product(x[i], x[i]);
-    for (const std::size_t k : a.points) x[i][k] /= std::sqrt(norm);
+    }
+    const double norm = std::sqrt(dot(product(M, x[i]), x[i]));
+    for (double& v : x[i]) v /= norm;
   }
+}
+
+Vector any_vector(int size, unsigned& random) {
+  Vector x(std::size_t(size), 0);
+  for (double& v : x) random = random * 1664525u + 1013904223u, v = random / 4294967296.0 - 0.5;
+  return x;
 }
 
 }  // namespace
@@ -161,39 +178,28 @@ std::vector<double> frequencies(const Model& model, int count, double kept) {
   // from a guess of the least one, so that free rims have no zero
   const double length = model.grid.high(0) - model.grid.low(0);
   const double shift = std::pow(model.largest_speed / length, 2);
-  const std::size_t m = std::size_t(count) + 4, n = a.mass.size();
-  std::vector<Vector> x(m, Vector(n, 0)), basis, small(m, Vector(m));
+  const SparseFactors shifted(a.shifted(shift), true);
+  const std::size_t m = std::size_t(count) + 4;
+  std::vector<Vector> x(m), basis, small(m, Vector(m));
   unsigned random = 1;
-  for (Vector& v : x)
-    for (const std::size_t k : a.points)
-      random = random * 1664525u + 1013904223u, v[k] = random / 4294967296.0;
+  for (Vector& v : x) v = any_vector(a.K.rows, random);
   std::vector<double> value(m, 0);
   for (int iteration = 0; iteration < 60; ++iteration) {
-    orthonormalise(a, x);
-#pragma omp parallel for schedule(dynamic)
+    for (Vector& v : x) v = solution(shifted, product(a.M, v));
+    orthonormalise(a.M, x);
     for (std::size_t i = 0; i < m; ++i) {
-      Vector b(n, 0), y(x[i]);
-      a.multiply_mass(x[i], b);
-      const double scale = value[i] > 0 ? 1 / (value[i] + shift) : 0;
-      for (double& v : y) v *= scale;
-      a.solve(b, shift, y);
-      x[i] = std::move(y);
-    }
-    orthonormalise(a, x);
-    for (std::size_t i = 0; i < m; ++i) {
-      Vector y(n, 0);
-      a.multiply(x[i], 0, y);
+      const Vector y = product(a.K, x[i]);
       for (std::size_t j = 0; j < m; ++j) small[i][j] = dot(y, x[j]);
     }
     jacobi(small, basis);
     std::vector<std::size_t> order(m);
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](auto i, auto j) { return small[i][i] < small[j][j]; });
-    std::vector<Vector> turned(m, Vector(n, 0));
+    std::vector<Vector> turned(m, Vector(std::size_t(a.K.rows), 0));
     double change = 0;
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t j = 0; j < m; ++j)
-        for (const std::size_t k : a.points) turned[i][k] += basis[j][order[i]] * x[j][k];
+        for (std::size_t k = 0; k < x[j].size(); ++k) turned[i][k] += basis[j][order[i]] * x[j][k];
       const double now = small[order[i]][order[i]];
       if (i < std::size_t(count)) change = std::max(change, std::abs(now - value[i]) / (now + shift));
       value[i] = now;
@@ -221,18 +227,16 @@ const std::vector<double> fixed_drum{2.404825557695773 / 0.4, 3.831705970207512 
 
 double largest_eigenvalue_of(const Model& model, double kept) {
   const Pencil a(model, kept);
-  std::vector<double> x(a.mass.size(), 0), y(x);
+  const SparseFactors M(a.M, true);
   unsigned random = 1;
-  for (const std::size_t k : a.points)
-    random = random * 1664525u + 1013904223u, x[k] = random / 4294967296.0 - 0.5;
+  Vector x = any_vector(a.K.rows, random);
   double value = 0;
   for (int k = 0; k < 300; ++k) {
-    a.multiply(x, 0, y);
-    double xmx = 0, xkx = 0, norm = 0;
-    for (const std::size_t i : a.points)
-      xmx += a.mass[i] * x[i] * x[i], xkx += x[i] * y[i], norm += std::pow(y[i] / a.mass[i], 2);
-    value = xkx / xmx;
-    for (const std::size_t i : a.points) x[i] = y[i] / a.mass[i] / std::sqrt(norm);
+    const Vector y = product(a.K, x);
+    value = dot(x, y) / dot(x, product(a.M, x));
+    x = solution(M, y);
+    const double norm = std::sqrt(dot(x, x));
+    for (double& v : x) v /= norm;
   }
   return value;
 }

@@ -7,8 +7,7 @@
 
 namespace wavesim::test {
 
-/// The `count` least angular frequencies, rad/s, by subspace iteration with conjugate gradients; a frequency of 0
-/// (free rims) is among them. `kept`: as of make_coefficients.
+/// The `count` least angular frequencies, rad/s, by subspace iteration; a frequency of 0 (free rims) is among them. `kept`: as of make_coefficients.
 std::vector<double> frequencies(const Model& model, int count, double kept = 0);
 
 /// The largest relative error of frequencies against exact ones, of which the first may be 0.
