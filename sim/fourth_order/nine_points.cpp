@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/fourth_order/cut_cells.hpp"
 #include "sim/fourth_order/rim_curvature.hpp"
 #include "sim/model/model_parts.hpp"
 
@@ -32,7 +33,7 @@ class NinePointBuilder {
   NinePointSystem build() {
     take_five_points();
     add_curvatures();
-    if (largest_ > 0 && !cells_.everywhere()) raise_masses_of_cut_cells();
+    if (largest_ > 0 && !cells_.everywhere()) keep_eigenvalue_of_cut_cells();
     add_cells();
     for (HostNinePointMatrix* A : {&out_.matrices.mass, &out_.matrices.damping, &out_.matrices.stiffness})
       if (!A->centre.empty()) copy_round_periodic_axes(*A);
@@ -84,31 +85,19 @@ class NinePointBuilder {
       }
   }
 
-  /// As make_coefficients does it for five points, for what whole cells do not replace.
-  void raise_masses_of_cut_cells() {
-    const Extent e = u_.extent;
+  void keep_eigenvalue_of_cut_cells() {
+    const CutCells cut(m_, u_, five_, cells_, largest_, [this](std::size_t node) { return curvature(node); });
+    HostNinePoints& to = out_.matrices;
 #pragma omp parallel for schedule(static)
     for (int row = rows_.first; row < rows_.end; ++row)
-      for (int col = 0; col < e.nx; ++col) {
+      for (int col = 0; col < u_.extent.nx; ++col) {
         const long ix = u_.first[0] + col, iy = u_.first[1] + row;
-        const std::size_t i = m_.grid.index(ix, iy), k = slot(row, col);
-        if (!is_inside(m_, i)) continue;
-        const bool se = cells_.at(ix, iy - 1), sw = cells_.at(ix - 1, iy - 1), ne = cells_.at(ix, iy),
-                   nw = cells_.at(ix - 1, iy);
-        const double mass = five_.mass[k] - 0.25 * (se + sw + ne + nw) * cells_.mass(i);
-        const auto share = [&](double face, int axis, std::size_t node, int whole, long jx, long jy) {
-          const double rest = std::abs(face) - 0.5 * whole * std::abs(cells_.face(axis, node));
-          return face > 0 ? rest * (1 + m_.mass[i] / m_.mass[cells_.wrapped(jx, jy)]) : rest;
-        };
-        const double sum = share(five_.east[k], 0, i, se + ne, ix + 1, iy) +
-                           share(five_.east[k - 1], 0, cells_.wrapped(ix - 1, iy), sw + nw, ix - 1, iy) +
-                           share(five_.north[k], 1, i, ne + nw, ix, iy + 1) +
-                           share(five_.north[k - pitch_], 1, cells_.wrapped(ix, iy - 1), se + sw, ix, iy - 1);
-        const double least = (sum + (se && sw && ne && nw ? 0 : curvature(i))) / largest_;
-        if (!(least > mass + 1e-12 * five_.mass[k])) continue;
-        out_.matrices.mass.centre[k] += least - mass;
+        if (!is_inside(m_, m_.grid.index(ix, iy))) continue;
+        const MassOfCutCells more = cut.at(ix, iy);
+        const std::size_t k = slot(row, col);
+        to.mass.centre[k] += more.centre, to.mass.west[k] += more.west, to.mass.south[k] += more.south;
         if (cells_.stretching().any())  // a layer stretches all mass, or waves grow in it
-          out_.matrices.damping.centre[k] += cells_.stretching().damping(ix, iy, least - mass, 0);
+          to.damping.centre[k] += cells_.stretching().damping(ix, iy, more.raised, 0);
       }
   }
 
