@@ -38,10 +38,12 @@ class HostClimb {
     const Topology& t = medium_.topology();
     Front& front = static_cast<Front&>(*this);
     const int row0 = plan_.first_row_of(slice0), row1 = plan_.first_row_of(slice1);
-    const int first_col = strip * plan_.inner - plan_.margin;
-    from_ = plan_.margin;
-    to_ = std::min(t.nx - first_col, plan_.margin + plan_.inner);
-    strip_.go_to(first_col, to_ + plan_.margin);
+    const int first = strip * plan_.inner, end = std::min(t.nx, first + plan_.inner);
+    int first_col = first - plan_.margin, end_col = end + plan_.margin;
+    if (t.wrap_x == 0) first_col = std::max(first_col, 0), end_col = std::min(end_col, t.nx);
+    from_ = first - first_col;
+    to_ = end - first_col;
+    strip_.go_to(first_col, end_col - first_col);
     front.begin();
     const auto own = [&](int row) { return row >= row0 && row < row1; };
     const ReferenceRows counted = reference_rows<Front::lead>(row0, row1 - row0, t.ny);
@@ -89,6 +91,10 @@ class HostClimb {
     store(u_to, fields_.u_to + line);
     store(p_to, fields_.p_to + line);
   }
+  /// Adds a row, which may be written to, to the norm of the residual; to that which it is relative to. A lane has the columns
+  /// that it has on a GPU, where each strip has margins.
+  void add_to_residual(T* row) { residual_.template add<V>(row, from_, to_, plan_.margin / V); }
+  void add_to_reference(T* row) { reference_.template add<V>(row, from_, to_, plan_.margin / V); }
   void store(const T* row, T* to) const {
     if (past_caches_)
       stream(row + from_, to_ - from_, to + from_);
@@ -103,6 +109,8 @@ class HostClimb {
   bool past_caches_;
   HostStrip<T> strip_;
   int from_ = 0, to_ = 0;  // columns of the strip that are its own, not a neighbour's
+
+ private:
   NormsOfLanes residual_, reference_;
 };
 

@@ -10,9 +10,7 @@ template <class T, int K, class Medium, class Fields>
 class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium, Fields> {
   using Climb = HostClimb<HostFront, T, K, Medium, Fields>;
   friend Climb;
-  using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::residual_;
-  using Climb::from_, Climb::is_step, Climb::to_, Climb::V;
-  using Climb::reference_;
+  using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::is_step;
   static constexpr bool varies = temporal::varies<Medium>;
   using Rows = HostRows<T, K, Medium, Fields>;
   using Coefficients = std::conditional_t<varies, VaryingStripRows<T, Rows>, UniformStripRows<T>>;
@@ -61,7 +59,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
         right_hand_side_varying(row, reference);
       else
         right_hand_side(row, reference);
-      if (counted) reference_.template add<V>(reference, from_, to_);
+      if (counted) this->add_to_reference(reference);
     } else {
       strip_.fetch(fields_.b, row + ahead);
       strip_.fetch(fields_.x, row + ahead);
@@ -222,7 +220,7 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
       }
     });
     if constexpr (varies) multiply(r, rows_.sqrt_diagonal(row));
-    residual_.template add<V>(r, from_, to_);
+    this->add_to_residual(r);
   }
 
   Rows rows_;

@@ -23,8 +23,7 @@ template <class T, int K, class Medium, class Fields>
 class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fields>, T, K, Medium, Fields> {
   using Climb = HostClimb<NinePointHostFront, T, K, Medium, Fields>;
   friend Climb;
-  using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::from_, Climb::to_;
-  using Climb::V, Climb::is_step;
+  using Climb::at, Climb::medium_, Climb::fields_, Climb::steps_, Climb::strip_, Climb::is_step;
   static constexpr bool varies = std::is_same_v<Medium, NinePointMedium<T>>;
 
  public:
@@ -109,7 +108,7 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
     const T* const own = rows_.referred(row);
     coefficients_.with_A(row, {rows_.referred(row - 1), own, next},
                          [&](int k, T off, const auto& a) { b[k] += row_times(a.diagonal[k], own[k], off); });
-    this->reference_.template add<V>(b, from_, to_);
+    this->add_to_reference(b);
   }
 
   void sweep(int s, int row) {
@@ -169,7 +168,7 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
     coefficients_.with_A(row, x, [&](int k, T off, const auto& a) {
       r[k] = (coupled_to_nine(g[k], a.inverse[k], off) - x.centre[k]) * a.diagonal[k];
     });
-    this->residual_.template add<V>(r, from_, to_);
+    this->add_to_residual(r);
   }
 
   NinePointHostRows<T, K> rows_;

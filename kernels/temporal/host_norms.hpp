@@ -12,15 +12,16 @@ namespace wavesim {
 class NormsOfLanes {
  public:
   NormsOfLanes() : squares_(temporal::lanes), largest_(temporal::lanes) {}
-  /// Columns from..to - 1 of a row, which may be written to; `from` is a multiple of a lane's V columns.
+  /// Columns from..to - 1 of a row, which may be written to, the first of them in lane `first`; `from` is a multiple of a
+  /// lane's V columns.
   template <int V, class T>
-  void add(T* row, int from, int to) {
-    const int end = (to + V - 1) / V;
-    for (int k = to; k < end * V; ++k) row[k] = 0;
-    double *const squares = squares_.data(), *const largest = largest_.data();
-    for (int v = 0; v < V; ++v) SIMD for (int l = from / V; l < end; ++l) {
+  void add(T* row, int from, int to, int first) {
+    const int count = (to - from + V - 1) / V;
+    for (int k = to; k < from + count * V; ++k) row[k] = 0;
+    double *const squares = squares_.data() + first, *const largest = largest_.data() + first;
+    for (int v = 0; v < V; ++v) SIMD for (int l = 0; l < count; ++l) {
         LaneNorms lane{squares[l], largest[l]};
-        lane.add(double(row[l * V + v]));
+        lane.add(double(row[from + l * V + v]));
         squares[l] = lane.squares, largest[l] = lane.largest;
       }
   }

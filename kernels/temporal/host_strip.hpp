@@ -1,6 +1,8 @@
 #pragma once
 // A strip of columns in blocked sweeps on a CPU (blocked_sweeps_host.hpp), and where its rows lie in fields.
 
+#include <algorithm>
+
 #include "kernels/memory/cache_lines.hpp"
 #include "kernels/temporal/block_plan.hpp"
 
@@ -11,13 +13,18 @@ template <class T>
 class StripRows {
  public:
   explicit StripRows(int rows) : rows_(std::size_t(stride) * std::size_t(rows)) {}
-  void clear() { rows_.assign(rows_.size(), T(0)); }
+  /// All are zeros then. The first time they still are.
+  void clear() {
+    if (used_) rows_.assign(rows_.size(), T(0));
+    used_ = true;
+  }
   T* operator[](int k) { return rows_.data() + std::size_t(k) * stride + pad; }
 
  private:
   static constexpr int pad = cache_line / sizeof(T);
   static constexpr int stride = (temporal::columns<T> + 2 * pad + pad - 1) / pad * pad;
   CacheLines<T> rows_;
+  bool used_ = false;
 };
 
 template <class T>
@@ -25,14 +32,15 @@ class HostStrip {
  public:
   HostStrip(const Topology& t, RowStarts starts) : topology_(t), starts_(starts) {}
 
-  /// Goes to the strip whose first column is `first_col`, of which `wanted` columns are needed.
+  /// Goes to the strip whose first column is `first_col`, of which `wanted` columns are needed. Round a periodic axis it may
+  /// reach beyond the domain; else what it has beyond it is the padding of a row, which holds zeros.
   void go_to(int first_col, int wanted) {
     const Topology& t = topology_;
     first_col_ = first_col;
     lines_ = (wanted + line_columns - 1) / line_columns;
     from_ = t.wrap_x != 0 || first_col > 0 ? 0 : -first_col;
     to_ = t.wrap_x != 0 || t.nx - first_col > width() ? width() : t.nx - first_col;
-    inside_ = first_col >= 0 && first_col + width() <= t.nx;
+    in_place_ = first_col >= 0 && first_col + width() <= (t.wrap_x != 0 ? t.nx : starts_.pitch);
   }
   /// Its columns that are computed: whole cache lines, so that loops have no rest.
   int width() const { return lines_ * line_columns; }
@@ -57,19 +65,25 @@ class HostStrip {
       return;
     }
     const T* const line = field + starts_(row);
-    if (t.wrap_x != 0 && !inside_) {
-      for (int k = 0; k < width(); ++k) to[k] = line[ring(first_col_ + k, t.nx)];
+    if (t.wrap_x != 0 && !in_place_) {
+      for (int k = 0, col = ring(first_col_, t.nx); k < width(); col = 0) {
+        const int run = std::min(width() - k, t.nx - col);
+        std::copy_n(line + col, run, to + k);
+        k += run;
+      }
       return;
     }
     for (int k = from_; k < to_; ++k) to[k] = line[first_col_ + k];
     clear_outside(to);
   }
+  /// Whether rows are read where they lie in fields.
+  bool in_place() const { return in_place_; }
   /// A row of a field where it lies, or, of a strip that reaches beyond the domain, a copy in `room`.
   const T* row_of(const T* field, int row, T* room, const T* zeros) const {
     const Topology& t = topology_;
     if (t.wrap_y != 0) row = ring(row, t.ny);
     if (!field || row < 0 || row >= t.ny) return zeros;
-    if (inside_) return field + line(row);
+    if (in_place_) return field + line(row);
     load(field, row, room);
     return room;
   }
@@ -87,7 +101,7 @@ class HostStrip {
   const RowStarts starts_;
   int first_col_ = 0, lines_ = 0;
   int from_ = 0, to_ = 0;
-  bool inside_ = false;  // all columns are in the domain
+  bool in_place_ = false;
 };
 
 }  // namespace wavesim
