@@ -5,6 +5,9 @@ namespace wavesim {
 StepperSetup setup_of(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan) {
   const FieldsOutput& out = *config.output.frames;
   StepperSetup setup{model, scheme, plan, config.solver_options()};
+  // Where a free rim leaves little of a cell, little of its row's diagonal is mass.
+  setup.solver.few_weak_rows = !model.rim.cell_share.uniform();
+  for (SolverOptions& other : setup.solver.fallback) other.few_weak_rows = setup.solver.few_weak_rows;
   setup.format = config.solver.format;
   setup.guess = config.solver.guess_options();
   setup.assemble_each_step = config.solver.assembly == "each-step";

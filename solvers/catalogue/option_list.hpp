@@ -13,12 +13,12 @@ inline const Option sweeps_a_pass{
     8, 2, 64};
 inline const Option bounds{"bounds",
                            "of the eigenvalues of D^-1 A: from the rows, or from Lanczos steps, where those "
-                           "are not diagonally dominant",
+                           "are not diagonally dominant; auto: from Lanczos steps where free rims cut cells",
                            0,
                            0,
                            0,
                            false,
-                           {"gershgorin", "lanczos"}};
+                           {"auto", "gershgorin", "lanczos"}};
 inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
 inline const Option inner{"inner",
                           "the method in single precision; the first that fits the matrix if none is named",

@@ -57,6 +57,8 @@ struct SolverOptions {
   long expected_solves = 0;
   /// What solves cost on the CPU, for `method: auto`; null: built-in prices, the same for any number of threads.
   std::shared_ptr<const Prices> prices;
+  /// A few rows are hardly diagonally dominant: the bounds of Gershgorin are far below the least eigenvalue.
+  bool few_weak_rows = false;
   /// Solvers that take a system which this one did not solve, in this order.
   std::vector<SolverOptions> fallback{};
   bool preconditioned() const { return preconditioner.type != "none"; }

@@ -63,13 +63,13 @@ struct Spectrum {
 };
 
 /// `source`: "gershgorin", whose bounds are good ones for the wave system (the row sums of A are its masses),
-/// or "lanczos". Throws InputError where zero lies within.
+/// which is "auto", too, or "lanczos". Throws InputError where zero lies within.
 template <class B, class T>
 Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, const std::string& who) {
   Buffer<B, Bounds> scratch(be, 1);
   A.gershgorin(scratch.data());
   const Bounds b = scratch.download()[0];
-  if (source == "gershgorin") {
+  if (source != "lanczos") {
     if (!(b.least > 0))
       throw InputError(
           who +
@@ -80,6 +80,12 @@ Spectrum spectrum_of(B& be, const Operator<B, T>& A, const std::string& source, 
   const Bounds found = Lanczos<B, T>(be, A.extent()).bounds(A, who);
   return {{std::max(found.least, b.least), std::min(found.largest, b.largest)},
           "Lanczos"};  // the closer ones
+}
+
+/// Where the bounds of a method are from.
+inline std::string bounds_source(const SolverOptions& options) {
+  const std::string word = options.choices.word(option::bounds);
+  return word == "auto" && options.few_weak_rows ? "lanczos" : word;
 }
 
 /// Steps that each begin anew, with momentum 0, need neither x_before nor its place: fewer words, but the
@@ -112,7 +118,7 @@ class Chebyshev : public FusedLoop<B, T> {
         other_(backend, A.extent()),
         norms_(backend, 1),
         step_norms_(backend, 1),
-        source_(options.choices.word(option::bounds)),
+        source_(bounds_source(options)),
         wanted_sweeps_(options.choices.count(option::sweeps_a_pass)),
         most_(options.max_iterations) {}
 

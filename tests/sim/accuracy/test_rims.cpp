@@ -1,6 +1,7 @@
 // Frequencies of membranes and lakes whose rims do not lie on nodes, against exact ones.
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "../given.hpp"
 #include "../running.hpp"
@@ -245,6 +246,21 @@ TEST(CutRims, NumerovKeepsItsEnergyAtTheCourantLimit) {
     run.finish();
     EXPECT_NEAR(run.stepper->energy() / first, 1, 1e-8) << edge;
   }
+}
+
+TEST(CutRims, OfLakesLeaveFewIterationsToChebyshev) {
+  const char* const numerov = "space: {order: 4}\ntime: {scheme: numerov, courant: 0.7, steps: 5}\n";
+  for (const auto& [solver, bounds, most] :
+       {std::tuple{"{method: chebyshev}", "after Lanczos", 12},
+        std::tuple{"{method: chebyshev, bounds: gershgorin}", "after Gershgorin", 80}}) {
+    Running run(struck_disc("free", with("%ssolver: %s", numerov, solver)));
+    run.finish();
+    EXPECT_NE(run.stepper->set_up().find(bounds), std::string::npos) << run.stepper->set_up();
+    EXPECT_LE(run.iterations.back(), most) << bounds;
+  }
+  Running drum(struck_disc("fixed", with("%ssolver: {method: chebyshev}", numerov)));
+  drum.step();
+  EXPECT_NE(drum.stepper->set_up().find("after Gershgorin"), std::string::npos) << drum.stepper->set_up();
 }
 
 TEST(CutRims, AnImplicitRunKeepsItsEnergy) {
