@@ -178,10 +178,11 @@ std::vector<std::string> advice(const Config& config, const Model& m, const Sche
     say("Rims that follow the grid in stairs make an error that falls with the spacing only, not with its "
         "square: write rim: cut where the shape's rim is known.");
   const bool limited = scheme.weights[0] + scheme.weights[2] < 0.5;
-  if (limited && !m.rim.cell_share.uniform())
+  if (limited && !wide && !m.rim.cell_share.uniform())
     say("Scheme " + scheme.name +
         " takes heavier cells where a free rim leaves a small part of one: the error there falls with the "
-        "spacing only; scheme: crank-nicolson keeps them as they are.");
+        "spacing only; scheme: crank-nicolson keeps them as they are, and so does numerov with space: "
+        "{order: 4}.");
   if (plan.reduced && plan.steps < 20) say("The run has only " + std::to_string(plan.steps) + " steps.");
   const double frame =
       double(output.nx) * double(output.ny) * (output.single ? 4 : 8) * double(output.quantities.size());

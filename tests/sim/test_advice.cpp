@@ -272,6 +272,10 @@ TEST(Advice, NamesWhatIsUnwise) {
   says(std::string(pulse) +
            "time: {steps: 10}\nshape: {circle: {center: [5, 5], radius: 4}, rim: staircase}\n",
        "in stairs");
+  const std::string lake = std::string(pulse) + "shape: {circle: {center: [5, 5], radius: 4}, edge: free}\n";
+  says(lake + "time: {scheme: explicit, courant: 0.7, steps: 10}\n", "heavier cells");
+  const std::string nine = lake + "space: {order: 4}\ntime: {scheme: numerov, courant: 0.7, steps: 10}\n";
+  EXPECT_EQ(Asked(nine).said().find("heavier cells"), std::string::npos);
   says(std::string(pulse) + "time: {steps: 6000}\noutput: {fields: {every: 1}}\n", "frames are many");
 }
 
