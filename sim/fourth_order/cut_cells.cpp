@@ -19,8 +19,9 @@ CutCells::Rest CutCells::rest(long ix, long iy) const {
   const bool sw = whole_.at(ix - 1, iy - 1), se = whole_.at(ix, iy - 1), nw = whole_.at(ix - 1, iy),
              ne = whole_.at(ix, iy);
   if (sw && se && nw && ne) return {};
+  const Grid& g = m_.grid;
   const std::size_t i = whole_.wrapped(ix, iy), pitch = std::size_t(u_.extent.pitch);
-  const std::size_t k = std::size_t(u_.index(ix, iy)) + pitch;
+  const std::size_t k = std::size_t(u_.index(g.wrapped(0, ix), g.wrapped(1, iy))) + pitch;
   const std::array<double, 4> face{five_.east[k - 1], five_.east[k], five_.north[k - pitch], five_.north[k]};
   const std::array<int, 4> beside{sw + nw, se + ne, sw + se, nw + ne};  // whole cells with this face
   Rest r;
@@ -42,9 +43,11 @@ CutCells::Rest CutCells::rest(long ix, long iy) const {
 bool CutCells::is_stretched(long ix, long iy) const {
   const Stretching& s = whole_.stretching();
   if (!s.any()) return false;
+  const Grid& g = m_.grid;
   const auto at = [&](long jx, long jy) {
-    const auto [kx, ky] = m_.grid.place(whole_.wrapped(jx, jy));
-    return s.damping(kx, ky, 1, 0) != 0;
+    const long x = g.wrapped(0, jx), y = g.wrapped(1, jy);
+    const bool exists = x >= 0 && x < g.nodes(0) && y >= 0 && y < g.nodes(1);
+    return exists && s.damping(x, y, 1, 0) != 0;
   };
   return at(ix, iy) ||
          std::any_of(step.begin(), step.end(), [&](const auto& d) { return at(ix + d[0], iy + d[1]); });

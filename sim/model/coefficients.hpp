@@ -87,7 +87,8 @@ struct HostCoefficients {
   std::vector<OutflowPoint> outflow;  // on absorbing edges and rims, and where perfectly matched layers begin
 };
 /// `largest_eigenvalue`, in 1/s^2, of M^-1 K: where a row could have a larger one (beside rims, where the medium
-/// jumps), its mass is raised, or with nine points M gets a share of K; 0: they stay. Schemes that are stable up to a Courant number need it.
+/// jumps), its mass is raised, or with nine points M gets a share of K; 0: they stay. Schemes that are stable up to a
+/// Courant number need it.
 /// `outflow`: whether its points are wanted.
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
                                    double largest_eigenvalue, bool outflow = false);

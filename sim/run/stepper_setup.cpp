@@ -5,9 +5,8 @@ namespace wavesim {
 StepperSetup setup_of(const Config& config, const Model& model, const Scheme& scheme, const TimePlan& plan) {
   const FieldsOutput& out = *config.output.frames;
   StepperSetup setup{model, scheme, plan, config.solver_options()};
-  // Where a free rim leaves little of a cell, little of its row's diagonal is mass.
-  setup.solver.few_weak_rows = !model.rim.cell_share.uniform();
-  for (SolverOptions& other : setup.solver.fallback) other.few_weak_rows = setup.solver.few_weak_rows;
+  setup.solver.few_weak_rows = has_weak_rows(model);
+  for (SolverOptions& other : setup.solver.fallback) other.few_weak_rows = has_weak_rows(model);
   setup.format = config.solver.format;
   setup.guess = config.solver.guess_options();
   setup.assemble_each_step = config.solver.assembly == "each-step";
@@ -18,5 +17,7 @@ StepperSetup setup_of(const Config& config, const Model& model, const Scheme& sc
   if (setup.track_arrival) setup.arrival_threshold = arrival_threshold(out, model);
   return setup;
 }
+
+bool has_weak_rows(const Model& model) { return !model.rim.cell_share.uniform(); }
 
 }  // namespace wavesim

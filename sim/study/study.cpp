@@ -8,6 +8,7 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/config/tree.hpp"
 #include "sim/run/choose_tolerance.hpp"
+#include "sim/run/stepper_setup.hpp"
 #include "sim/study/bench.hpp"
 #include "sim/sweep/product.hpp"
 
@@ -159,6 +160,7 @@ class PointRun {
     const Config& c = point.config;
     setup_.solver.tolerance = c.study->reference_tolerance.value_or(reference_tolerance(c, plan_));
     setup_.solver.max_iterations = std::max(setup_.solver.max_iterations, 10000);
+    setup_.solver.few_weak_rows = has_weak_rows(model_);
     setup_.format = c.solver.format;
     setup_.guess = c.solver.guess_options();
     setup_.assemble_each_step = false;
@@ -197,6 +199,7 @@ class PointRun {
     const StudyConfig& study = *point_.config.study;
     Trial trial{c.options(),        c.solver.format,       c.solver.guess_options(), c.precision == "single",
                 int(study.warm_up), int(study.repetitions)};
+    trial.solver.few_weak_rows = has_weak_rows(model_);
     try {
       fill(row, bench_->measure(trial), copy_);
     } catch (const InputError& e) {

@@ -11,14 +11,15 @@ inline const Option sweeps_a_pass{
     "iterations between two looks at the residual, an even number; 8 stands for "
     "those of one pass over memory on a stencil, of nine points 6",
     8, 2, 64};
-inline const Option bounds{"bounds",
-                           "of the eigenvalues of D^-1 A: from the rows, or from Lanczos steps, where those "
-                           "are not diagonally dominant; auto: from Lanczos steps where free rims cut cells",
-                           0,
-                           0,
-                           0,
-                           false,
-                           {"auto", "gershgorin", "lanczos"}};
+inline const Option bounds{
+    "bounds",
+    "of the eigenvalues of D^-1 A: from the rows, or from Lanczos steps, where those "
+    "are not diagonally dominant; auto: of method chebyshev from Lanczos steps where free rims cut cells",
+    0,
+    0,
+    0,
+    false,
+    {"auto", "gershgorin", "lanczos"}};
 inline const Option degree{"degree", "of the polynomial, an even number", 4, 2, 64};
 inline const Option inner{"inner",
                           "the method in single precision; the first that fits the matrix if none is named",
