@@ -27,6 +27,14 @@ struct Guard {
   __device__ bool closed() const { return flag && *flag != value; }
 };
 
+/// What a memset does, under a guard.
+template <class T>
+__global__ void zero_kernel(T* to, std::size_t n, Guard guard) {
+  if (guard.closed()) return;
+  const std::size_t k = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (k < n) to[k] = T{};
+}
+
 /// Where a reduction leaves its result, and when it ends: in the same kernel, after ranks with `peers` have brought each other
 /// their leaves; or in a launch of its own of that kernel, by one block, after the leaves of all ranks were gathered.
 template <class R>

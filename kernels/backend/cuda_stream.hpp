@@ -74,7 +74,11 @@ class CudaStream {
   template <class T>
   void zero(T* to, std::size_t n) {
     counts_.add("0", double(n) * sizeof(T), false);
-    check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
+    if (!guard_.flag) return check(cudaMemsetAsync(to, 0, n * sizeof(T), stream_));
+    constexpr unsigned threads = 256;
+    if (n > 0)
+      cuda::zero_kernel<<<unsigned((n + threads - 1) / threads), threads, 0, stream_>>>(to, n, guard_);
+    check(cudaGetLastError());
   }
   void synchronize() {
     at_once();

@@ -247,6 +247,23 @@ TEST(Backend, BringsBackCopiesOfAnySize) {
   }
 }
 
+TEST(Backend, SetsNothingToZeroUnderAClosedGuard) {
+  if (!Backend::asynchronous) GTEST_SKIP() << "the CPU has no guards";
+  Backend be;
+  const Extent e = make_extent(37, 19);
+  Field<Backend, double> v(be, e);
+  Buffer<Backend, int> flag(be, 1);
+  const std::vector<double> ones(v.own_rows().size(), 1);
+  for (const bool open : {false, true}) {
+    v.upload_own_rows(ones.data());
+    flag.upload({open ? 7 : 8});
+    be.guard(flag.data(), 7);
+    v.clear();
+    be.unguard();
+    EXPECT_EQ(v.own_rows(), open ? std::vector<double>(ones.size(), 0) : ones);
+  }
+}
+
 TEST(OperationCounts, CountsPassesReductionsAndBytes) {
   Backend be;
   const Extent e = make_extent(31, 4);
