@@ -1,9 +1,7 @@
 #include "kernels/comm/forked_ranks.hpp"
 
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -23,6 +20,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "kernels/comm/handle_signal.hpp"
+#include "kernels/comm/socket_messages.hpp"
 
 namespace wavesim {
 
@@ -55,71 +53,37 @@ class Statuses {
   std::atomic<int>* of_;
 };
 
-/// socket(i, k): the end that rank i has of its connection with rank k.
-class Connections {
+class MessagesBeside final : public Ranks {
  public:
-  explicit Connections(int count) : count_(count), ends_(std::size_t(count) * std::size_t(count), -1) {
-    for (int i = 0; i < count; ++i)
-      for (int k = i + 1; k < count; ++k) {
-        int pair[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) != 0)
-          throw DeviceError(std::string("the system connects no more processes: ") + std::strerror(errno) +
-                            "; take fewer ranks");
-        at(i, k) = pair[0], at(k, i) = pair[1];
-      }
-  }
-  int& at(int i, int k) { return ends_[std::size_t(i) * std::size_t(count_) + std::size_t(k)]; }
-  /// Closes what rank `rank` does not use; of -1 all.
-  void close_others(int rank) {
-    for (int i = 0; i < count_; ++i)
-      for (int k = 0; k < count_; ++k)
-        if (i != rank && at(i, k) >= 0) close(std::exchange(at(i, k), -1));
+  MessagesBeside(int rank, int count, SocketMessages messages)
+      : rank_(rank), count_(count), messages_(std::move(messages)) {}
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
+    messages_.exchange(rank_, sends, receives);
   }
 
  private:
-  int count_;
-  std::vector<int> ends_;
+  const int rank_, count_;
+  SocketMessages messages_;
 };
 
 class ForkedRanks final : public ProcessRanks {
  public:
-  ForkedRanks(int rank, int count, Connections connections, Statuses statuses)
-      : rank_(rank), count_(count), connections_(std::move(connections)), statuses_(statuses) {}
+  ForkedRanks(int rank, int count, SocketMessages messages, SocketMessages beside, Statuses statuses)
+      : rank_(rank),
+        count_(count),
+        messages_(std::move(messages)),
+        beside_(std::move(beside)),
+        statuses_(statuses) {}
   int rank() const override { return rank_; }
   int count() const override { return count_; }
   Place on_host() const override { return {rank_, count_}; }
-
   void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
-    std::vector<Peer> peers;  // what is left, in its order
-    peers.resize(std::size_t(count_));
-    for (const Message& m : sends)
-      if (m.rank != rank_) peers[std::size_t(m.rank)].out.push_back({static_cast<char*>(m.at), m.bytes});
-    for (const Message& m : receives)
-      if (m.rank != rank_) peers[std::size_t(m.rank)].in.push_back({static_cast<char*>(m.at), m.bytes});
-    to_itself(sends, receives);
-    for (;;) {
-      std::vector<pollfd> wanted;
-      std::vector<Peer*> of;
-      for (int k = 0; k < count_; ++k) {
-        Peer& peer = peers[std::size_t(k)];
-        peer.drop_what_is_done();
-        const short events = short((peer.out.empty() ? 0 : POLLOUT) | (peer.in.empty() ? 0 : POLLIN));
-        if (events) wanted.push_back({connections_.at(rank_, k), events, 0}), of.push_back(&peer);
-      }
-      if (wanted.empty()) return;
-      if (poll(wanted.data(), nfds_t(wanted.size()), -1) < 0 && errno != EINTR) lost();
-      for (std::size_t n = 0; n < wanted.size(); ++n) {
-        if (wanted[n].revents & POLLOUT)
-          of[n]->out.front().move(wanted[n].fd, [](int fd, char* at, std::size_t size) {
-            return ::send(fd, at, size, MSG_NOSIGNAL);
-          });
-        if (wanted[n].revents & POLLIN)
-          of[n]->in.front().move(wanted[n].fd,
-                                 [](int fd, char* at, std::size_t size) { return ::recv(fd, at, size, 0); });
-        else if (wanted[n].revents & (POLLHUP | POLLERR))
-          lost();
-      }
-    }
+    messages_.exchange(rank_, sends, receives);
+  }
+  std::unique_ptr<Ranks> beside() override {
+    return std::make_unique<MessagesBeside>(rank_, count_, beside_);
   }
 
   End end(int status, double patience) override {
@@ -132,42 +96,8 @@ class ForkedRanks final : public ProcessRanks {
   void end_all(int status) override { std::_Exit(status); }
 
  private:
-  struct Piece {
-    char* at;
-    std::size_t left;
-    template <class F>
-    void move(int fd, F f) {
-      const ssize_t n = f(fd, at, left);
-      if (n > 0)
-        at += n, left -= std::size_t(n);
-      else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-        lost();
-    }
-  };
-  struct Peer {
-    std::deque<Piece> out, in;
-    void drop_what_is_done() {
-      while (!out.empty() && out.front().left == 0) out.pop_front();
-      while (!in.empty() && in.front().left == 0) in.pop_front();
-    }
-  };
-  /// The process that started this one sees it too, says why, and ends this one.
-  [[noreturn]] static void lost() {
-    std::this_thread::sleep_for(std::chrono::seconds(30));
-    std::_Exit(1);
-  }
-  void to_itself(const std::vector<Message>& sends, const std::vector<Message>& receives) const {
-    auto to = receives.begin();
-    for (const Message& m : sends) {
-      if (m.rank != rank_) continue;
-      to = std::find_if(to, receives.end(), [&](const Message& r) { return r.rank == rank_; });
-      std::memmove(to->at, m.at, m.bytes);
-      ++to;
-    }
-  }
-
   const int rank_, count_;
-  Connections connections_;
+  SocketMessages messages_, beside_;
   const Statuses statuses_;
 };
 
@@ -226,7 +156,7 @@ class SignalsWait {
 
 std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& signals) {
   const Statuses statuses(count);
-  Connections connections(count);
+  SocketMessages messages(count), beside(count);
   std::fflush(nullptr);
   const pid_t parent = getpid();
   std::optional<SignalsWait> wait(signals);
@@ -245,10 +175,10 @@ std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& sign
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) std::_Exit(1);
     setpgid(0, 0);  // the keyboard's signals come to the parent alone
-    connections.close_others(k);
-    return std::make_unique<ForkedRanks>(k, count, std::move(connections), statuses);
+    for (SocketMessages* m : {&messages, &beside}) m->close_others(k);
+    return std::make_unique<ForkedRanks>(k, count, std::move(messages), std::move(beside), statuses);
   }
-  connections.close_others(-1);
+  for (SocketMessages* m : {&messages, &beside}) m->close_others(-1);
   for (const int number : signals) handle_signal(number, hand_on);
   wait.reset();
   std::_Exit(status_of_all(statuses));

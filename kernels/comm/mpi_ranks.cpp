@@ -31,11 +31,64 @@ int started_together() {
 
 #ifdef WAVESIM_HAVE_MPI
 
+/// MPI counts bytes in an int.
+template <class F>
+void in_pieces(const Ranks::Message& m, const F& f) {
+  constexpr std::size_t most = std::size_t(1) << 30;
+  for (std::size_t k = 0; k < m.bytes; k += most)
+    f(static_cast<char*>(m.at) + k, int(std::min(most, m.bytes - k)));
+}
+
+std::vector<MPI_Request> begin_exchange(MPI_Comm comm, const std::vector<Ranks::Message>& sends,
+                                        const std::vector<Ranks::Message>& receives) {
+  std::vector<MPI_Request> requests;
+  for (const Ranks::Message& m : receives)
+    in_pieces(m, [&](char* at, int bytes) {
+      MPI_Irecv(at, bytes, MPI_BYTE, m.rank, 0, comm, &requests.emplace_back());
+    });
+  for (const Ranks::Message& m : sends)
+    in_pieces(m, [&](char* at, int bytes) {
+      MPI_Isend(at, bytes, MPI_BYTE, m.rank, 0, comm, &requests.emplace_back());
+    });
+  return requests;
+}
+
+/// Waits asleep for messages of a few bytes, which may be long in coming: MPI's own ways to wait take a processor each.
+class MessagesBeside final : public Ranks {
+ public:
+  MessagesBeside() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &count_);
+  }
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
+    std::vector<MPI_Request> requests = begin_exchange(comm_, sends, receives);
+    const auto is_long = [](const Message& m) { return m.bytes > 256; };
+    if (std::any_of(sends.begin(), sends.end(), is_long) ||
+        std::any_of(receives.begin(), receives.end(), is_long)) {
+      MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+      return;
+    }
+    constexpr std::chrono::microseconds longest{1000};
+    for (std::chrono::microseconds rest{10};; rest = std::min(2 * rest, longest)) {
+      int done = 0;
+      MPI_Testall(int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+      if (done) return;
+      std::this_thread::sleep_for(rest);
+    }
+  }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;  // to the end of the process
+  int rank_ = 0, count_ = 1;
+};
+
 class Processes final : public ProcessRanks {
  public:
   Processes() {
-    int given = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &threads_);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
     MPI_Comm here = MPI_COMM_NULL;
@@ -52,16 +105,11 @@ class Processes final : public ProcessRanks {
   Place on_host() const override { return on_host_; }
 
   void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
-    requests_.clear();
-    for (const Message& m : receives)
-      in_pieces(m, [&](char* at, int bytes) {
-        MPI_Irecv(at, bytes, MPI_BYTE, m.rank, 0, MPI_COMM_WORLD, &requests_.emplace_back());
-      });
-    for (const Message& m : sends)
-      in_pieces(m, [&](char* at, int bytes) {
-        MPI_Isend(at, bytes, MPI_BYTE, m.rank, 0, MPI_COMM_WORLD, &requests_.emplace_back());
-      });
-    MPI_Waitall(int(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    std::vector<MPI_Request> requests = begin_exchange(MPI_COMM_WORLD, sends, receives);
+    MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+  std::unique_ptr<Ranks> beside() override {
+    return threads_ == MPI_THREAD_MULTIPLE ? std::make_unique<MessagesBeside>() : nullptr;
   }
   void all_gather(void* data, const std::vector<std::size_t>& start) override {
     std::vector<int> first, bytes;
@@ -93,21 +141,12 @@ class Processes final : public ProcessRanks {
   }
 
  private:
-  /// MPI counts bytes in an int.
-  template <class F>
-  static void in_pieces(const Message& m, const F& f) {
-    constexpr std::size_t most = std::size_t(1) << 30;
-    for (std::size_t k = 0; k < m.bytes; k += most)
-      f(static_cast<char*>(m.at) + k, int(std::min(most, m.bytes - k)));
-  }
-
-  int rank_ = 0, count_ = 1;
+  int rank_ = 0, count_ = 1, threads_ = MPI_THREAD_SINGLE;
   Place on_host_;
   bool together_ = true;
   int status_ = 0;
   std::vector<int> statuses_;
   MPI_Request statuses_come_ = MPI_REQUEST_NULL;
-  std::vector<MPI_Request> requests_;
 };
 
 #endif

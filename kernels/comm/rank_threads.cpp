@@ -1,9 +1,11 @@
 #include "kernels/comm/rank_threads.hpp"
 
+#include <array>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <queue>
 #include <stdexcept>
@@ -47,35 +49,39 @@ class Mail {
 
 class RankThread final : public Ranks {
  public:
-  RankThread(Mail& mail, int rank, int count) : mail_(mail), rank_(rank), count_(count) {}
+  using Mails = std::array<std::shared_ptr<Mail>, 2>;  // a thread beside may outlive those of the ranks
+  RankThread(const Mails& mails, int rank, int count) : mails_(mails), rank_(rank), count_(count) {}
   int rank() const override { return rank_; }
   int count() const override { return count_; }
   void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
-    for (const Message& m : sends) mail_.post(rank_, m.rank, m);
-    for (const Message& m : receives) mail_.take(m.rank, rank_, m);
+    for (const Message& m : sends) mails_[0]->post(rank_, m.rank, m);
+    for (const Message& m : receives) mails_[0]->take(m.rank, rank_, m);
+  }
+  std::unique_ptr<Ranks> beside() override {
+    return std::make_unique<RankThread>(Mails{mails_[1], nullptr}, rank_, count_);
   }
 
  private:
-  Mail& mail_;
+  const Mails mails_;
   const int rank_, count_;
 };
 
 }  // namespace
 
 void run_rank_threads(int count, const std::function<void(Ranks&)>& body) {
-  Mail mail;
+  const RankThread::Mails mails{std::make_shared<Mail>(), std::make_shared<Mail>()};
   std::mutex mutex;
   std::exception_ptr first;
   std::vector<std::thread> threads;
   for (int k = 0; k < count; ++k)
     threads.emplace_back([&, k] {
       try {
-        RankThread rank(mail, k, count);
+        RankThread rank(mails, k, count);
         body(rank);
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!first) first = std::current_exception();
-        mail.fail();
+        for (const auto& mail : mails) mail->fail();
       }
     });
   for (std::thread& t : threads) t.join();

@@ -1,6 +1,9 @@
 #pragma once
 // Host memory that a copy fills beside further work.
 
+#include <cstddef>
+#include <cstring>
+
 namespace wavesim {
 
 /// The memory goes back to its pool with the last owner.
@@ -8,6 +11,12 @@ struct PendingCopy {
   virtual ~PendingCopy() = default;
   /// Waits for the copy and returns the memory. From any thread.
   virtual const void* wait() const = 0;
+  /// Whether wait() makes no further copy.
+  virtual bool is_here() const { return true; }
+  /// Bytes `first` to `first + bytes` - 1. From any thread.
+  virtual void read(std::size_t first, std::size_t bytes, void* to) const {
+    std::memcpy(to, static_cast<const char*>(wait()) + first, bytes);
+  }
 };
 
 }  // namespace wavesim
