@@ -41,37 +41,69 @@ std::string sizes(const std::vector<hsize_t>& shape) {
                    "; continue with the config that it was saved with");
 }
 
-/// A state that is not finite would replace one that a run can continue from.
 template <class T>
-void require_finite(const std::string& name, const T* values, const Archive::Shape& shape) {
-  const std::size_t count = shape[0] * shape[1];
+void require_finite_values(const std::string& name, std::size_t first_row, std::size_t rows,
+                           std::size_t columns, const T* values) {
+  const std::size_t count = rows * columns;
   const T* const wrong = std::find_if(values, values + count, [](T v) { return !std::isfinite(v); });
   if (wrong == values + count) return;
   const std::size_t at = std::size_t(wrong - values);
   throw NotFiniteError(
-      "the field '" + name + "' is not finite in row " + std::to_string(at / shape[1]) + ", column " +
-      std::to_string(at % shape[1]) +
+      "the field '" + name + "' is not finite in row " + std::to_string(first_row + at / columns) +
+      ", column " + std::to_string(at % columns) +
       ", so no checkpoint is written and the last one stays; take a smaller time step, or check "
       "initial values, sources and medium for overflow");
 }
 
+/// Rows `first` to `first + count` - 1 of a dataset of that shape, and memory for them.
+struct SomeRows {
+  Handle there, here;
+};
+SomeRows some_rows(hid_t dataset, const Archive::Shape& shape, std::size_t first, std::size_t count,
+                   const char* name) {
+  const hsize_t start[2] = {first, 0}, size[2] = {count, shape[1]};
+  SomeRows rows{Handle(H5Dget_space(dataset), H5Sclose, name),
+                Handle(H5Screate_simple(2, size, nullptr), H5Sclose, name)};
+  check(H5Sselect_hyperslab(rows.there, H5S_SELECT_SET, start, nullptr, size, nullptr), name);
+  return rows;
+}
+
 }  // namespace
 
-void SaveInHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
-  if (finite_only_ && shape.size() == 2 && (name.ends_with("/u") || name.ends_with("/p"))) {
-    if (kind == Kind::real64) require_finite(name, static_cast<const double*>(data), shape);
-    if (kind == Kind::real32) require_finite(name, static_cast<const float*>(data), shape);
-  }
+/// A state that is not finite would replace one that a run can continue from.
+void SaveInHdf5::require_finite(const std::string& name, Kind kind, std::size_t first_row, std::size_t rows,
+                                std::size_t columns, const void* data) const {
+  if (!finite_only_ || !(name.ends_with("/u") || name.ends_with("/p"))) return;
+  if (kind == Kind::real64)
+    require_finite_values(name, first_row, rows, columns, static_cast<const double*>(data));
+  if (kind == Kind::real32)
+    require_finite_values(name, first_row, rows, columns, static_cast<const float*>(data));
+}
+
+Handle SaveInHdf5::make_dataset(const std::string& name, Kind kind, const Shape& shape) const {
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "links"),
       creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "dataset properties");
   check(H5Pset_create_intermediate_group(links, 1), "links");
   check(H5Pset_obj_track_times(creation, false), "dataset properties");
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
   const Handle space(H5Screate_simple(int(extent.size()), extent.data(), nullptr), H5Sclose, name.c_str());
-  const Handle to(H5Dcreate2(group_, name.c_str(), native(kind), space, links, creation, H5P_DEFAULT),
-                  H5Dclose, name.c_str());
-  if (H5Sget_simple_extent_npoints(space) > 0)
+  return {H5Dcreate2(group_, name.c_str(), native(kind), space, links, creation, H5P_DEFAULT), H5Dclose,
+          name.c_str()};
+}
+
+void SaveInHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+  if (shape.size() == 2) require_finite(name, kind, 0, shape[0], shape[1], data);
+  const Handle to = make_dataset(name, kind, shape);
+  if (std::find(shape.begin(), shape.end(), 0) == shape.end())
     check(H5Dwrite(to, native(kind), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name.c_str());
+}
+
+void SaveInHdf5::exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                               std::size_t count, void* data) {
+  require_finite(name, kind, first, count, shape[1], data);
+  const Handle to = first == 0 ? make_dataset(name, kind, shape) : hdf5::open_dataset(group_, name);
+  const SomeRows rows = some_rows(to, shape, first, count, name.c_str());
+  check(H5Dwrite(to, native(kind), rows.here, rows.there, H5P_DEFAULT, data), name.c_str());
 }
 
 Handle LoadFromHdf5::open(const std::string& name, Kind kind) const {
@@ -92,13 +124,26 @@ std::size_t LoadFromHdf5::saved_length(const std::string& name, Kind kind) const
   refuse(name, "cannot be read: " + std::string(e.what()));
 }
 
-void LoadFromHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) try {
-  const Handle from = open(name, kind);
+Handle LoadFromHdf5::open(const std::string& name, Kind kind, const Shape& shape) const {
+  Handle from = open(name, kind);
   const std::vector<hsize_t> there = hdf5::shape_of(from), wanted(shape.begin(), shape.end());
   if (there != wanted) refuse(name, "is " + sizes(there) + ", and " + sizes(wanted) + " is wanted");
-  for (const hsize_t n : wanted)
-    if (n == 0) return;
-  check(H5Dread(from, native(kind), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name.c_str());
+  return from;
+}
+
+void LoadFromHdf5::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) try {
+  const Handle from = open(name, kind, shape);
+  if (std::find(shape.begin(), shape.end(), 0) == shape.end())
+    check(H5Dread(from, native(kind), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name.c_str());
+} catch (const hdf5::Failure& e) {
+  refuse(name, "cannot be read: " + std::string(e.what()));
+}
+
+void LoadFromHdf5::exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                                 std::size_t count, void* data) try {
+  const Handle from = open(name, kind, shape);
+  const SomeRows rows = some_rows(from, shape, first, count, name.c_str());
+  check(H5Dread(from, native(kind), rows.here, rows.there, H5P_DEFAULT, data), name.c_str());
 } catch (const hdf5::Failure& e) {
   refuse(name, "cannot be read: " + std::string(e.what()));
 }

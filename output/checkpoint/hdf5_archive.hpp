@@ -14,9 +14,15 @@ class SaveInHdf5 final : public Archive {
 
  protected:
   void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                     std::size_t count, void* data) override;
   std::size_t saved_length(const std::string&, Kind) const override { return 0; }
 
  private:
+  void require_finite(const std::string& name, Kind kind, std::size_t first_row, std::size_t rows,
+                      std::size_t columns, const void* data) const;
+  hdf5::Handle make_dataset(const std::string& name, Kind kind, const Shape& shape) const;
+
   hid_t group_;
   bool finite_only_;
 };
@@ -28,10 +34,13 @@ class LoadFromHdf5 final : public Archive {
 
  protected:
   void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                     std::size_t count, void* data) override;
   std::size_t saved_length(const std::string& name, Kind kind) const override;
 
  private:
   hdf5::Handle open(const std::string& name, Kind kind) const;
+  hdf5::Handle open(const std::string& name, Kind kind, const Shape& shape) const;
   hid_t group_;
 };
 

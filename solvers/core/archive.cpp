@@ -58,14 +58,24 @@ std::size_t Archive::size_of(Kind kind) {
   return 1;
 }
 
-void SaveInMemory::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
-  const std::byte* const begin = static_cast<const std::byte*>(data);
+SavedEntry& SaveInMemory::new_entry(const std::string& name, Kind kind, const Shape& shape) {
   const auto [at, is_new] = to_.try_emplace(name);
   if (!is_new) throw std::logic_error("saved state: two parts are named '" + name + "'");
-  SavedEntry& e = at->second;
-  e.kind = kind;
-  e.shape = shape;
-  e.bytes.assign(begin, begin + count(shape) * size_of(kind));
+  at->second.kind = kind;
+  at->second.shape = shape;
+  return at->second;
+}
+
+void SaveInMemory::exchange(const std::string& name, Kind kind, const Shape& shape, void* data) {
+  const std::byte* const begin = static_cast<const std::byte*>(data);
+  new_entry(name, kind, shape).bytes.assign(begin, begin + count(shape) * size_of(kind));
+}
+
+void SaveInMemory::exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                                 std::size_t count, void* data) {
+  SavedEntry& e = first == 0 ? new_entry(name, kind, shape) : to_.at(name);
+  const std::byte* const begin = static_cast<const std::byte*>(data);
+  e.bytes.insert(e.bytes.end(), begin, begin + count * shape[1] * size_of(kind));
 }
 
 const SavedEntry& LoadFromMemory::entry_of(const std::string& name, Kind kind) const {
@@ -86,6 +96,14 @@ void LoadFromMemory::exchange(const std::string& name, Kind kind, const Shape& s
   const SavedEntry& e = entry_of(name, kind);
   if (e.shape != shape) refuse(name, sizes(e.shape), sizes(shape));
   if (!e.bytes.empty()) std::memcpy(data, e.bytes.data(), e.bytes.size());
+}
+
+void LoadFromMemory::exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                                   std::size_t count, void* data) {
+  const SavedEntry& e = entry_of(name, kind);
+  if (e.shape != shape) refuse(name, sizes(e.shape), sizes(shape));
+  const std::size_t row = shape[1] * size_of(kind);
+  if (count > 0) std::memcpy(data, e.bytes.data() + first * row, count * row);
 }
 
 }  // namespace wavesim

@@ -107,6 +107,10 @@ class Archive {
                              std::size_t /*end*/, void* part) {
     exchange(name, kind, shape, part);
   }
+  /// Rows `first` to `first + count` - 1 of a piece of that shape, rows x columns. It comes in parts like that, from row 0 on.
+  /// Throws like `exchange`.
+  virtual void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                             std::size_t count, void* data) = 0;
   /// Of a list that was saved. Throws InputError like `exchange`.
   virtual std::size_t saved_length(const std::string& name, Kind kind) const = 0;
 
@@ -129,6 +133,10 @@ class Archive {
   void entry(const std::string& name, Kind kind, const Shape& shape, void* data) {
     exchange(within_ + name, kind, shape, data);
   }
+  void rows_of_entry(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                     std::size_t count, void* data) {
+    exchange_rows(within_ + name, kind, shape, first, count, data);
+  }
   std::size_t length(const std::string& name, Kind kind) const { return saved_length(within_ + name, kind); }
 
   std::string within_;
@@ -150,9 +158,13 @@ class SaveInMemory final : public Archive {
 
  protected:
   void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                     std::size_t count, void* data) override;
   std::size_t saved_length(const std::string&, Kind) const override { return 0; }
 
  private:
+  SavedEntry& new_entry(const std::string& name, Kind kind, const Shape& shape);
+
   SavedState& to_;
 };
 
@@ -163,6 +175,8 @@ class LoadFromMemory final : public Archive {
 
  protected:
   void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
+  void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                     std::size_t count, void* data) override;
   std::size_t saved_length(const std::string& name, Kind kind) const override;
 
  private:

@@ -1,6 +1,8 @@
 #include "solvers/core/archive_on_ranks.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <stdexcept>
 
 #include "kernels/backend/errors.hpp"
 
@@ -41,24 +43,73 @@ std::size_t ArchiveOnRanks::saved_length(const std::string& name, Kind kind) con
   return length;
 }
 
+void ArchiveOnRanks::exchange_rows(const std::string&, Kind, const Shape&, std::size_t, std::size_t, void*) {
+  throw std::logic_error("what ranks save in parts is a part of each of them");
+}
+
 void ArchiveOnRanks::exchange_part(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
                                    std::size_t end, void* part) {
-  struct Range {
-    std::size_t first, end;
-  };
+  const std::vector<Range> ranges = ranks_.all_of(Range{first, end});
+  const auto whole_rows = [&](const Range& r) { return r.first % shape[1] == 0 && r.end % shape[1] == 0; };
+  if (shape.size() == 2 && shape[1] > 0 && std::all_of(ranges.begin(), ranges.end(), whole_rows))
+    return exchange_row_by_row(name, kind, shape, ranges, static_cast<char*>(part));
   const std::size_t size = size_of(kind);
-  const std::vector<Range> ranges = ranks_.all_of(Range{first * size, end * size});
   std::vector<char> all(whole_ ? bytes_of(kind, shape) : 0);
   if (loading_) on_first([&] { whole_->entry(name, kind, shape, all.data()); });
   std::vector<Ranks::Message> of_all, of_own{{0, part, (end - first) * size}};
   if (whole_)
     for (int k = 0; k < ranks_.count(); ++k) {
       const Range& r = ranges[std::size_t(k)];
-      of_all.push_back({k, all.data() + r.first, r.end - r.first});
+      of_all.push_back({k, all.data() + r.first * size, (r.end - r.first) * size});
     }
   if (loading_) return ranks_.exchange(of_all, of_own);
   ranks_.exchange(of_own, of_all);
   on_first([&] { whole_->entry(name, kind, shape, all.data()); });
+}
+
+void ArchiveOnRanks::exchange_row_by_row(const std::string& name, Kind kind, const Shape& shape,
+                                         const std::vector<Range>& ranges, char* part) {
+  const std::size_t row_bytes = shape[1] * size_of(kind),
+                    most = std::max<std::size_t>(1, (std::size_t(8) << 20) / row_bytes);
+  std::vector<char> room;
+  std::exception_ptr failure;  // told when all have had their messages
+  const auto try_rows = [&](std::size_t row, std::size_t rows, char* at) {
+    if (failure) return;
+    try {
+      whole_->rows_of_entry(name, kind, shape, row, rows, at);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  for (int k = 0; k < ranks_.count(); ++k) {
+    const std::size_t first = ranges[std::size_t(k)].first / shape[1],
+                      end = ranges[std::size_t(k)].end / shape[1];
+    if (!whole_ && k != ranks_.rank()) continue;
+    for (std::size_t row = first; row < end; row += most) {
+      const std::size_t rows = std::min(most, end - row), bytes = rows * row_bytes;
+      if (!whole_ || k == 0) {  // these rows are here
+        char* const at = part + (row - first) * row_bytes;
+        if (k == 0)
+          try_rows(row, rows, at);
+        else if (loading_)
+          ranks_.exchange({}, {{0, at, bytes}});
+        else
+          ranks_.exchange({{0, at, bytes}}, {});
+        continue;
+      }
+      room.resize(bytes);
+      if (loading_) {
+        try_rows(row, rows, room.data());
+        ranks_.exchange({{k, room.data(), bytes}}, {});
+      } else {
+        ranks_.exchange({}, {{k, room.data(), bytes}});
+        try_rows(row, rows, room.data());
+      }
+    }
+  }
+  on_first([&] {
+    if (failure) std::rethrow_exception(failure);
+  });
 }
 
 }  // namespace wavesim

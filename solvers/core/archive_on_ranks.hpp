@@ -20,9 +20,17 @@ class ArchiveOnRanks final : public Archive {
   void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) override;
   void exchange_part(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
                      std::size_t end, void* part) override;
+  void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
+                     std::size_t count, void* data) override;
   std::size_t saved_length(const std::string& name, Kind kind) const override;
 
  private:
+  struct Range {
+    std::size_t first, end;  // elements
+  };
+  /// Of parts that are whole rows: rank 0 has room for some of them, not for all.
+  void exchange_row_by_row(const std::string& name, Kind kind, const Shape& shape,
+                           const std::vector<Range>& ranges, char* part);
   /// f() on rank 0. If it throws there, the others throw, too: a SolveError for one, else an InputError.
   template <class F>
   void on_first(const F& f) const;
