@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "output/hdf5/frames.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 
@@ -21,11 +22,8 @@ void check_rows(hid_t dataset, hid_t type, hsize_t wanted, const std::vector<hsi
                   std::to_string(wanted) + " when the checkpoint was written");
 }
 
-void read_rows(hid_t dataset, hid_t type, hsize_t first, hsize_t count, const std::vector<hsize_t>& row,
-               void* to) {
-  std::vector<hsize_t> start{first}, size{count};
-  start.resize(row.size() + 1);
-  size.insert(size.end(), row.begin(), row.end());
+void read_block(hid_t dataset, hid_t type, const std::vector<hsize_t>& start,
+                const std::vector<hsize_t>& size, void* to) {
   const Handle space(H5Dget_space(dataset), H5Sclose, "copy");
   check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), "copy");
   const Handle memory(H5Screate_simple(int(size.size()), size.data(), nullptr), H5Sclose, "copy");
@@ -55,7 +53,10 @@ void DatasetRows::append_from(hid_t dataset, hsize_t rows) {
   std::vector<char> values(std::size_t(std::min(block, rows)) * row_bytes);
   for (hsize_t first = 0; first < rows; first += block) {
     const hsize_t count = std::min(block, rows - first);
-    read_rows(dataset, type_, first, count, row, values.data());
+    std::vector<hsize_t> start{first}, size{count};
+    start.resize(row.size() + 1);
+    size.insert(size.end(), row.begin(), row.end());
+    read_block(dataset, type_, start, size, values.data());
     append(values.data(), count);
   }
 }
@@ -64,18 +65,17 @@ void Frames::append_from(hid_t dataset, hsize_t count) {
   check_rows(dataset, type_, count, {ny_, nx_});
   const std::size_t row_bytes = nx_ * H5Tget_size(type_);
   const bool as_stored = compression_ > 0 && same_filters(dataset, dataset_);
-  const hsize_t tile = tile_rows(ny_, row_bytes);
   std::vector<char> values;
   for (hsize_t n = 0; n < count; ++n) {
-    if (!as_stored) {
-      values.resize(ny_ * row_bytes);
-      read_rows(dataset, type_, n, 1, {ny_, nx_}, values.data());
-      append(values.data());
-      continue;
-    }
-    const hsize_t size[3] = {frames_ + 1, ny_, nx_};
-    check(H5Dset_extent(dataset_, size), "copy a frame");
-    for (hsize_t row = 0; row < ny_; row += tile) {
+    grow();
+    for (hsize_t row = 0; row < ny_; row += tile_) {
+      const hsize_t rows = std::min(tile_, ny_ - row);
+      if (!as_stored) {
+        values.resize(rows * row_bytes);
+        read_block(dataset, type_, {n, row, 0}, {1, rows, nx_}, values.data());
+        write_piece(row, rows, values.data());
+        continue;
+      }
       const hsize_t from[3] = {n, row, 0}, to[3] = {frames_, row, 0};
       hsize_t bytes = 0;
       std::uint32_t left_out = 0;

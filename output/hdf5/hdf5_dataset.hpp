@@ -34,8 +34,14 @@ hid_t native();
 
 /// A static array of the given shape.
 template <class T>
-void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& shape, std::span<const T> values,
-                 int compression = 0);
+void write_array(hid_t parent, const char* name, const std::vector<hsize_t>& shape,
+                 std::span<const T> values);
+/// What datasets are made with: without times of creation, so that the same run gives the same bytes.
+Handle creation_properties();
+/// No chunk waits in memory: data is on disk, or has failed, before any metadata that points to it is written.
+Handle no_chunk_cache();
+/// `most`: how far each length may grow; null: as far as it is.
+Handle space_of(const std::vector<hsize_t>& shape, const hsize_t* most = nullptr);
 
 /// Rows of one chunk for a dataset of `planned` rows of `row_bytes` each: all of them up to 256 KiB, and
 /// never so few that there are more than 2^14 chunks.
@@ -59,30 +65,6 @@ class DatasetRows {
   void write(hsize_t first, hsize_t count, const void* values);
   Handle dataset_, type_;
   hsize_t width_ = 0, rows_ = 0;
-};
-
-/// A dataset (frames, ny, nx) that grows by whole frames, each in chunks of its own: never rewritten, never
-/// moved.
-class Frames {
- public:
-  Frames() = default;
-  /// `file`: the descriptor of the file that `parent` lies in. Large frames without compression are written
-  /// past HDF5 where that is faster (output/hdf5/memory_file.hpp), to the places that it gives them.
-  Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, int compression, int file);
-  void append(const void* values);
-  /// The first `count` frames of a dataset of the same type and shape; what is compressed stays so.
-  void append_from(hid_t dataset, hsize_t count);
-  hsize_t size() const { return frames_; }
-  hid_t id() const { return dataset_; }
-  /// Rows of a chunk: whole frames up to 1 GiB (HDF5's limit is 4).
-  static hsize_t tile_rows(hsize_t ny, std::size_t row_bytes);
-
- private:
-  void write_past_hdf5(const void* values);
-  Handle dataset_, type_;
-  hsize_t ny_ = 0, nx_ = 0, frames_ = 0;
-  int compression_ = 0, file_ = -1;
-  bool past_hdf5_ = false;
 };
 
 }  // namespace wavesim::hdf5

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "output/hdf5/dimension_scales.hpp"
+#include "output/hdf5/frames.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
@@ -44,21 +45,21 @@ class VtkhdfGroup {
     const hid_t type = info.single ? native<float>() : native<double>();
     for (const std::string& name : info.quantities) {
       names_.push_back(name);
-      frames_.emplace_back(point_data_, name.c_str(), type, ny, nx, info.compression, file.descriptor());
+      frames_.emplace_back(point_data_, name.c_str(), type, ny, nx, planned, info.compression,
+                           file.descriptor());
       moving_.emplace_back(offsets, name.c_str(), H5T_NATIVE_INT64, 0, planned);
     }
     for (const Plane& p : info.once) {
-      p.values.visit([&](auto v) {
-        write_array(point_data_, p.quantity.c_str(), {1, ny, nx}, v, info.compression);
-      });
+      write_plane(point_data_, p.quantity.c_str(), ny, nx, p.values, info.compression);
       standing_.emplace_back(offsets, p.quantity.c_str(), H5T_NATIVE_INT64, 0, planned);
     }
     if (!info.inside.empty()) {
-      write_array<std::uint8_t>(point_data_, "inside", {1, ny, nx}, info.inside, info.compression);
+      write_plane(point_data_, "inside", ny, nx, std::span<const std::uint8_t>(info.inside),
+                  info.compression);
       standing_.emplace_back(offsets, "inside", H5T_NATIVE_INT64, 0, planned);
     }
     if (!info.rim.empty()) {
-      write_array<float>(point_data_, "rim", {1, ny, nx}, info.rim, info.compression);
+      write_plane(point_data_, "rim", ny, nx, std::span<const float>(info.rim), info.compression);
       standing_.emplace_back(offsets, "rim", H5T_NATIVE_INT64, 0, planned);
     }
     for (const char* name : scalar_names) {
@@ -112,7 +113,7 @@ class VtkhdfGroup {
       const auto plane = std::find_if(f.planes.begin(), f.planes.end(),
                                       [&](const Plane& p) { return p.quantity == names_[q]; });
       if (plane == f.planes.end()) throw Failure("the frame has no plane '" + names_[q] + "'");
-      frames_[q].append(plane->values.data());
+      frames_[q].append(plane->values);
     }
     const std::int64_t step = f.step, iterations = f.iterations;
     scalars_[0].append(&step, 1);

@@ -8,6 +8,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "output/hdf5/energy_group.hpp"
+#include "output/hdf5/frames.hpp"
 #include "output/hdf5/history_group.hpp"
 #include "output/hdf5/receiver_group.hpp"
 #include "output/hdf5/vtkhdf_group.hpp"
@@ -165,9 +166,9 @@ class VtkhdfWriter final : public Writer {
   std::size_t frame_chunks(const RunInfo& info) const {
     if (!parts_.frames) return 1;
     const std::size_t row_bytes = std::size_t(info.nx) * (info.single ? 4 : 8), ny = std::size_t(info.ny);
-    const std::size_t tile = hdf5::Frames::tile_rows(ny, row_bytes);
-    const std::size_t tiles = (ny + tile - 1) / tile,
-                      chunks = tiles * std::size_t(std::max(info.planned_frames, 2L));
+    const std::size_t planned = std::size_t(std::max(info.planned_frames, 2L));
+    const std::size_t tile = hdf5::Frames::tile_rows(ny, row_bytes, planned, info.compression > 0);
+    const std::size_t tiles = (ny + tile - 1) / tile, chunks = tiles * planned;
     if (chunks > hdf5::File::most_chunks)
       throw InputError("output.fields asks for " + std::to_string(info.planned_frames) +
                        " frames, but one file holds at most " +

@@ -29,8 +29,8 @@ constexpr float darkest = 0.8f;
 
 /// How dark the medium makes each pixel: the slowest 0.8, the fastest 1. Empty where it is constant.
 std::vector<float> shade_of(const Scene& scene, const Resampler& resample) {
-  if (scene.speed.empty()) return {};
-  Image image = resample(scene.speed);
+  if (scene.speed.size() == 0) return {};
+  Image image = resample.in_parts(scene.speed);
   float least = HUGE_VALF, most = -HUGE_VALF;
   for (std::size_t k = 0; k < image.values.size(); ++k)
     if (resample.inside().empty() || resample.inside()[k] > 0.5f) {

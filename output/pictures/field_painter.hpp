@@ -27,6 +27,7 @@ class FieldPainter {
   FieldPainter(const Scene& scene, const PicturesOutput& look, int width, int height);
   FieldPainter(const FieldPainter&) = delete;  // its parts hold pointers to each other
   Image sample(std::span<const float> values) const { return resample_(values); }
+  Image sample_in_parts(const Values& values) const { return resample_.in_parts(values); }
   /// Adds the pixels inside.
   void count(const Image& image, RangeFinder& finder) const;
   /// Up to where colours go for what the finder has counted: range_finder.hpp. Maxima over time are a smooth map whose

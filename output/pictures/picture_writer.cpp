@@ -29,6 +29,7 @@ class PictureWriter final : public Writer {
   void begin(const RunInfo& info) override {
     info_ = info;
     picture_.emplace(scene_of(info), look_);
+    info_.once.clear();  // ranks need not keep it
     folder_ = (fs::path(info.directory) / "pictures").string();
     std::error_code error;
     fs::create_directories(folder_, error);
@@ -45,7 +46,7 @@ class PictureWriter final : public Writer {
 
   void picture(const Frame& f) override {
     const FieldPainter& field = picture_->field();
-    waiting_.push_back({f.step, f.time, field.sample(f.planes.at(0).values.as<float>())});
+    waiting_.push_back({f.step, f.time, field.sample_in_parts(f.planes.at(0).values)});
     if (look_.scale == "picture") {
       range_ = two_digits(field.range(waiting_.back().image));
       return draw_all();

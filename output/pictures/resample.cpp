@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "output/run/in_threads.hpp"
 
@@ -9,18 +10,29 @@ namespace wavesim {
 
 namespace {
 
-constexpr std::size_t rows_a_piece = 32;
+constexpr std::size_t rows_a_piece = 32;  // of the image
+
+/// Rows of nodes, where they lie or in memory of its own.
+struct OfRows {
+  const float* values = nullptr;
+  std::vector<char> memory{};
+  std::vector<float> floats{};
+};
 
 /// Along y first: whole rows are added up, which is fast, and the second pass works on the small array. Four
-/// rows at a time, so that the sum is loaded and stored once for them. value(k): of node k, 0 where it does
-/// not count.
-template <class Value>
-std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter& y, const Value& value) {
+/// rows at a time, so that the sum is loaded and stored once for them. values_of(first row, rows): value(k) of node k,
+/// 0 where it does not count, for the nodes of these rows; of each piece of the image once.
+template <class ValuesOf>
+std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter& y,
+                          const ValuesOf& values_of) {
   const std::size_t width = x.pixels(), height = y.pixels();
   std::vector<float> out(height * width);
   in_threads((height + rows_a_piece - 1) / rows_a_piece, [&](std::size_t piece) {
+    const std::size_t low = piece * rows_a_piece, high = std::min(height, low + rows_a_piece),
+                      end = y.first(high - 1) + y.weights(high - 1).size();
+    const auto value = values_of(y.first(low), end - y.first(low));
     std::vector<float> row(nx);
-    for (std::size_t q = piece * rows_a_piece; q < std::min(height, (piece + 1) * rows_a_piece); ++q) {
+    for (std::size_t q = low; q < high; ++q) {
       std::fill(row.begin(), row.end(), 0.0f);
       const std::span<const float> down = y.weights(q);
       const std::size_t first = y.first(q) * nx;
@@ -42,6 +54,11 @@ std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter&
     }
   });
   return out;
+}
+/// The same for values that are all here.
+template <class Value>
+std::vector<float> filter_here(std::size_t nx, const LineFilter& x, const LineFilter& y, const Value& value) {
+  return filter(nx, x, y, [&](std::size_t, std::size_t) { return value; });
 }
 
 }  // namespace
@@ -65,7 +82,7 @@ Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::siz
                      const std::vector<std::uint8_t>& inside, const std::vector<float>& rim)
     : nx_(nx), ny_(ny), x_(nx, width), y_(ny, height), mask_(inside) {
   if (mask_.empty()) return;
-  weight_ = filter(nx_, x_, y_, [mask = mask_.data()](std::size_t k) { return mask[k] ? 1.0f : 0.0f; });
+  weight_ = filter_here(nx_, x_, y_, [mask = mask_.data()](std::size_t k) { return mask[k] ? 1.0f : 0.0f; });
   if (rim.empty()) {
     part_ = weight_;
     return;
@@ -74,43 +91,64 @@ Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::siz
   const float pixels = float(double(width) / double(nx - 1));
   const auto part = [](float distance) { return std::clamp(0.5f + distance, 0.0f, 1.0f); };
   if (pixels > 1) {
-    part_ = filter(nx_, x_, y_, [&](std::size_t k) { return rim[k]; });
+    part_ = filter_here(nx_, x_, y_, [&](std::size_t k) { return rim[k]; });
     for (float& p : part_) p = part(p * pixels);
   } else {
-    part_ = filter(nx_, x_, y_, [&](std::size_t k) { return part(rim[k]); });
+    part_ = filter_here(nx_, x_, y_, [&](std::size_t k) { return part(rim[k]); });
   }
   for (std::size_t k = 0; k < part_.size(); ++k)
     if (weight_[k] <= 0) part_[k] = 0;
 }
 
-void Resampler::find_extremes(std::span<const float> values, Image& image) const {
-  struct Extremes {
-    float low = HUGE_VALF, high = -HUGE_VALF;
-  };
-  std::vector<Extremes> of_piece((ny_ + rows_a_piece - 1) / rows_a_piece);
-  in_threads(of_piece.size(), [&](std::size_t piece) {
-    Extremes here;
-    const std::size_t end = std::min(ny_, (piece + 1) * rows_a_piece) * nx_;
-    for (std::size_t k = piece * rows_a_piece * nx_; k < end; ++k) {
-      if (!mask_.empty() && !mask_[k]) continue;
-      if (values[k] < here.low) here.low = values[k];
-      if (values[k] > here.high) here.high = values[k];
+Image Resampler::operator()(std::span<const float> values) const {
+  return image_of([&](std::size_t first, std::size_t) { return OfRows{values.data() + first, {}}; });
+}
+Image Resampler::in_parts(const Values& values) const {
+  return image_of([&](std::size_t first, std::size_t count) {
+    OfRows rows;
+    const void* const part = values.part(first, count, rows.memory);
+    if (values.single()) {
+      rows.values = static_cast<const float*>(part);
+      return rows;
     }
-    of_piece[piece] = here;
+    const double* const doubles = static_cast<const double*>(part);
+    rows.floats.assign(doubles, doubles + count);
+    rows.values = rows.floats.data();
+    return rows;
   });
-  for (const Extremes& e : of_piece)
-    image.low = std::min(image.low, e.low), image.high = std::max(image.high, e.high);
 }
 
-Image Resampler::operator()(std::span<const float> values) const {
+template <class Part>
+Image Resampler::image_of(const Part& part) const {
   Image image{x_.pixels(), y_.pixels(), {}};
-  find_extremes(values, image);
-  if (mask_.empty()) {
-    image.values = filter(nx_, x_, y_, [in = values.data()](std::size_t k) { return in[k]; });
+  std::mutex mutex;
+  const std::uint8_t* const mask = mask_.empty() ? nullptr : mask_.data();
+  const auto rows_of = [&](std::size_t first_row, std::size_t rows) {
+    const std::size_t first = first_row * nx_, end = first + rows * nx_;
+    OfRows here = part(first, rows * nx_);
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    for (std::size_t k = first; k < end; ++k) {
+      if (mask && !mask[k]) continue;
+      const float v = here.values[k - first];
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+    const std::lock_guard lock(mutex);
+    image.low = std::min(image.low, low), image.high = std::max(image.high, high);
+    return here;
+  };
+  if (!mask) {
+    image.values = filter(nx_, x_, y_, [&](std::size_t first_row, std::size_t rows) {
+      return [here = rows_of(first_row, rows), first = first_row * nx_](std::size_t k) {
+        return here.values[k - first];
+      };
+    });
     return image;
   }
-  image.values = filter(nx_, x_, y_, [in = values.data(), mask = mask_.data()](std::size_t k) {
-    return mask[k] ? in[k] : 0.0f;
+  image.values = filter(nx_, x_, y_, [&](std::size_t first_row, std::size_t rows) {
+    return [here = rows_of(first_row, rows), first = first_row * nx_, mask](std::size_t k) {
+      return mask[k] ? here.values[k - first] : 0.0f;
+    };
   });
   for (std::size_t k = 0; k < image.values.size(); ++k)
     if (weight_[k] > 0) image.values[k] /= weight_[k];

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/run/values.hpp"
+
 namespace wavesim {
 
 /// Weights that take values at `nodes` points, first and last at the ends of the interval, to `pixels` cells
@@ -43,13 +45,16 @@ class Resampler {
   Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
             const std::vector<std::uint8_t>& inside, const std::vector<float>& rim = {});
   Image operator()(std::span<const float> values) const;
+  /// The same; a part at a time is read, where several ranks have them.
+  Image in_parts(const Values& values) const;
   /// 0 .. 1, the part of each pixel inside the region; empty: 1 everywhere.
   const std::vector<float>& inside() const { return part_; }
   /// 0 .. 1, the part of the nodes that a pixel sees which are inside, by their weights; empty: 1 everywhere.
   const std::vector<float>& seen() const { return weight_; }
 
  private:
-  void find_extremes(std::span<const float> values, Image& image) const;
+  template <class Part>
+  Image image_of(const Part& part) const;
 
   std::size_t nx_, ny_;
   LineFilter x_, y_;

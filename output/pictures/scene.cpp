@@ -49,8 +49,7 @@ Scene scene_of(const RunInfo& info) {
   scene.inside = info.inside;
   scene.rim = info.rim;
   for (const Plane& plane : info.once)
-    if (plane.quantity == "speed")
-      plane.values.visit([&](auto values) { scene.speed.assign(values.begin(), values.end()); });
+    if (plane.quantity == "speed") scene.speed = plane.values;
   for (const ReceiverInfo& r : info.receivers) scene.marks.push_back({false, r.x, r.y});
   if (const auto fact = info.facts.find("frequencies"); fact != info.facts.end()) {
     std::istringstream numbers(fact->second);

@@ -31,7 +31,7 @@ struct Scene {
   double origin[2] = {0, 0}, spacing[2] = {1, 1};
   std::vector<std::uint8_t> inside;  // empty: everywhere
   std::vector<float> rim;            // RunInfo::rim
-  std::vector<float> speed;          // empty: not known
+  Values speed;                      // none: not known
   std::vector<Mark> marks;
   std::vector<MovingPlace> moving;  // sources
   Moments moments;

@@ -6,6 +6,7 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/run/values_of_ranks.hpp"
 #include "sim/time/schedule.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 
@@ -22,6 +23,29 @@ auto on_window(const Window& w, const F& f, const Grid& grid) {
     for (long col = 0; col < w.count[0]; ++col)
       values.push_back(f(grid.index(w.first[0] + col * w.stride, w.first[1] + row * w.stride)));
   return values;
+}
+
+/// P: float or double.
+template <class P>
+Values speed_as(const Window& w, const Model& model, PartsOfRanks* parts) {
+  const Grid& g = model.grid;
+  const auto rows = [&](long from, long to) {
+    Window some = w;
+    some.first[1] += from * w.stride, some.count[1] = to - from;
+    return on_window(
+        some, [&](std::size_t i) { return P(model.speed[i]); }, g);
+  };
+  Ranks* const ranks = g.own.ranks;
+  if (!ranks) return rows(0, w.count[1]);
+  // Rows that several have are those of the first.
+  const std::vector<long> end = ranks->all_of(g.own.end);
+  std::vector<long> first{0};
+  for (const long node : end)
+    first.push_back(std::clamp((node - w.first[1] + w.stride - 1) / w.stride, 0L, w.count[1]));
+  std::vector<std::size_t> start;
+  for (const long row : first) start.push_back(std::size_t(row * w.count[0]) * sizeof(P));
+  const std::size_t k = std::size_t(ranks->rank());
+  return values_of_ranks<P>(*ranks, parts, rows(first[k], first[k + 1]), start);
 }
 
 }  // namespace
@@ -124,51 +148,20 @@ RunInfo output_outline(const Config& config, const Model& model, const TimePlan&
   return info;
 }
 
-std::vector<double> speed_on(const Window& w, const Model& model) {
-  const Grid& g = model.grid;
-  const auto rows = [&](long from, long to) {
-    Window some = w;
-    some.first[1] += from * w.stride, some.count[1] = to - from;
-    return on_window(
-        some, [&](std::size_t i) { return model.speed[i]; }, g);
-  };
-  Ranks* const ranks = g.own.ranks;
-  if (!ranks) return rows(0, w.count[1]);
-  // Rows that several have are those of the first.
-  const std::vector<long> end = ranks->all_of(g.own.end);
-  const auto first_row = [&](int rank) {
-    const long node = rank == 0 ? 0 : end[std::size_t(rank) - 1];
-    return std::clamp((node - w.first[1] + w.stride - 1) / w.stride, 0L, w.count[1]);
-  };
-  std::vector<double> own = rows(first_row(ranks->rank()), first_row(ranks->rank() + 1)), all;
-  std::vector<Ranks::Message> receives;
-  if (ranks->rank() == 0) {
-    const std::size_t row = std::size_t(w.count[0]);
-    all.resize(row * std::size_t(w.count[1]));
-    for (int k = 0; k < ranks->count(); ++k)
-      receives.push_back({k, all.data() + row * std::size_t(first_row(k)),
-                          row * std::size_t(first_row(k + 1) - first_row(k)) * sizeof(double)});
-  }
-  ranks->exchange({{0, own.data(), own.size() * sizeof(double)}}, receives);
-  return all;
+Values speed_on(const Window& w, const Model& model, bool single, PartsOfRanks* parts) {
+  return single ? speed_as<float>(w, model, parts) : speed_as<double>(w, model, parts);
 }
 
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
-  std::vector<double> speed;
-  if (!output_outline(config, model, plan).once.empty())
-    speed = speed_on(output_window(*config.output.frames, model.grid), model);
+  Values speed;
+  if (const RunInfo outline = output_outline(config, model, plan); !outline.once.empty())
+    speed = speed_on(output_window(*config.output.frames, model.grid), model, outline.single);
   return plan_output(config, model, plan, speed);
 }
-RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan,
-                    const std::vector<double>& speed) {
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan, const Values& speed) {
   RunInfo info = output_outline(config, model, plan);
   const Window window = output_window(*config.output.frames, model.grid);
-  for (Plane& plane : info.once) {
-    if (info.single)
-      plane.values = std::vector<float>(speed.begin(), speed.end());
-    else
-      plane.values = speed;
-  }
+  for (Plane& plane : info.once) plane.values = speed;
   if (!model.region.empty())
     info.inside = on_window(
         window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);

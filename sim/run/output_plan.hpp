@@ -1,6 +1,7 @@
 #pragma once
 // What a run will write, known before it starts: which nodes, which times, how much.
 
+#include "kernels/comm/parts_of_ranks.hpp"
 #include "sim/run/writer.hpp"
 #include "sim/time/scheme.hpp"
 
@@ -33,11 +34,10 @@ std::vector<std::string> chain_of(const Config& config);
 /// What the writers will be given: geometry, counts and receivers; no facts, name of folder or config text.
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan);
 /// `speed`: what speed_on tells of its window, where quantities are written once.
-RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan,
-                    const std::vector<double>& speed);
-/// The wave speed on the nodes of a window, m/s, rows of y: count[1] x count[0]. Where ranks share out the model, all of them
-/// ask, and rank 0 has all; on the others nothing.
-std::vector<double> speed_on(const Window& window, const Model& model);
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan, const Values& speed);
+/// The wave speed on the nodes of a window, m/s, rows of y: count[1] x count[0] floats or doubles. Where ranks share out the
+/// model, all of them ask, and rank 0 has all; on the others nothing. `parts`: see values_of_ranks.
+Values speed_on(const Window& window, const Model& model, bool single, PartsOfRanks* parts = nullptr);
 /// The same without arrays: planes that are written once are empty.
 RunInfo output_outline(const Config& config, const Model& model, const TimePlan& plan);
 

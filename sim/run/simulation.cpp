@@ -25,6 +25,8 @@ namespace wavesim {
 struct Simulation::Parts {
   Config config;
   Ranks* ranks;
+  std::unique_ptr<PartsOfRanks>
+      parts;  // of planes that are written; null also where ranks have no way to do so
   StartSeconds start;
   DeviceFacts device;
   bool memory_suffices;  // looked at before the model takes any
@@ -32,7 +34,7 @@ struct Simulation::Parts {
   Scheme scheme;
   TimePlan plan;
   Window window;
-  std::vector<double> speed;  // on the window, where it is written and ranks share out the model
+  Values speed;  // on the window, where it is written
   Readings readings;
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
@@ -44,6 +46,7 @@ struct Simulation::Parts {
   Parts(const Config& c, const std::string& wanted, Ranks* with)
       : config(c),
         ranks(with && with->count() > 1 ? with : nullptr),
+        parts(ranks ? PartsOfRanks::make(*ranks) : nullptr),
         device(timed(start.device,
                      [&] { return ranks ? choose_device_of_rank(wanted, *ranks) : choose_device(wanted); })),
         memory_suffices(
@@ -58,12 +61,14 @@ struct Simulation::Parts {
         log(plan, chain_of(config), config.output.energy.balance) {
     require_format(config.solver, device);
     if (ranks) require_shareable(config, model, ranks->count());
-    if (ranks && !output_outline(config, model, plan).once.empty()) speed = speed_on(window, model);
+    if (ranks && !output_outline(config, model, plan).once.empty())
+      speed = speed_on(window, model, config.output.frames->precision == "single", parts.get());
     choose_prices(config.solver, device, ranks);
     if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
     choose_tolerance(config, model, scheme, plan);
     StepperSetup setup = setup_of(config, model, scheme, plan);
     setup.ranks = ranks;
+    setup.parts = parts.get();
     stepper =
         timed(start.state, [&] { return make_stepper(device.kind, config.precision == "single", setup); });
   }
@@ -280,8 +285,18 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     finish(e.what(), false);
     throw;
   }
-  if (p.done == p.plan.steps) return finish("done", true);
-  return finish(time_is_up ? "stopped at time.wall-limit" : stopped_by_a_signal, false);
+  const auto end = [&] {
+    if (p.done == p.plan.steps) return finish("done", true);
+    return finish(time_is_up ? "stopped at time.wall-limit" : stopped_by_a_signal, false);
+  };
+  try {
+    const RunSummary summary = end();
+    p.any({});  // rank 0 has written what the others had of it
+    return summary;
+  } catch (...) {
+    p.any({});
+    throw;
+  }
 }
 
 /// The writers may be ahead of the loop or behind it, so that they save how far they are themselves.

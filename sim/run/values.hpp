@@ -1,5 +1,5 @@
 #pragma once
-// The values of a plane: floats or doubles, which may still be on their way from a device.
+// The values of a plane: floats or doubles, which may still be on their way from a device, or be those of several ranks.
 
 #include <cstddef>
 #include <memory>
@@ -31,6 +31,19 @@ class Values {
     if (single_ != (sizeof(T) == sizeof(float))) throw std::logic_error("a plane in the other precision");
     return {static_cast<const T*>(data()), count_};
   }
+  /// Values `first` to `first + count` - 1: where they lie, or in `scratch`, where they come from several ranks. So nobody needs
+  /// room for all of them. From any thread.
+  const void* part(std::size_t first, std::size_t count, std::vector<char>& scratch) const {
+    const std::size_t word = single_ ? sizeof(float) : sizeof(double);
+    if (is_here()) return static_cast<const char*>(from_->wait()) + first * word;
+    scratch.resize(count * word);
+    from_->read(first * word, count * word, scratch.data());
+    return scratch.data();
+  }
+  /// Whether no other rank has any of them.
+  bool is_here() const { return from_->is_here(); }
+  /// Where they come from, as bytes.
+  const std::shared_ptr<const PendingCopy>& source() const { return from_; }
   /// f(span of floats or of doubles)
   template <class F>
   decltype(auto) visit(F&& f) const {

@@ -7,16 +7,17 @@
 #include "kernels/comm/row_share.hpp"
 #include "kernels/comm/shared_rows_of.hpp"
 #include "sim/model/coefficients.hpp"
+#include "sim/run/values_of_ranks.hpp"
 #include "sim/time/read_out.hpp"
 #include "sim/time/receivers_on.hpp"
 
 namespace wavesim {
 
-/// One for each backend. `ranks` null: one has all rows.
+/// One for each backend. `ranks` null: one has all rows. `parts` may be null.
 template <class B>
 class RanksOn {
  public:
-  RanksOn(B& backend, Ranks* ranks) : ranks_(ranks) {
+  RanksOn(B& backend, Ranks* ranks, PartsOfRanks* parts) : ranks_(ranks), parts_(parts) {
     if (!ranks) return;
     rows_ = make_shared_rows(backend, *ranks);
     backend.share(rows_.get());
@@ -33,21 +34,14 @@ class RanksOn {
   template <class P>
   Values gathered(Values own, const Unknowns& unknowns, const Window& w) const {
     if (!ranks_) return own;
-    const std::size_t row = std::size_t(w.count[0]);
-    const auto rows_of = [&](int k) {
-      return ReadOut<B>::rows_of(share_of(unknowns.extent, k, ranks_->count()), unknowns.first[1], w);
-    };
-    std::vector<P> all(is_first() ? row * std::size_t(w.count[1]) : 0);
-    std::vector<Ranks::Message> sends{{0, const_cast<P*>(own.as<P>().data()), own.size() * sizeof(P)}},
-        receives;
-    if (is_first())
-      for (int k = 0; k < ranks_->count(); ++k) {
-        const Extent rows = rows_of(k);
-        receives.push_back({k, all.data() + row * std::size_t(rows.first_own),
-                            row * std::size_t(rows.end_own() - rows.first_own) * sizeof(P)});
-      }
-    ranks_->exchange(sends, receives);
-    return all;
+    const std::size_t row = std::size_t(w.count[0]) * sizeof(P);
+    std::vector<std::size_t> start{0};
+    for (int k = 0; k < ranks_->count(); ++k) {
+      const Extent rows =
+          ReadOut<B>::rows_of(share_of(unknowns.extent, k, ranks_->count()), unknowns.first[1], w);
+      start.push_back(row * std::size_t(rows.end_own()));
+    }
+    return values_of_ranks<P>(*ranks_, parts_, std::move(own), start);
   }
 
   /// Samples of all receivers, one after the other at each time, each from the rank whose it is, on rank 0; on the others
@@ -70,6 +64,7 @@ class RanksOn {
 
  private:
   Ranks* ranks_;
+  PartsOfRanks* parts_;
   std::unique_ptr<SharedRows> rows_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/backend/operation_counts.hpp"
+#include "kernels/comm/parts_of_ranks.hpp"
 #include "kernels/comm/ranks.hpp"
 #include "kernels/grid/nine_point_coefficients.hpp"
 #include "sim/model/coefficients.hpp"
@@ -49,8 +50,9 @@ struct StepperSetup {
   bool exact_energy = false;  // sim/time/exact_energy.hpp
   bool balance = false;       // steps keep what energy_change() needs
   bool track_maximum = false, track_arrival = false;
-  double arrival_threshold = 0;  // metres
-  Ranks* ranks = nullptr;        // that share out the rows; null: all are here
+  double arrival_threshold = 0;   // metres
+  Ranks* ranks = nullptr;         // that share out the rows; null: all are here
+  PartsOfRanks* parts = nullptr;  // what they have of planes that are read; may be null
 };
 
 /// The system A d = b of a step where it lies on the device, and what the stepper knows of it.

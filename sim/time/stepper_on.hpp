@@ -31,7 +31,7 @@ class StepperOn final : public Stepper {
  public:
   StepperOn(const StepperSetup& setup, HostCoefficients host)
       : setup_(setup),
-        ranks_(be_, setup.ranks),
+        ranks_(be_, setup.ranks, setup.parts),
         unknowns_(ranks_.share_of_this(make_unknowns(setup.model, sizeof(T)))),
         e_(unknowns_.extent),
         reference_mass_(host.reference_mass),

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -230,6 +232,42 @@ TEST(RanksOfOneHost, AreForeseenByADryRun) {
   EXPECT_EQ(many.status, 2);
   EXPECT_NE(many.err.find("share out"), std::string::npos) << many.err;
   EXPECT_TRUE(here.left_behind().empty());
+}
+
+/// The most memory that a process has had so far, bytes; 0 where there is none.
+double most_memory_of(pid_t p) {
+  std::ifstream status("/proc/" + std::to_string(p) + "/status");
+  for (std::string word; status >> word;)
+    if (double kilobytes = 0; word == "VmHWM:" && status >> kilobytes) return 1024 * kilobytes;
+  return 0;
+}
+
+TEST(RanksOfOneHost, WriteFramesPicturesAndCheckpointsWithoutRoomForOne) {
+  Workplace
+      here;  // a field, a frame and what is drawn have 120 MB each, of which a rank has 30: together they take 400
+  here.write(
+      "strip.yaml",
+      "name: strip\ndevice: cpu\nprecision: single\ngrid: {size: [3, 40], cells: [1500, 20000]}\n"
+      "medium: {speed: '1 + 0.01 * y'}\ninitial: {displacement: {gaussian: {center: [1, 9], width: 0.5}}}\n"
+      "time: {scheme: explicit, courant: 0.7, steps: 4}\ncheckpoint: {every: 2}\n"
+      "output: {fields: {every: 2, compression: 1}, pictures: {every: 2, width: 160}}\n");
+  std::vector<double> most(4);
+  const Outcome run = here.run_on_ranks(RanksAre::forked, 4, {"strip.yaml", "-q"}, [&](pid_t starter) {
+    std::vector<pid_t> ranks;
+    for (int k = 0; k < 2000 && ranks.size() < 4; ++k, usleep(1000)) ranks = ranks_of(starter);
+    ASSERT_EQ(ranks.size(), 4u);
+    for (bool any = true; any; usleep(1000)) {
+      any = false;
+      for (std::size_t k = 0; k < 4; ++k) {
+        const double now = most_memory_of(ranks[k]);
+        any = any || now > 0;
+        most[k] = std::max(most[k], now);
+      }
+    }
+  });
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_LT(most[0] - most[1], 180e6) << most[0] << " and " << most[1];
+  EXPECT_TRUE(fs::exists(here.folder() / "results/strip/pictures/strip_000004.png"));
 }
 
 TEST(RanksOfOneHost, SayWhereTheyHaveNoGpuEach) {

@@ -260,7 +260,9 @@ TEST(Ranges, OfAllPicturesAreNotThoseOfTheFirstAlone) {
 
 TEST(Medium, LiesBeneathWavesOnlyAndOnlyWhereItIsWanted) {
   Scene scene = lens(40, 40);
-  for (int k = 0; k < 1600; ++k) scene.speed.push_back(k % 40 < 20 ? 1.f : 2.f);
+  std::vector<float> speed;
+  for (int k = 0; k < 1600; ++k) speed.push_back(k % 40 < 20 ? 1.f : 2.f);
+  scene.speed = speed;
   const auto corner = [&](const char* quantity, bool medium) {
     PicturesOutput look;
     look.quantity = quantity;

@@ -214,7 +214,7 @@ TEST(Render, MarksSourcesThatMoveWhereTheyAre) {
   EXPECT_TRUE(scene.marks.empty());
   ASSERT_EQ(scene.moving.size(), 1u);
   EXPECT_EQ(scene.only_source(), nullptr);
-  scene.inside.clear(), scene.rim.clear(), scene.speed.clear();
+  scene.inside.clear(), scene.rim.clear(), scene.speed = Values();
   scene.origin[0] = scene.origin[1] = -1;
   scene.spacing[0] = 4.0 / (small_nx - 1), scene.spacing[1] = 2.0 / (small_ny - 1);
   const FieldPainter field(scene, {}, 400, 200);
@@ -264,10 +264,12 @@ Colour pixel(Canvas& canvas, const FieldPainter& field, double part_x, double pa
 TEST(Render, ShowsTheMediumBeneathTheFieldAndTheMaskBesideIt) {
   Scene scene;
   scene.nx = scene.ny = 40;
+  std::vector<float> speed;
   for (int k = 0; k < 1600; ++k) {
-    scene.speed.push_back(k % 40 < 20 ? 1.f : 2.f);
+    speed.push_back(k % 40 < 20 ? 1.f : 2.f);
     scene.inside.push_back(k / 40 < 30);
   }
+  scene.speed = speed;
   PicturesOutput look;
   const FieldPainter field(scene, look, 80, 80);
   Canvas canvas(80, 80, {1, 2, 3});

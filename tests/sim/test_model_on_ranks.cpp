@@ -51,9 +51,15 @@ void expect_same_models(const std::string& yaml, const std::filesystem::path& fo
       EXPECT_EQ(own.largest_displacement, whole.largest_displacement);
       EXPECT_EQ(own.notes, whole.notes);
       const Window window{.first = {1, 2}, .count = {7, 23}, .stride = 3};
-      const std::vector<double> told = speed_on(window, own);
+      const auto parts = PartsOfRanks::make(ranks);
+      const Values told = speed_on(window, own, false, parts.get()), at_once = speed_on(window, own, false);
       if (ranks.rank() == 0) {
-        EXPECT_EQ(bits(told), bits(speed_on(window, whole)));
+        const Values of_one = speed_on(window, whole, false);
+        const auto bits_of = [](const Values& v) {
+          const auto values = v.as<double>();
+          return bits({values.begin(), values.end()});
+        };
+        for (const Values* of_all : {&told, &at_once}) EXPECT_EQ(bits_of(*of_all), bits_of(of_one));
       }
     });
   }
