@@ -297,9 +297,11 @@ def mcca(stored, scaled):
 @table("h200/papers_pozzo.txt")
 def pozzo(lines):
     rows = [["case 3 of table 1, milliseconds", "made, CPU", "made, GPU", "solved, CPU", "solved, GPU"]]
-    columns = rf"({NUMBER}) +({NUMBER}) +- +({NUMBER}) +({NUMBER})"  # of ours case 3 is the first with all of them
+    cell = rf"({NUMBER})(?:±({NUMBER}))?"  # older files have no standard deviations
+    columns = rf"{cell} +{cell} +- +{cell} +{cell}"  # of ours case 3 is the first with all of them
     for who, line, heading in (("the paper, one core", "case 3 +paper +", "CPU with 1 thread$"), ("ours, one core", " +ours +", "CPU with 1 thread$"), ("ours, 16 cores", " +ours +", "CPU with 16 threads")):
-        rows.append([who, *(digits(float(x)) for x in find(lines, line + columns, heading).groups())])
+        found = find(lines, line + columns, heading).groups()
+        rows.append([who, *(f"{mean} ± {deviation}" if deviation else digits(float(mean)) for mean, deviation in zip(found[::2], found[1::2]))])
     return rows
 
 

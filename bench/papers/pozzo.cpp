@@ -51,12 +51,13 @@ class OnBackend final : public Device {
   explicit OnBackend(int n)
       : e_(make_extent(n, n)), A_(be_, e_), b_(be_, e_), first_(be_, e_), x_(be_, e_), u_(be_, e_) {}
 
-  double generate(int repetitions) override {
-    return median_seconds(be_, repetitions, [&] {
+  Runs generate(int repetitions) override {
+    const auto make = [&] {
       A_.assemble();
       displace();
       right_hand_side();
-    });
+    };
+    return {seconds_of_runs(be_, repetitions, make)};
   }
 
   /// u at the last two times: a disc in the middle, raised and at rest. The first guess is zero.
@@ -98,7 +99,7 @@ class OnBackend final : public Device {
       r = solver->solve(A_, nullptr, b_, x_, false);
       if (k > 0) times.push_back(r.seconds);
     }
-    return {median(times), r.iterations, r.relative_residual(), r.converged()};
+    return {{times}, r.iterations, r.relative_residual(), r.converged()};
   }
 
   std::vector<Piece> system() override {
@@ -111,19 +112,21 @@ class OnBackend final : public Device {
             all(b_),
             all(first_)};
   }
-  double copy_from_host(const std::vector<Piece>& from, int repetitions) override {
+  Runs copy_from_host(const std::vector<Piece>& from, int repetitions) override {
     const std::vector<Piece> to = system();
-    return median_wall_seconds(be_, repetitions, [&] {
+    const auto copy = [&] {
       for (std::size_t k = 0; k < to.size(); ++k)
         be_.upload(static_cast<char*>(to[k].data), static_cast<const char*>(from[k].data), to[k].bytes);
-    });
+    };
+    return {wall_seconds_of_runs(be_, repetitions, copy)};
   }
-  double copy_to_host(const std::vector<Piece>& to, int repetitions) override {
+  Runs copy_to_host(const std::vector<Piece>& to, int repetitions) override {
     const std::vector<Piece> from = system();
-    return median_wall_seconds(be_, repetitions, [&] {
+    const auto copy = [&] {
       for (std::size_t k = 0; k < to.size(); ++k)
         be_.download(static_cast<char*>(to[k].data), static_cast<const char*>(from[k].data), to[k].bytes);
-    });
+    };
+    return {wall_seconds_of_runs(be_, repetitions, copy)};
   }
 
  private:

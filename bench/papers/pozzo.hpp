@@ -14,8 +14,13 @@ struct Piece {
   std::size_t bytes;
 };
 
+/// What was done repeatedly.
+struct Runs {
+  std::vector<double> seconds;  // of each
+};
+
 struct Solve {
-  double seconds = 0;
+  Runs runs;
   int iterations = 0;
   double residual = 0;  // |b - A x| / |b|, 2-norms
   bool converged = false;
@@ -24,15 +29,15 @@ struct Solve {
 class Device {
  public:
   virtual ~Device() = default;
-  /// Assembles the matrix in ELLPACK-R, the right-hand side and the first guess; median seconds.
-  virtual double generate(int repetitions) = 0;
-  /// Conjugate gradients from the first guess; median seconds.
+  /// Assembles the matrix in ELLPACK-R, the right-hand side and the first guess.
+  virtual Runs generate(int repetitions) = 0;
+  /// Conjugate gradients from the first guess.
   virtual Solve execute(int repetitions) = 0;
   /// The system: values, columns, lengths, right-hand side, first guess.
   virtual std::vector<Piece> system() = 0;
-  /// Copies the system to or from memory of the host; median seconds.
-  virtual double copy_from_host(const std::vector<Piece>&, int repetitions) = 0;
-  virtual double copy_to_host(const std::vector<Piece>&, int repetitions) = 0;
+  /// Copies the system to or from memory of the host.
+  virtual Runs copy_from_host(const std::vector<Piece>&, int repetitions) = 0;
+  virtual Runs copy_to_host(const std::vector<Piece>&, int repetitions) = 0;
 };
 
 /// For n x n points.

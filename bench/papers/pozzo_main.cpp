@@ -1,125 +1,93 @@
 // bench_pozzo [--device cuda|cpu] [--size N] [--repetitions N]: where a system is made and where it is
-// solved.
+// solved, table 2.
 
 #include <omp.h>
 
-#include <functional>
+#include <optional>
 
-#include "bench/papers/pozzo.hpp"
+#include "bench/papers/pozzo_cases.hpp"
 #include "bench/program.hpp"
 
 namespace {
 
 using namespace wavesim;
+using pozzo::Cases;
 using pozzo::Device;
+using pozzo::Parts;
+using Cell = std::optional<Spread>;  // milliseconds
 
-/// Table 2 of the paper, in milliseconds on a Core 2 Duo E8400 and a GeForce 8800 GT; negative: none.
+/// Table 2 of the paper, on a Core 2 Duo E8400 and a GeForce 8800 GT.
 struct Published {
   const char *name, *order;
-  double made_cpu, made_gpu, on_cpu, on_gpu, total;
+  Cell made_cpu, made_gpu, on_cpu, on_gpu;
+  double total;
 };
-constexpr Published published[] = {
-    {"case 1", "made on CPU, solved there; copied, solved on GPU", 717.3399, -1, 814.2865, 262.5792,
-     1794.2056},
-    {"case 2", "made on GPU, solved there; copied, solved on CPU", -1, 0.0323, 901.3375, 639.2529, 1540.6227},
-    {"case 3", "made and solved on GPU, then on CPU", 406.4061, 0.0269, 865.1089, 452.6854, 1724.4694},
-    {"case 4", "made and solved on CPU, then on GPU", 403.1616, 0.0269, 893.0198, 448.8870, 1745.0953}};
+constexpr Cell none;
+const Published published[pozzo::cases] = {
+    {"case 1", "made on CPU, solved there; copied, solved on GPU", Spread{717.3399, 0.0511}, none,
+     Spread{814.2865, 0.1076}, Spread{262.5792, 0.1584}, 1794.2056},
+    {"case 2", "made on GPU, solved there; copied, solved on CPU", none, Spread{0.0323, 0.0003},
+     Spread{901.3375, 0.7197}, Spread{639.2529, 0.2234}, 1540.6227},
+    {"case 3", "made and solved on GPU, then on CPU", Spread{406.4061, 0.3489}, Spread{0.0269, 0.0002},
+     Spread{865.1089, 1.0797}, Spread{452.6854, 0.2589}, 1724.4694},
+    {"case 4", "made and solved on CPU, then on GPU", Spread{403.1616, 0.0247}, Spread{0.0269, 0.0002},
+     Spread{893.0198, 0.0868}, Spread{448.8870, 0.0799}, 1745.0953}};
 
-struct Times {
-  double made_cpu = -1, made_gpu = -1, copied = -1, on_cpu = -1, on_gpu = -1;
-  double total() const {
-    double sum = 0;
-    for (double t : {made_cpu, made_gpu, copied, on_cpu, on_gpu}) sum += t > 0 ? t : 0;
-    return sum;
-  }
-};
-
-void cell(double ms) {
-  if (ms < 0)
-    std::printf(" %11s", "-");
-  else
-    std::printf(" %11.4f", ms);
+Cell cell(const pozzo::Runs& runs) {
+  if (runs.seconds.empty()) return none;
+  const Spread s = spread(runs.seconds);
+  return Spread{1e3 * s.mean, 1e3 * s.deviation};
 }
 
-void row(const char* name, const char* who, const Times& t, double total) {
+void row(const char* name, const char* who, const std::vector<Cell>& cells, double total) {
   std::printf("%-7s %-6s", name, who);
-  for (double ms : {t.made_cpu, t.made_gpu, t.copied, t.on_cpu, t.on_gpu, total}) cell(ms);
-  std::printf("\n");
+  for (const Cell& c : cells)
+    if (c) {
+      char text[80];
+      std::snprintf(text, sizeof text, "%.4f±%.4f", c->mean, c->deviation);
+      std::printf(" %18s", text);  // 17 characters: printf counts bytes, and ± has two
+    } else {
+      std::printf(" %17s", "-");
+    }
+  std::printf(" %11.4f\n", total);
   std::fflush(stdout);
 }
 
-class Cases {
- public:
-  Cases(Device& cpu, Device* gpu, int repetitions) : cpu_(cpu), gpu_(gpu), repetitions_(repetitions) {}
-
-  Times run(int number) {
-    Times t;
-    const auto make_on_cpu = [&] { t.made_cpu = 1e3 * cpu_.generate(on_cpu_); };
-    const auto make_on_gpu = [&] { t.made_gpu = gpu_ ? 1e3 * gpu_->generate(repetitions_) : -1; };
-    const auto on_cpu = [&] { t.on_cpu = 1e3 * solved(cpu_); };
-    const auto on_gpu = [&] { t.on_gpu = gpu_ ? 1e3 * solved(*gpu_) : -1; };
-    if (number == 0) {
-      make_on_cpu(), on_cpu();
-      if (gpu_) t.copied = 1e3 * gpu_->copy_from_host(cpu_.system(), repetitions_);
-      on_gpu();
-    } else if (number == 1 && gpu_) {
-      make_on_gpu(), on_gpu();
-      t.copied = 1e3 * gpu_->copy_to_host(cpu_.system(), repetitions_);
-      on_cpu();
-    } else if (number == 2) {
-      make_on_gpu(), on_gpu(), make_on_cpu(), on_cpu();
-    } else if (number == 3) {
-      make_on_cpu(), on_cpu(), make_on_gpu(), on_gpu();
-    }
-    return t;
-  }
-  const pozzo::Solve& last() const { return last_; }
-
- private:
-  double solved(Device& device) {
-    last_ = device.execute(&device == &cpu_ ? on_cpu_ : repetitions_);
-    if (!last_.converged) throw SolveError("conjugate gradients did not converge");
-    return last_.seconds;
-  }
-  Device& cpu_;
-  Device* gpu_;
-  int repetitions_, on_cpu_ = std::min(repetitions_, 3);  // which takes long
-  pozzo::Solve last_;
-};
-
-void compare(const CommandLine& line) {
-  const int n = line.number("size", 2048), repetitions = line.number("repetitions", 7);
-  if (n > 16000) throw InputError("--size is at most 16000");
+void compare(int n, int repetitions, bool cuda) {
   const int all = omp_get_max_threads();
-  std::printf("%d x %d points, single precision, ELLPACK-R, cg to 1e-5 of |b|; milliseconds\n", n, n);
+  std::printf(
+      "table 2: %d x %d points, single precision, ELLPACK-R, cg to 1e-5 of |b|; milliseconds, mean ± "
+      "standard deviation of %d run%s\n",
+      n, n, repetitions, repetitions > 1 ? "s" : "");
   for (const Published& p : published) std::printf("%s: %s\n", p.name, p.order);
   for (int cores : all > 1 ? std::vector<int>{1, all} : std::vector<int>{1}) {
     omp_set_num_threads(cores);
-    const std::unique_ptr<Device> cpu = pozzo::make_host(n);
-    std::unique_ptr<Device> gpu;
-#ifdef WAVESIM_HAVE_CUDA
-    if (line.cuda) gpu = pozzo::make_cuda(n);
-#endif
+    const std::unique_ptr<Device> cpu = pozzo::make_host(n), gpu = pozzo::make_gpu(cuda, n);
     Cases cases(*cpu, gpu.get(), repetitions);
     std::printf("CPU with %d thread%s%s\n", cores, cores > 1 ? "s" : "", cores > 1 ? "; paper: serial" : "");
-    std::printf("%-7s %-6s %11s %11s %11s %11s %11s %11s\n", "", "", "made, CPU", "made, GPU", "copied",
+    std::printf("%-7s %-6s %17s %17s %17s %17s %17s %11s\n", "", "", "made, CPU", "made, GPU", "copied",
                 "solve, CPU", "solve, GPU", "total");
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < pozzo::cases; ++k) {
       const Published& p = published[k];
-      row(p.name, "paper", {p.made_cpu, p.made_gpu, -1, p.on_cpu, p.on_gpu}, p.total);
-      if (gpu || k != 1) {
-        const Times t = cases.run(k);
-        row("", "ours", t, t.total());
-      }
+      row(p.name, "paper", {p.made_cpu, p.made_gpu, none, p.on_cpu, p.on_gpu}, p.total);
+      if (!gpu && k == 1) continue;
+      const Parts t = cases.run(k + 1);
+      row("", "ours", {cell(t.made_cpu), cell(t.made_gpu), cell(t.copied), cell(t.on_cpu), cell(t.on_gpu)},
+          t.total());
     }
     std::printf("%d iterations, true residual %.2g of |b|\n", cases.last().iterations, cases.last().residual);
   }
   omp_set_num_threads(all);
 }
 
+void run(const CommandLine& line) {
+  const int n = line.number("size", 2048), repetitions = line.number("repetitions", 7);
+  if (n > pozzo::largest_size) throw InputError("--size is at most " + std::to_string(pozzo::largest_size));
+  compare(n, repetitions, line.cuda);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_program("bench_pozzo", "[--size N] [--repetitions N]", {"size", "repetitions"}, argc, argv,
-                     compare);
+  return run_program("bench_pozzo", "[--size N] [--repetitions N]", {"size", "repetitions"}, argc, argv, run);
 }

@@ -10,6 +10,21 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[2]
 
 
+POZZO = """wavesim 0.1.0 (abc), 2026-11-28, NVIDIA H200, compute capability 9.0, driver 13.0
+table 2: 2048 x 2048 points; milliseconds, mean ± standard deviation of 7 runs
+CPU with 1 thread
+                       made, CPU         made, GPU            copied        solve, CPU        solve, GPU       total
+case 1  paper    717.3399±0.0511                 -                 -   814.2865±0.1076   262.5792±0.1584   1794.2056
+        ours      36.0000±0.1000                 -    26.0000±0.2000   506.0000±1.0000     1.5000±0.0010    569.5000
+case 3  paper    406.4061±0.3489     0.0269±0.0002                 -   865.1089±1.0797   452.6854±0.2589   1724.4694
+        ours      35.5000±0.1200     0.0700±0.0010                 -   470.1000±2.5000     1.4900±0.0030    507.1600
+CPU with 16 threads; paper: serial
+                       made, CPU         made, GPU            copied        solve, CPU        solve, GPU       total
+case 3  paper    406.4061±0.3489     0.0269±0.0002                 -   865.1089±1.0797   452.6854±0.2589   1724.4694
+        ours       3.6000±0.0900     0.0800±0.0020                 -    50.1000±0.5000     1.5000±0.0040     55.2800
+"""
+
+
 def figures(tree, *options):
     done = subprocess.run([sys.executable, root / "docs" / "figures.py", "--root", tree, *options], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
@@ -45,6 +60,16 @@ with tempfile.TemporaryDirectory() as name:
     change(steps, measured, "0.9600 ms a step")
     assert figures(tree, "--check")[0] == 1
     assert figures(tree)[0] == 0 and "| 0.960 (1) |" in page.read_text()
+    assert figures(tree, "--check")[0] == 0
+
+    # Standard deviations, which older files lack.
+    papers, pozzo = tree / "docs" / "papers.md", tree / "bench" / "results" / "h200" / "papers_pozzo.txt"
+    pozzo.write_text(POZZO)
+    assert figures(tree) == (0, "docs/papers.md: wrote pozzo\n")
+    for row in ("| the paper, one core | 406.4061 ± 0.3489 | 0.0269 ± 0.0002 | 865.1089 ± 1.0797 | 452.6854 ± 0.2589 |",
+                "| ours, one core | 35.5000 ± 0.1200 | 0.0700 ± 0.0010 | 470.1000 ± 2.5000 | 1.4900 ± 0.0030 |",
+                "| ours, 16 cores | 3.6000 ± 0.0900 | 0.0800 ± 0.0020 | 50.1000 ± 0.5000 | 1.5000 ± 0.0040 |"):
+        assert row + "\n" in papers.read_text(), (row, papers.read_text())
     assert figures(tree, "--check")[0] == 0
 
     # A figure that is gone, a file that is gone, a table without a function, a mark without its end.
