@@ -57,7 +57,10 @@ class OnBackend final : public Device {
       displace();
       right_hand_side();
     };
-    return {seconds_of_runs(be_, repetitions, make)};
+    const double before = be_.counts().bytes;
+    make();
+    const double bytes = be_.counts().bytes - before;
+    return {seconds_of_runs(be_, repetitions, make), bytes};
   }
 
   /// u at the last two times: a disc in the middle, raised and at rest. The first guess is zero.
@@ -76,7 +79,7 @@ class OnBackend final : public Device {
   void right_hand_side() {
     const Real* u = u_.data();
     be_.rows(
-        "b = gamma", e_, 5 * sizeof(Real),
+        "b = gamma", e_, sizeof(Real),  // neighbours come from the caches
         [=] KERNEL(Row r, Real & b) {
           const int i = r.i;
           b = alpha * (u[i - 1] + u[i + 1] + u[i - r.pitch] + u[i + r.pitch]) + (1 - 4 * alpha) * u[i];
@@ -99,7 +102,7 @@ class OnBackend final : public Device {
       r = solver->solve(A_, nullptr, b_, x_, false);
       if (k > 0) times.push_back(r.seconds);
     }
-    return {{times}, r.iterations, r.relative_residual(), r.converged()};
+    return {{times, r.bytes}, r.iterations, r.relative_residual(), r.converged()};
   }
 
   std::vector<Piece> system() override {
@@ -140,6 +143,17 @@ class OnBackend final : public Device {
 
 #ifdef __CUDACC__
 std::unique_ptr<Device> make_cuda(int n) { return std::make_unique<OnBackend>(n); }
+
+double copy_bandwidth_cuda() {
+  Backend be;
+  const Extent e = make_extent(copied_points, copied_points, sizeof(Real));
+  Vector from(be, e), to(be, e);
+  const double seconds = median_seconds(be, 15, [&] {
+    be.map(
+        "copy", e, [] KERNEL(const Real& a, Real& b) { b = a; }, from.in(), to.out());
+  });
+  return 2.0 * sizeof(Real) * double(e.points()) / seconds;
+}
 #else
 std::unique_ptr<Device> make_host(int n) { return std::make_unique<OnBackend>(n); }
 #endif

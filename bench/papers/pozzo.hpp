@@ -17,6 +17,7 @@ struct Piece {
 /// What was done repeatedly.
 struct Runs {
   std::vector<double> seconds;  // of each
+  double bytes = 0;  // that one has to read and write in the device's memory; not counted of copies
 };
 
 struct Solve {
@@ -42,8 +43,11 @@ class Device {
 
 /// For n x n points.
 std::unique_ptr<Device> make_host(int n);
+constexpr int copied_points = 8192;  // a side: 256 MiB, more than the caches hold
 #ifdef WAVESIM_HAVE_CUDA
 std::unique_ptr<Device> make_cuda(int n);
+/// Bytes a second, read and written, of copying a vector of so many points.
+double copy_bandwidth_cuda();
 #endif
 
 }  // namespace wavesim::pozzo

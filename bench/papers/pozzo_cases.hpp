@@ -73,4 +73,7 @@ class Cases {
   Solve last_;
 };
 
+/// Figure 8: a line of times for each size of the grid.
+void print_times_over_sizes(bool cuda, const std::vector<int>& sizes, int repetitions);
+
 }  // namespace wavesim::pozzo

@@ -1,5 +1,5 @@
-// bench_pozzo [--device cuda|cpu] [--size N] [--repetitions N]: where a system is made and where it is
-// solved, table 2.
+// bench_pozzo [--device cuda|cpu] [--size N] [--sizes N,N,...] [--repetitions N]: where a system is made and
+// where it is solved. --size: table 2 alone; --sizes: figure 8 alone; neither or both: both.
 
 #include <omp.h>
 
@@ -82,12 +82,21 @@ void compare(int n, int repetitions, bool cuda) {
 
 void run(const CommandLine& line) {
   const int n = line.number("size", 2048), repetitions = line.number("repetitions", 7);
-  if (n > pozzo::largest_size) throw InputError("--size is at most " + std::to_string(pozzo::largest_size));
-  compare(n, repetitions, line.cuda);
+  const std::vector<int> sizes = line.numbers("sizes", {256, 512, 1024, 2048, 4096, 8192});
+  const auto allowed = [](int size, const char* option) {
+    if (size > pozzo::largest_size)
+      throw InputError(std::string(option) + " is at most " + std::to_string(pozzo::largest_size));
+  };
+  allowed(n, "--size");
+  for (int size : sizes) allowed(size, "--sizes");
+  const bool table = line.options.count("size"), figure = line.options.count("sizes");
+  if (table || !figure) compare(n, repetitions, line.cuda);
+  if (figure || !table) pozzo::print_times_over_sizes(line.cuda, sizes, repetitions);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_program("bench_pozzo", "[--size N] [--repetitions N]", {"size", "repetitions"}, argc, argv, run);
+  return run_program("bench_pozzo", "[--size N] [--sizes N,N,...] [--repetitions N]",
+                     {"size", "sizes", "repetitions"}, argc, argv, run);
 }
