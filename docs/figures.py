@@ -23,7 +23,7 @@ class Missing(Exception):
 
 
 def table(*files):
-    """Registers a function of the files' lines that returns the rows of a table, the heading first."""
+    """Registers a function of the files' lines that returns the rows of a table, the heading first, and lines of text, which stand as they are."""
 
     def register(function):
         TABLES[function.__name__] = (files, function)
@@ -303,6 +303,23 @@ def pozzo(lines):
         found = find(lines, line + columns, heading).groups()
         rows.append([who, *(f"{mean} ± {deviation}" if deviation else digits(float(mean)) for mean, deviation in zip(found[::2], found[1::2]))])
     return rows
+
+
+@table("h200/papers_pozzo.txt")
+def pozzo_sizes(lines):
+    if not any(line.startswith("figure 8:") for line in lines):
+        return ["An older program made this file; it has no times over the size of the grid."]
+    rows = [["milliseconds", "made, CPU", "made, GPU", "solved, CPU", "solved, GPU", "to the GPU", "to the CPU", *(f"case {k}" for k in range(1, 5))]]
+    for line in lines[next(i for i, line in enumerate(lines) if line.startswith("figure 8:")) :]:
+        if found := re.match(rf" *(\d+)((?: +(?:{NUMBER}|-)){{12}})$", line):
+            printed = found[2].split()
+            cells = ["" if cell == "-" else digits(float(cell)) for cell in printed]
+            for time, share in ((1, 2), (4, 5)):
+                cells[time] += f" ({printed[share]} %)" if cells[time] else ""
+            rows.append([f"{found[1]}²", *(cells[k] for k in (0, 1, 3, 4, *range(6, 12)))])
+    if len(rows) == 1:
+        raise Missing("no line of a size under 'figure 8:'")
+    return [*rows, "", "![time over the size of the grid](pictures/papers_pozzo.svg)"]
 
 
 @table("h200/papers_fiorentini.txt")
@@ -629,6 +646,9 @@ def made(root, page, name):
         raise Missing(f"table {name}, of {', '.join(files)}: {why}") from None
     text = [heading(root, files, page), ""]
     for i, row in enumerate(rows):
+        if isinstance(row, str):
+            text.append(row)
+            continue
         text.append("| " + " | ".join(row) + " |")
         if i == 0:
             text.append("|" + "---|" * len(row))

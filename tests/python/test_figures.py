@@ -22,6 +22,13 @@ CPU with 16 threads; paper: serial
                        made, CPU         made, GPU            copied        solve, CPU        solve, GPU       total
 case 3  paper    406.4061±0.3489     0.0269±0.0002                 -   865.1089±1.0797   452.6854±0.2589   1724.4694
         ours       3.6000±0.0900     0.0800±0.0020                 -    50.1000±0.5000     1.5000±0.0040     55.2800
+figure 8: cases of table 1 over the size of the grid; milliseconds, means of 7 runs a case, of 3 from size 4096 on
+paper: curves, without numbers
+CPU with 16 threads
+copy of 8192 x 8192 points on the GPU: 4100 GB/s
+  size   made, CPU   made, GPU % of copy  solve, CPU  solve, GPU % of copy      to GPU      to CPU      case 1      case 2      case 3      case 4
+   256      0.0700      0.0120       3.1      0.9000      0.1700       8.2      0.3100      0.3500      1.4500      1.4320      1.1520      1.1700
+  8192     58.2000           -         -    812.0000           -         -           -           -           -           -           -           -
 """
 
 
@@ -62,15 +69,21 @@ with tempfile.TemporaryDirectory() as name:
     assert figures(tree)[0] == 0 and "| 0.960 (1) |" in page.read_text()
     assert figures(tree, "--check")[0] == 0
 
-    # Standard deviations, which older files lack.
+    # Standard deviations and times over the size of the grid, which older files lack.
     papers, pozzo = tree / "docs" / "papers.md", tree / "bench" / "results" / "h200" / "papers_pozzo.txt"
     pozzo.write_text(POZZO)
-    assert figures(tree) == (0, "docs/papers.md: wrote pozzo\n")
+    assert figures(tree) == (0, "docs/papers.md: wrote pozzo, pozzo_sizes\n")
     for row in ("| the paper, one core | 406.4061 ± 0.3489 | 0.0269 ± 0.0002 | 865.1089 ± 1.0797 | 452.6854 ± 0.2589 |",
                 "| ours, one core | 35.5000 ± 0.1200 | 0.0700 ± 0.0010 | 470.1000 ± 2.5000 | 1.4900 ± 0.0030 |",
-                "| ours, 16 cores | 3.6000 ± 0.0900 | 0.0800 ± 0.0020 | 50.1000 ± 0.5000 | 1.5000 ± 0.0040 |"):
+                "| ours, 16 cores | 3.6000 ± 0.0900 | 0.0800 ± 0.0020 | 50.1000 ± 0.5000 | 1.5000 ± 0.0040 |",
+                "| 256² | 0.0700 | 0.0120 (3.1 %) | 0.900 | 0.170 (8.2 %) | 0.310 | 0.350 | 1.45 | 1.43 | 1.15 | 1.17 |",
+                "| 8192² | 58.2 |  | 812 |  |  |  |  |  |  |  |", "![time over the size of the grid](pictures/papers_pozzo.svg)"):
         assert row + "\n" in papers.read_text(), (row, papers.read_text())
     assert figures(tree, "--check")[0] == 0
+    pozzo.write_text(POZZO[: POZZO.index("   256 ")])
+    status, said = figures(tree, "--check")
+    assert status == 2 and "table pozzo_sizes" in said, (status, said)
+    pozzo.write_text(POZZO)
 
     # A figure that is gone, a file that is gone, a table without a function, a mark without its end.
     change(steps, "sine-transform, Courant number 10  ", "something else")
