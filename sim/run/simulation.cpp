@@ -61,14 +61,13 @@ struct Simulation::Parts {
         log(plan, chain_of(config), config.output.energy.balance) {
     require_format(config.solver, device);
     if (ranks) require_shareable(config, model, ranks->count());
-    if (ranks && !output_outline(config, model, plan).once.empty())
+    if (!output_outline(config, model, plan).once.empty())
       speed = speed_on(window, model, config.output.frames->precision == "single", parts.get());
     choose_prices(config.solver, device, ranks);
     if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
     choose_tolerance(config, model, scheme, plan);
     StepperSetup setup = setup_of(config, model, scheme, plan);
-    setup.ranks = ranks;
-    setup.parts = parts.get();
+    setup.ranks = ranks, setup.parts = parts.get();
     stepper =
         timed(start.state, [&] { return make_stepper(device.kind, config.precision == "single", setup); });
   }
@@ -198,8 +197,7 @@ void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); 
 
 RunInfo Simulation::info() const {
   const Parts& p = *parts_;
-  RunInfo info =
-      p.ranks ? plan_output(p.config, p.model, p.plan, p.speed) : plan_output(p.config, p.model, p.plan);
+  RunInfo info = plan_output(p.config, p.model, p.plan, p.speed);
   char number[32];
   const auto fact = [&](const char* key, double v) {
     std::snprintf(number, sizeof number, "%.17g", v);
@@ -285,18 +283,8 @@ RunSummary Simulation::run(const std::vector<Writer*>& writers,
     finish(e.what(), false);
     throw;
   }
-  const auto end = [&] {
-    if (p.done == p.plan.steps) return finish("done", true);
-    return finish(time_is_up ? "stopped at time.wall-limit" : stopped_by_a_signal, false);
-  };
-  try {
-    const RunSummary summary = end();
-    p.any({});  // rank 0 has written what the others had of it
-    return summary;
-  } catch (...) {
-    p.any({});
-    throw;
-  }
+  if (p.done == p.plan.steps) return finish("done", true);
+  return finish(time_is_up ? "stopped at time.wall-limit" : stopped_by_a_signal, false);
 }
 
 /// The writers may be ahead of the loop or behind it, so that they save how far they are themselves.
