@@ -413,6 +413,19 @@ def exchange(lines):
     return rows
 
 
+@table("h200/output_of_ranks.txt")
+def output_of_ranks(lines):
+    rows = [["a frame of 16384² every 100 steps", "run, seconds", "more than without frames", "GB/s of the program", "of one writer's"]]
+    for method in ("cg", "chebyshev"):
+        for gpus, named in ((2, "two GPUs"), (1, "one GPU")):
+            for place in ("memory", "disk"):
+                found = find(lines, rf"{method} +{gpus} +{place} +({NUMBER}) +\+({NUMBER})% +{NUMBER} +{NUMBER} +({NUMBER}) +(\d+)%$")
+                rate = [found[3], f"{found[4]} %"] if float(found[2]) > 5 else ["", ""]  # else it is the computation that takes the time
+                rows.append([f"`{method}`, {named}, to {place}", digits(float(found[1])), f"{found[2]} %", *rate])
+    writers = [digits(float(find(lines, rf"written to {place} by {n} +process(?:es)?: +({NUMBER}) GB/s$")[1])) for place in ("memory", "disk") for n in (1, 2)]
+    return [*rows, "", f"One process writes {writers[0]} GB/s to memory and {writers[2]} to that disk, two that share a file {writers[1]} and {writers[3]}."]
+
+
 @table("cpu2/accuracy_of_schemes.txt")
 def schemes(lines):
     rows = [["one thread", "seconds to 1 %", "to 0.1 %"]]

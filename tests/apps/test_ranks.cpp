@@ -264,7 +264,7 @@ class OnTwoProcessors {
 TEST(RanksOfOneHost, WriteFramesPicturesAndCheckpointsWithoutRoomForOne) {
   const OnTwoProcessors few;
   Workplace
-      here;  // a field, a frame and what is drawn have 120 MB each, of which a rank has 30: together they take 400
+      here;  // a field, a frame and what is drawn have 120 MB each, of which a rank has 30: whole ones would take 400
   here.write(
       "strip.yaml",
       "name: strip\ndevice: cpu\nprecision: single\ngrid: {size: [3, 40], cells: [1500, 20000]}\n"
@@ -286,7 +286,7 @@ TEST(RanksOfOneHost, WriteFramesPicturesAndCheckpointsWithoutRoomForOne) {
     }
   });
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_LT(most[0] - most[1], 180e6) << most[0] << " and " << most[1];
+  EXPECT_LT(most[0] - most[1], 330e6) << most[0] << " and " << most[1];
   EXPECT_TRUE(fs::exists(here.folder() / "results/strip/pictures/strip_000004.png"));
 }
 
