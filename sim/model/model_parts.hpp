@@ -40,13 +40,8 @@ inline bool is_inside(const Model& model, std::size_t node) {
   return model.region.empty() || is_inside(model.region[node]);
 }
 
-/// Whether a rank of several can do with values of its own rows and some beside them. Shapes, perfectly matched layers and a
-/// ring of rows take all.
-inline bool can_share_out(const Model& model) {
-  const auto stretches = [](const EdgeCondition& edge) { return edge.pml_rate > 0; };
-  return model.region.empty() && !model.grid.periodic[1] &&
-         std::none_of(model.edges.begin(), model.edges.end(), stretches);
-}
+/// Whether a rank of several can do with values of its own rows and some beside them. Shapes and a ring of rows take all.
+inline bool can_share_out(const Model& model) { return model.region.empty() && !model.grid.periodic[1]; }
 
 /// Whether the medium is constant and fills the rectangle, with no layer that stretches it.
 inline bool is_constant(const Model& m) {

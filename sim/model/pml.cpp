@@ -8,76 +8,6 @@
 
 namespace wavesim {
 
-namespace {
-
-/// f(cell, k, layer, rate) for each cell of an axis in a layer: it is cell k of `layer`, from the rectangle outwards;
-/// `rate` is zeta at the outer end.
-template <class F>
-void each_cell_in_layers(const Model& m, int axis, F&& f) {
-  for (int end = 0; end < 2; ++end) {
-    const double rate = m.edges[2 * axis + end].pml_rate;
-    const long layer = rate > 0 ? m.grid.layer[axis][end] : 0;
-    for (long k = 0; k < layer; ++k)
-      f(std::size_t(end == 0 ? layer - 1 - k : m.grid.cells[axis] - layer + k), k, layer, rate);
-  }
-}
-
-std::vector<double> rates(const Model& m, int axis) {
-  std::vector<double> rate(std::size_t(m.grid.cells[axis]), 0.0);
-  each_cell_in_layers(m, axis, [&](std::size_t cell, long k, long layer, double at_end) {
-    const double depth = (double(k) + 0.5) / double(layer);
-    rate[cell] += at_end * depth * depth;
-  });
-  return rate;
-}
-
-/// Divides the tensions of faces across layers by 1 + h^2 zeta' / (4 c), with nine points / (6 c): then what the
-/// grid itself reflects where zeta changes is of a higher order (docs/math.md, section 2).
-void match_to_grid(Model& m, int axis) {
-  const Grid& g = m.grid;
-  std::vector<double> slope(std::size_t(g.cells[axis]), 0.0);  // h zeta' outwards
-  bool any = false;
-  each_cell_in_layers(m, axis, [&](std::size_t cell, long k, long layer, double at_end) {
-    slope[cell] = 2 * at_end * (double(k) + 0.5) / double(layer * layer);
-    any = true;
-  });
-  if (!any) return;
-  NodeField& faces = axis == 0 ? m.face_x : m.face_y;
-  if (faces.uniform()) faces.values.assign(g.node_count(), faces.constant);
-  const double share = g.spacing[axis] / (m.space_order == 4 ? 6 : 4);
-#pragma omp parallel for schedule(static)
-  for (long iy = 0; iy < g.nodes(1); ++iy)
-    for (long ix = 0; ix < g.nodes(0); ++ix) {
-      const long k = axis == 0 ? ix : iy;
-      const std::size_t i = g.index(ix, iy);
-      if (k < g.cells[axis] && slope[std::size_t(k)] > 0)
-        faces.values[i] /= 1 + share * slope[std::size_t(k)] / m.speed[i];
-    }
-}
-
-}  // namespace
-
-double PmlProfile::cells() const {
-  double all = 1, outside = 1;
-  for (const std::vector<double>& along : rate) {
-    all *= double(along.size());
-    outside *= double(std::count(along.begin(), along.end(), 0.0));
-  }
-  return empty() ? 0 : all - outside;
-}
-
-void add_pml(Model& model) {
-  for (int axis = 0; axis < 2; ++axis) {
-    model.pml.rate[axis] = rates(model, axis);
-    match_to_grid(model, axis);
-  }
-}
-
-/// exp(-2/c int zeta) = R with int zeta = zeta_end L / 3.
-double pml_rate_at_end(double speed, double thickness, double reflection) {
-  return 3 * speed / (2 * thickness) * std::log(1 / reflection);
-}
-
 Stretching::Stretching(const Model& m, double dt) : any_(!m.pml.empty()) {
   if (!any_) return;
   for (int axis = 0; axis < 2; ++axis) {
@@ -100,7 +30,13 @@ namespace {
 class PmlFaces {
  public:
   PmlFaces(const Model& m, const Unknowns& u, const HostCoefficients& five, double dt)
-      : m_(m), u_(u), five_(five), dt_(dt), stretching_(m, dt), whole_(m, five.reference_mass, dt, 0) {}
+      : m_(m),
+        u_(u),
+        five_(five),
+        dt_(dt),
+        stretching_(m, dt),
+        whole_(m, five.reference_mass, dt, 0),
+        known_(wanted_rows(m, u.extent)) {}
 
   HostPml build() {
     const long rows = m_.grid.cells[1] + (around_y() ? 0 : 1);
@@ -127,6 +63,11 @@ class PmlFaces {
 
   bool around_x() const { return m_.grid.periodic[0]; }
   bool around_y() const { return m_.grid.periodic[1]; }
+  /// Whether coefficients of a row are here, where ranks share them out; of rows that hold no unknowns none are asked.
+  bool is_known(long iy) const {
+    const long row = iy - u_.first[1];
+    return row < 0 || row >= u_.extent.ny || (row >= known_.first && row < known_.end);
+  }
   /// Nodes of a row, and one more.
   std::size_t width() const { return std::size_t(m_.grid.cells[0]) + 2; }
 
@@ -156,6 +97,7 @@ class PmlFaces {
     const std::array<long, 4> at{corner(ix, iy), corner(ix + 1, iy), corner(ix, iy + 1),
                                  corner(ix + 1, iy + 1)};
     if (std::none_of(at.begin(), at.end(), [](long i) { return i >= 0; })) return {};
+    if (!is_known(iy) || !is_known(iy + 1)) return {true, {}, {}, {}};  // another rank's
     const bool whole = m_.space_order == 4 && whole_.at(ix, iy);
     const CellFaces T =
         whole ? whole_.medium(ix, iy).faces
@@ -230,8 +172,9 @@ class PmlFaces {
       out_.point.push_back(u_.extent.number(int(row), col));
       out_.face[0].push_back(across[k]), out_.face[1].push_back(west);
       out_.face[2].push_back(north[k]), out_.face[3].push_back(south[k]);
-      const double mass = five_.mass[slot(int(row), col)];
-      out_.reaction.push_back(stretching_.reaction(ix, iy, mass, damping_of_medium(m_, ix, iy, mass, dt_)));
+      const double mass = is_known(iy) ? five_.mass[slot(int(row), col)] : 0;
+      out_.reaction.push_back(
+          is_known(iy) ? stretching_.reaction(ix, iy, mass, damping_of_medium(m_, ix, iy, mass, dt_)) : 0);
     }
   }
   /// The faces that end at the first row's points begin at the last row's.
@@ -264,6 +207,7 @@ class PmlFaces {
   const double dt_;
   const Stretching stretching_;
   const WholeCells whole_;
+  const RowRange known_;
   std::vector<Cell> below_, above_;  // cells of the rows on both sides of a row of nodes
   HostPml out_;
 };
@@ -273,8 +217,9 @@ class PmlFaces {
 void stretch(const Model& m, const Unknowns& u, double dt, HostCoefficients& five) {
   const Stretching s(m, dt);
   const Extent e = u.extent;
+  const RowRange known = wanted_rows(m, e);
 #pragma omp parallel for schedule(static)
-  for (int row = -1; row < e.ny; ++row)
+  for (int row = known.first == 0 ? -1 : known.first; row < known.end; ++row)
     for (int col = -1; col < e.nx; ++col) {
       const std::size_t k = std::size_t(std::ptrdiff_t(row + 1) * e.pitch + col);
       const long ix = u.first[0] + col, iy = u.first[1] + row;

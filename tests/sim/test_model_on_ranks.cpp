@@ -84,6 +84,9 @@ TEST(ModelOnRanks, HasTheLayersAndTheHeldEdgesOfOne) {
       "medium: {speed: '1 + 0.1 * y'}, edges: {left: periodic, right: periodic, bottom: {absorbing: "
       "{sponge: {thickness: 100 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}, "
       "initial: {displacement: '1 + y'}");
+  for (const char* medium : {"1", "'1 + 0.1 * y'"})
+    for (const char* edges : {"absorbing", "{bottom: absorbing, top: absorbing, left: free, right: fixed}"})
+      expect_same_models(std::string(tall) + "medium: {speed: " + medium + "}, edges: " + edges);
   expect_same_models(
       std::string(tall) +
       "medium: {speed: '1 + 0.1 * y'}, edges: fixed, initial: {displacement: 'y - 7', velocity: 3}");
