@@ -53,9 +53,9 @@ class Statuses {
   std::atomic<int>* of_;
 };
 
-class MessagesBeside final : public Ranks {
+class SecondChannel final : public Ranks {
  public:
-  MessagesBeside(int rank, int count, SocketMessages messages)
+  SecondChannel(int rank, int count, SocketMessages messages)
       : rank_(rank), count_(count), messages_(std::move(messages)) {}
   int rank() const override { return rank_; }
   int count() const override { return count_; }
@@ -70,11 +70,11 @@ class MessagesBeside final : public Ranks {
 
 class ForkedRanks final : public ProcessRanks {
  public:
-  ForkedRanks(int rank, int count, SocketMessages messages, SocketMessages beside, Statuses statuses)
+  ForkedRanks(int rank, int count, SocketMessages messages, SocketMessages second, Statuses statuses)
       : rank_(rank),
         count_(count),
         messages_(std::move(messages)),
-        beside_(std::move(beside)),
+        second_(std::move(second)),
         statuses_(statuses) {}
   int rank() const override { return rank_; }
   int count() const override { return count_; }
@@ -82,8 +82,8 @@ class ForkedRanks final : public ProcessRanks {
   void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
     messages_.exchange(rank_, sends, receives);
   }
-  std::unique_ptr<Ranks> beside() override {
-    return std::make_unique<MessagesBeside>(rank_, count_, beside_);
+  std::unique_ptr<Ranks> duplicate() override {
+    return std::make_unique<SecondChannel>(rank_, count_, second_);
   }
 
   End end(int status, double patience) override {
@@ -97,7 +97,7 @@ class ForkedRanks final : public ProcessRanks {
 
  private:
   const int rank_, count_;
-  SocketMessages messages_, beside_;
+  SocketMessages messages_, second_;
   const Statuses statuses_;
 };
 
@@ -156,7 +156,7 @@ class SignalsWait {
 
 std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& signals) {
   const Statuses statuses(count);
-  SocketMessages messages(count), beside(count);
+  SocketMessages messages(count), second(count, SocketMessages::with_first);
   std::fflush(nullptr);
   const pid_t parent = getpid();
   std::optional<SignalsWait> wait(signals);
@@ -175,10 +175,10 @@ std::unique_ptr<ProcessRanks> fork_ranks(int count, const std::vector<int>& sign
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) std::_Exit(1);
     setpgid(0, 0);  // the keyboard's signals come to the parent alone
-    for (SocketMessages* m : {&messages, &beside}) m->close_others(k);
-    return std::make_unique<ForkedRanks>(k, count, std::move(messages), std::move(beside), statuses);
+    for (SocketMessages* m : {&messages, &second}) m->close_others(k);
+    return std::make_unique<ForkedRanks>(k, count, std::move(messages), std::move(second), statuses);
   }
-  for (SocketMessages* m : {&messages, &beside}) m->close_others(-1);
+  for (SocketMessages* m : {&messages, &second}) m->close_others(-1);
   for (const int number : signals) handle_signal(number, hand_on);
   wait.reset();
   std::_Exit(status_of_all(statuses));

@@ -11,8 +11,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <climits>
+#include <memory>
 #include <thread>
 #endif
 
@@ -54,13 +56,17 @@ std::vector<MPI_Request> begin_exchange(MPI_Comm comm, const std::vector<Ranks::
 }
 
 /// Waits asleep for messages of a few bytes, which may be long in coming: MPI's own ways to wait take a processor each.
-class MessagesBeside final : public Ranks {
+class SecondChannel final : public Ranks {
  public:
-  MessagesBeside() {
+  /// `alive`: how many there are of these.
+  explicit SecondChannel(std::shared_ptr<std::atomic<int>> alive) : alive_(std::move(alive)) {
+    ++*alive_;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &count_);
   }
+  SecondChannel(const SecondChannel&) = delete;
+  ~SecondChannel() override { --*alive_; }
   int rank() const override { return rank_; }
   int count() const override { return count_; }
   void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) override {
@@ -81,6 +87,7 @@ class MessagesBeside final : public Ranks {
   }
 
  private:
+  const std::shared_ptr<std::atomic<int>> alive_;
   MPI_Comm comm_ = MPI_COMM_NULL;  // to the end of the process
   int rank_ = 0, count_ = 1;
 };
@@ -98,7 +105,7 @@ class Processes final : public ProcessRanks {
     MPI_Comm_free(&here);
   }
   ~Processes() override {
-    if (together_) MPI_Finalize();
+    if (together_ && *second_ == 0) MPI_Finalize();
   }
   int rank() const override { return rank_; }
   int count() const override { return count_; }
@@ -108,8 +115,8 @@ class Processes final : public ProcessRanks {
     std::vector<MPI_Request> requests = begin_exchange(MPI_COMM_WORLD, sends, receives);
     MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
-  std::unique_ptr<Ranks> beside() override {
-    return threads_ == MPI_THREAD_MULTIPLE ? std::make_unique<MessagesBeside>() : nullptr;
+  std::unique_ptr<Ranks> duplicate() override {
+    return threads_ == MPI_THREAD_MULTIPLE ? std::make_unique<SecondChannel>(second_) : nullptr;
   }
   void all_gather(void* data, const std::vector<std::size_t>& start) override {
     std::vector<int> first, bytes;
@@ -133,6 +140,8 @@ class Processes final : public ProcessRanks {
       if (status != 0 && waited.count() > patience) return {status, true, together_ = false};
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
+    // rank 0 has released the threads that still wait for its requests; after MPI_Finalize they must not
+    for (int k = 0; k < 1000 && *second_ > 0; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return end_together(statuses_);
   }
   void end_all(int status) override {
@@ -144,6 +153,7 @@ class Processes final : public ProcessRanks {
   int rank_ = 0, count_ = 1, threads_ = MPI_THREAD_SINGLE;
   Place on_host_;
   bool together_ = true;
+  const std::shared_ptr<std::atomic<int>> second_ = std::make_shared<std::atomic<int>>(0);
   int status_ = 0;
   std::vector<int> statuses_;
   MPI_Request statuses_come_ = MPI_REQUEST_NULL;

@@ -16,25 +16,25 @@ class PartsOfRanks {
   /// All ranks together. Null, on all of them, where the ranks have no way for messages of another thread.
   static std::unique_ptr<PartsOfRanks> make(Ranks& ranks);
   PartsOfRanks(const PartsOfRanks&) = delete;
-  /// On the first rank the others are released, once nothing is left that `share` returned. There they wait for that, but where
-  /// an exception is on its way.
+  /// On the first rank: releases the others, once nothing is left that `share` returned. On those: waits until it has; during
+  /// stack unwinding no longer than the first rank goes on reading.
   ~PartsOfRanks();
 
   /// All ranks together, in the same order: bytes start[k] to start[k + 1] - 1 are rank k's, which has them at `own`. Returns,
   /// on the first rank, all of them: reading waits for the others, and throws DeviceError where theirs do not arrive. On the
-  /// others null: `own` is kept until the first rank has given back what it was returned.
+  /// others null: `own` is kept until the first rank has destroyed what it was returned.
   std::shared_ptr<const PendingCopy> share(std::shared_ptr<const PendingCopy> own,
                                            std::vector<std::size_t> start);
 
  private:
-  class Reader;
-  class Keeper;
+  class Client;
+  class Server;
   class Whole;
-  PartsOfRanks(std::shared_ptr<Reader> reader, std::shared_ptr<Keeper> keeper);
+  PartsOfRanks(std::shared_ptr<Client> client, std::shared_ptr<Server> server);
 
   long next_ = 0;                   // number of what is shared next
-  std::shared_ptr<Reader> reader_;  // on the first rank
-  std::shared_ptr<Keeper> keeper_;  // on the others
+  std::shared_ptr<Client> client_;  // on the first rank
+  std::shared_ptr<Server> server_;  // on the others
   std::thread answers_;
 };
 

@@ -57,7 +57,7 @@ class RankThread final : public Ranks {
     for (const Message& m : sends) mails_[0]->post(rank_, m.rank, m);
     for (const Message& m : receives) mails_[0]->take(m.rank, rank_, m);
   }
-  std::unique_ptr<Ranks> beside() override {
+  std::unique_ptr<Ranks> duplicate() override {
     return std::make_unique<RankThread>(Mails{mails_[1], nullptr}, rank_, count_);
   }
 

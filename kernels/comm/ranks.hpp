@@ -29,9 +29,9 @@ class Ranks {
   /// Sends and receives; all have been when it returns. Messages between two ranks keep their order. Between others than
   /// those that are named nobody waits.
   virtual void exchange(const std::vector<Message>& sends, const std::vector<Message>& receives) = 0;
-  /// The same ranks for messages of another thread, beside those of this one. Null, on all of them, where there is no way for
-  /// them. All ranks together, once.
-  virtual std::unique_ptr<Ranks> beside() { return nullptr; }
+  /// A second channel of the same ranks, for messages of another thread: between rank 0 and the others. Null, on all of them,
+  /// where there is no way for them. All ranks together, once.
+  virtual std::unique_ptr<Ranks> duplicate() { return nullptr; }
   /// Bytes start[k] .. start[k + 1] - 1 of `data` are those of rank k; afterwards each rank has all of them.
   virtual void all_gather(void* data, const std::vector<std::size_t>& start) {
     std::vector<Message> sends, receives;

@@ -60,9 +60,9 @@ void to_itself(int rank, const std::vector<Ranks::Message>& sends,
 
 }  // namespace
 
-SocketMessages::SocketMessages(int count)
+SocketMessages::SocketMessages(int count, Pairs pairs)
     : count_(count), ends_(std::size_t(count) * std::size_t(count), -1) {
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < (pairs == of_all ? count : 1); ++i)
     for (int k = i + 1; k < count; ++k) {
       int pair[2];
       if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) != 0)

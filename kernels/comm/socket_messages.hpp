@@ -10,8 +10,9 @@ namespace wavesim {
 /// Made before the processes are.
 class SocketMessages {
  public:
+  enum Pairs { of_all, with_first };  // that are connected: each two, or the first with each other one
   /// Throws DeviceError where the system has no more connections.
-  explicit SocketMessages(int count);
+  explicit SocketMessages(int count, Pairs pairs = of_all);
   /// Closes what rank `rank` does not use; of -1 all.
   void close_others(int rank);
   /// Those of `rank`, as Ranks::exchange.

@@ -114,21 +114,25 @@ class ReadBack<Cuda> {
   };
   struct Pinned final : PendingCopy {
     explicit Pinned(std::size_t n) : bytes(n) {
+      check(cudaGetDevice(&device));
       check(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming | cudaEventBlockingSync));
       check(cudaMallocHost(&memory, n ? n : 1));
     }
     Pinned(const Pinned&) = delete;
     ~Pinned() override {
+      cudaSetDevice(device);
       cudaEventSynchronize(arrived);
       cudaFreeHost(memory);
       cudaEventDestroy(arrived);
     }
     const void* wait() const override {
+      check(cudaSetDevice(device));  // of this thread, which may be a writer's
       check(cudaEventSynchronize(arrived));
       return memory;
     }
     const std::size_t bytes;
     void* memory = nullptr;
+    int device = 0;
     cudaEvent_t arrived = nullptr;
   };
 

@@ -4,8 +4,10 @@
 #include <cstring>
 #include <future>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "kernels/backend/errors.hpp"
 #include "output/hdf5/chunk_filter.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 /// Bytes; what is smaller is written before threads have started.
 constexpr std::size_t large_frame = 8 << 20;
-constexpr hsize_t piece_bytes = hsize_t(16) << 20, largest_chunk = hsize_t(1) << 30;
+constexpr hsize_t piece_bytes = hsize_t(32) << 20, largest_chunk = hsize_t(1) << 30;
 
 /// Chunks of that shape, through the filters shuffle and gzip where `level` is not 0.
 void make_chunks(hid_t properties, const hsize_t (&chunk)[3], int level) {
@@ -33,7 +35,7 @@ template <class Source, class F>
 void each_piece(const Source& values, hsize_t ny, hsize_t nx, hsize_t tile, std::size_t row_bytes,
                 bool compressed, const F& f) {
   const hsize_t few = std::clamp<hsize_t>(piece_bytes / row_bytes, 1, tile),
-                rows = compressed || values.is_here() ? tile : few;
+                rows = compressed || values.is_local() ? tile : few;
   const auto end_of = [&](hsize_t row) {
     return std::min({row + rows, (row / tile + 1) * tile, ny});  // not beyond its chunk
   };
@@ -46,7 +48,11 @@ void each_piece(const Source& values, hsize_t ny, hsize_t nx, hsize_t tile, std:
   for (hsize_t row = 0, end; row < ny; row = end) {
     end = end_of(row);
     std::future<const void*> next;
-    if (!values.is_here() && end < ny) next = std::async(std::launch::async, part, end, turn + 1);
+    if (!values.is_local() && end < ny) try {
+        next = std::async(std::launch::async, part, end, turn + 1);
+      } catch (const std::system_error&) {
+        // the system grants no more threads: this one reads
+      }
     f(row, end - row, here);
     ++turn;
     if (end < ny) here = next.valid() ? next.get() : part(end, turn);
@@ -94,7 +100,7 @@ void write_plane_of(hid_t parent, const char* name, hid_t type, hsize_t ny, hsiz
 template <class T>
 struct Here {
   std::span<const T> values;
-  bool is_here() const { return true; }
+  bool is_local() const { return true; }
   const void* part(std::size_t first, std::size_t, std::vector<char>&) const { return &values[first]; }
 };
 
@@ -142,11 +148,15 @@ Frames::Frames(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t n
              H5Dclose, name);
 }
 
-void Frames::append(const Values& values) {
+void Frames::append(const Values& values) try {
   grow();
   each_piece(values, ny_, nx_, tile_, nx_ * H5Tget_size(type_), compression_ > 0,
              [&](hsize_t row, hsize_t rows, const void* part) { write_piece(row, rows, part); });
   ++frames_;
+} catch (const DeviceError&) {  // values have not come: the frame is none
+  const hsize_t size[3] = {frames_, ny_, nx_};
+  H5Dset_extent(dataset_, size);
+  throw;
 }
 
 void Frames::grow() {

@@ -31,8 +31,8 @@ class Frames {
   void append_from(hid_t dataset, hsize_t count);
   hsize_t size() const { return frames_; }
   hid_t id() const { return dataset_; }
-  /// Rows of a chunk, which is a whole frame or a part of it: of 16 MiB, or more where a file would have too many chunks, if it
-  /// is compressed, since all of it has to be in memory at once; else of 1 GiB (HDF5's limit is 4).
+  /// Rows of a chunk, which is a whole frame or a part of it. An uncompressed one has up to 1 GiB (HDF5's limit is 4). A
+  /// compressed one has to be in memory as a whole: up to 32 MiB, and more only where the file would have too many chunks.
   static hsize_t tile_rows(hsize_t ny, std::size_t row_bytes, hsize_t planned, bool compressed);
 
  private:

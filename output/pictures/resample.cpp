@@ -10,8 +10,6 @@ namespace wavesim {
 
 namespace {
 
-constexpr std::size_t rows_a_piece = 32;  // of the image
-
 /// Rows of nodes, where they lie or in memory of its own.
 struct OfRows {
   const float* values = nullptr;
@@ -21,14 +19,14 @@ struct OfRows {
 
 /// Along y first: whole rows are added up, which is fast, and the second pass works on the small array. Four
 /// rows at a time, so that the sum is loaded and stored once for them. values_of(first row, rows): value(k) of node k,
-/// 0 where it does not count, for the nodes of these rows; of each piece of the image once.
+/// 0 where it does not count, for the nodes of these rows. It is called once for each piece of the image; pieces overlap in nodes.
 template <class ValuesOf>
-std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter& y,
-                          const ValuesOf& values_of) {
+std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter& y, const ValuesOf& values_of,
+                          const Pieces& pieces = {}) {
   const std::size_t width = x.pixels(), height = y.pixels();
   std::vector<float> out(height * width);
-  in_threads((height + rows_a_piece - 1) / rows_a_piece, [&](std::size_t piece) {
-    const std::size_t low = piece * rows_a_piece, high = std::min(height, low + rows_a_piece),
+  const auto work = [&](std::size_t piece) {
+    const std::size_t low = piece * pieces.rows, high = std::min(height, low + pieces.rows),
                       end = y.first(high - 1) + y.weights(high - 1).size();
     const auto value = values_of(y.first(low), end - y.first(low));
     std::vector<float> row(nx);
@@ -52,7 +50,8 @@ std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter&
         out[q * width + p] = sum;
       }
     }
-  });
+  };
+  in_threads((height + pieces.rows - 1) / pieces.rows, work, pieces.threads);
   return out;
 }
 /// The same for values that are all here.
@@ -101,25 +100,34 @@ Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::siz
 }
 
 Image Resampler::operator()(std::span<const float> values) const {
-  return image_of([&](std::size_t first, std::size_t) { return OfRows{values.data() + first, {}}; });
+  return image_of([&](std::size_t first, std::size_t) { return OfRows{values.data() + first, {}, {}}; }, {});
 }
 Image Resampler::in_parts(const Values& values) const {
-  return image_of([&](std::size_t first, std::size_t count) {
-    OfRows rows;
-    const void* const part = values.part(first, count, rows.memory);
-    if (values.single()) {
-      rows.values = static_cast<const float*>(part);
-      return rows;
-    }
-    const double* const doubles = static_cast<const double*>(part);
-    rows.floats.assign(doubles, doubles + count);
-    rows.values = rows.floats.data();
-    return rows;
-  });
+  Pieces pieces;
+  if (values.is_local()) {
+    values.data();  // throws here, where threads must not
+  } else {          // about 16 MiB at a time, by this thread
+    const std::size_t bytes = std::max<std::size_t>(1, ny_ / y_.pixels()) * nx_ * sizeof(double);
+    pieces = {std::clamp<std::size_t>((std::size_t(16) << 20) / bytes, 1, pieces.rows), 1};
+  }
+  return image_of(
+      [&](std::size_t first, std::size_t count) {
+        OfRows rows;
+        const void* const part = values.part(first, count, rows.memory);
+        if (values.single()) {
+          rows.values = static_cast<const float*>(part);
+          return rows;
+        }
+        const double* const doubles = static_cast<const double*>(part);
+        rows.floats.assign(doubles, doubles + count);
+        rows.values = rows.floats.data();
+        return rows;
+      },
+      pieces);
 }
 
 template <class Part>
-Image Resampler::image_of(const Part& part) const {
+Image Resampler::image_of(const Part& part, const Pieces& pieces) const {
   Image image{x_.pixels(), y_.pixels(), {}};
   std::mutex mutex;
   const std::uint8_t* const mask = mask_.empty() ? nullptr : mask_.data();
@@ -138,18 +146,24 @@ Image Resampler::image_of(const Part& part) const {
     return here;
   };
   if (!mask) {
-    image.values = filter(nx_, x_, y_, [&](std::size_t first_row, std::size_t rows) {
-      return [here = rows_of(first_row, rows), first = first_row * nx_](std::size_t k) {
-        return here.values[k - first];
-      };
-    });
+    image.values = filter(
+        nx_, x_, y_,
+        [&](std::size_t first_row, std::size_t rows) {
+          return [here = rows_of(first_row, rows), first = first_row * nx_](std::size_t k) {
+            return here.values[k - first];
+          };
+        },
+        pieces);
     return image;
   }
-  image.values = filter(nx_, x_, y_, [&](std::size_t first_row, std::size_t rows) {
-    return [here = rows_of(first_row, rows), first = first_row * nx_, mask](std::size_t k) {
-      return mask[k] ? here.values[k - first] : 0.0f;
-    };
-  });
+  image.values = filter(
+      nx_, x_, y_,
+      [&](std::size_t first_row, std::size_t rows) {
+        return [here = rows_of(first_row, rows), first = first_row * nx_, mask](std::size_t k) {
+          return mask[k] ? here.values[k - first] : 0.0f;
+        };
+      },
+      pieces);
   for (std::size_t k = 0; k < image.values.size(); ++k)
     if (weight_[k] > 0) image.values[k] /= weight_[k];
   return image;

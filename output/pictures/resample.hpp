@@ -37,6 +37,12 @@ struct Image {
   float low = HUGE_VALF, high = -HUGE_VALF;
 };
 
+/// How an image is cut: rows of a piece, and threads that work on pieces (0: as many as there are).
+struct Pieces {
+  std::size_t rows = 32;
+  unsigned threads = 0;
+};
+
 /// Resamples (ny, nx) arrays of one geometry to images, by all cores.
 class Resampler {
  public:
@@ -54,7 +60,7 @@ class Resampler {
 
  private:
   template <class Part>
-  Image image_of(const Part& part) const;
+  Image image_of(const Part& part, const Pieces& pieces) const;
 
   std::size_t nx_, ny_;
   LineFilter x_, y_;

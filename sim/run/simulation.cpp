@@ -34,7 +34,7 @@ struct Simulation::Parts {
   Scheme scheme;
   TimePlan plan;
   Window window;
-  Values speed;  // on the window, where it is written
+  Values speed;  // on the window, where it is written and ranks share out the model
   Readings readings;
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
@@ -61,7 +61,7 @@ struct Simulation::Parts {
         log(plan, chain_of(config), config.output.energy.balance) {
     require_format(config.solver, device);
     if (ranks) require_shareable(config, model, ranks->count());
-    if (!output_outline(config, model, plan).once.empty())
+    if (ranks && !output_outline(config, model, plan).once.empty())
       speed = speed_on(window, model, config.output.frames->precision == "single", parts.get());
     choose_prices(config.solver, device, ranks);
     if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
@@ -189,15 +189,15 @@ const Model& Simulation::model() const { return parts_->model; }
 const Scheme& Simulation::scheme() const { return parts_->scheme; }
 const TimePlan& Simulation::plan() const { return parts_->plan; }
 const DeviceFacts& Simulation::device() const { return parts_->device; }
-
 long Simulation::done() const { return parts_->done; }
 void Simulation::supervise(const Supervision& supervision) { parts_->supervision = supervision; }
 
 void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); }
 
 RunInfo Simulation::info() const {
-  const Parts& p = *parts_;
-  RunInfo info = plan_output(p.config, p.model, p.plan, p.speed);
+  Parts& p = *parts_;
+  RunInfo info = p.ranks ? plan_output(p.config, p.model, p.plan, std::exchange(p.speed, {}))
+                         : plan_output(p.config, p.model, p.plan);
   char number[32];
   const auto fact = [&](const char* key, double v) {
     std::snprintf(number, sizeof number, "%.17g", v);

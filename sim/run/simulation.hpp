@@ -36,7 +36,7 @@ class Simulation {
   const TimePlan& plan() const;
   const DeviceFacts& device() const;
   /// Geometry, counts and facts for writers; name, directory, config and build facts are left for the caller
-  /// to fill.
+  /// to fill. On several ranks to be asked once: planes that are written once go with it.
   RunInfo info() const;
 
   /// Saves the run after its last step, or takes it from one of the same config: `run` goes on from there.

@@ -35,13 +35,13 @@ class Values {
   /// room for all of them. From any thread.
   const void* part(std::size_t first, std::size_t count, std::vector<char>& scratch) const {
     const std::size_t word = single_ ? sizeof(float) : sizeof(double);
-    if (is_here()) return static_cast<const char*>(from_->wait()) + first * word;
+    if (is_local()) return static_cast<const char*>(from_->wait()) + first * word;
     scratch.resize(count * word);
     from_->read(first * word, count * word, scratch.data());
     return scratch.data();
   }
   /// Whether no other rank has any of them.
-  bool is_here() const { return from_->is_here(); }
+  bool is_local() const { return from_->is_local(); }
   /// Where they come from, as bytes.
   const std::shared_ptr<const PendingCopy>& source() const { return from_; }
   /// f(span of floats or of doubles)

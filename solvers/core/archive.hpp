@@ -107,8 +107,8 @@ class Archive {
                              std::size_t /*end*/, void* part) {
     exchange(name, kind, shape, part);
   }
-  /// Rows `first` to `first + count` - 1 of a piece of that shape, rows x columns. It comes in parts like that, from row 0 on.
-  /// Throws like `exchange`.
+  /// Rows `first` to `first + count` - 1 of a piece of that shape, rows x columns. Callers pass consecutive ranges, the first of
+  /// which starts at row 0. Throws like `exchange`.
   virtual void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
                              std::size_t count, void* data) = 0;
   /// Of a list that was saved. Throws InputError like `exchange`.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/backend/errors.hpp"
@@ -44,7 +45,7 @@ bool reads_what_others_keep(Ranks& ranks) {
   std::vector<std::shared_ptr<const PendingCopy>> shared;
   for (int n : {0, 7, 20}) shared.push_back(share_numbers(*parts, ranks, n));
   if (ranks.rank() > 0) return !shared[0] && !shared[1] && !shared[2];
-  bool right = !shared[0]->is_here();
+  bool right = !shared[0]->is_local();
   std::vector<int> some(1000);
   shared[2]->read(900 * sizeof(int), some.size() * sizeof(int), some.data());
   for (int k = 0; k < int(some.size()); ++k) right = right && some[std::size_t(k)] == 900 + k + 20;
@@ -88,6 +89,17 @@ TEST(PartsOfRanks, AreWaitedFor) {
       share_numbers(*parts, ranks, 3);
     }
   });
+}
+
+TEST(PartsOfRanks, AreMissedWhereTheirRankFails) {
+  const auto body = [](Ranks& ranks) {
+    const auto parts = PartsOfRanks::make(ranks);
+    if (ranks.rank() > 0) throw std::runtime_error("a step failed");
+    const auto all = share_numbers(*parts, ranks, 0);
+    int read = 0;
+    EXPECT_THROW(all->read(1500 * sizeof(int), sizeof read, &read), DeviceError);
+  };
+  EXPECT_THROW(run_rank_threads(2, body), std::runtime_error);
 }
 
 TEST(PartsOfRanks, AreMissedWhereTheyDoNotArrive) {
