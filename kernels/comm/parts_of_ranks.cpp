@@ -102,7 +102,7 @@ class PartsOfRanks::Server {
     changed_.wait(lock, [&] { return parts_.count(r.number) > 0 || closed_; });
     const auto at = parts_.find(r.number);
     if (at == parts_.end()) return nullptr;
-    const std::shared_ptr<const PendingCopy> part = at->second;
+    std::shared_ptr<const PendingCopy> part = at->second;
     if (r.what == Request::release) parts_.erase(at);
     return part;
   }
