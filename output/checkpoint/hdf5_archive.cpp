@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/backend/errors.hpp"
+#include "output/hdf5/block.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 #include "sim/run/supervision.hpp"
 
@@ -55,19 +56,6 @@ void require_finite_values(const std::string& name, std::size_t first_row, std::
       "initial values, sources and medium for overflow");
 }
 
-/// Rows `first` to `first + count` - 1 of a dataset of that shape, and memory for them.
-struct SomeRows {
-  Handle there, here;
-};
-SomeRows some_rows(hid_t dataset, const Archive::Shape& shape, std::size_t first, std::size_t count,
-                   const char* name) {
-  const hsize_t start[2] = {first, 0}, size[2] = {count, shape[1]};
-  SomeRows rows{Handle(H5Dget_space(dataset), H5Sclose, name),
-                Handle(H5Screate_simple(2, size, nullptr), H5Sclose, name)};
-  check(H5Sselect_hyperslab(rows.there, H5S_SELECT_SET, start, nullptr, size, nullptr), name);
-  return rows;
-}
-
 }  // namespace
 
 /// A state that is not finite would replace one that a run can continue from.
@@ -102,8 +90,7 @@ void SaveInHdf5::exchange_rows(const std::string& name, Kind kind, const Shape& 
                                std::size_t count, void* data) {
   require_finite(name, kind, first, count, shape[1], data);
   const Handle to = first == 0 ? make_dataset(name, kind, shape) : hdf5::open_dataset(group_, name);
-  const SomeRows rows = some_rows(to, shape, first, count, name.c_str());
-  check(H5Dwrite(to, native(kind), rows.here, rows.there, H5P_DEFAULT, data), name.c_str());
+  hdf5::write_block(to, native(kind), {first, 0}, {count, shape[1]}, data, name.c_str());
 }
 
 Handle LoadFromHdf5::open(const std::string& name, Kind kind) const {
@@ -142,8 +129,7 @@ void LoadFromHdf5::exchange(const std::string& name, Kind kind, const Shape& sha
 void LoadFromHdf5::exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
                                  std::size_t count, void* data) try {
   const Handle from = open(name, kind, shape);
-  const SomeRows rows = some_rows(from, shape, first, count, name.c_str());
-  check(H5Dread(from, native(kind), rows.here, rows.there, H5P_DEFAULT, data), name.c_str());
+  hdf5::read_block(from, native(kind), {first, 0}, {count, shape[1]}, data, name.c_str());
 } catch (const hdf5::Failure& e) {
   refuse(name, "cannot be read: " + std::string(e.what()));
 }

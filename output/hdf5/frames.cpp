@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/backend/errors.hpp"
+#include "output/hdf5/block.hpp"
 #include "output/hdf5/chunk_filter.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_file.hpp"
@@ -59,22 +60,14 @@ void each_piece(const Source& values, hsize_t ny, hsize_t nx, hsize_t tile, std:
   }
 }
 
-/// Writes a tile of a plane of a dataset (planes, ny, nx), whose chunks have `tile` rows, as the dataset's filters want it.
-void write_compressed(hid_t dataset, hid_t type, const hsize_t (&first)[3], hsize_t rows, hsize_t tile,
-                      hsize_t nx, int level, const void* values, const char* name) {
+/// Writes rows of a plane of a dataset (planes, ny, nx), whose chunks have `tile` rows; if they are compressed, those of a chunk.
+void write_rows(hid_t dataset, hid_t type, const hsize_t (&first)[3], hsize_t rows, hsize_t nx, hsize_t tile,
+                int compression, const void* values, const char* name) {
+  if (compression == 0)
+    return write_block(dataset, type, {first[0], first[1], first[2]}, {1, rows, nx}, values, name);
   const std::vector<unsigned char> chunk =
-      shuffle_and_deflate(values, rows * nx, tile * nx, H5Tget_size(type), level);
+      shuffle_and_deflate(values, rows * nx, tile * nx, H5Tget_size(type), compression);
   check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, first, chunk.size(), chunk.data()), name);
-}
-
-/// Writes rows of a plane of a dataset (planes, ny, nx).
-void write_rows(hid_t dataset, hid_t type, const hsize_t (&first)[3], hsize_t rows, hsize_t nx,
-                const void* values, const char* name) {
-  const hsize_t count[3] = {1, rows, nx};
-  const Handle file_space(H5Dget_space(dataset), H5Sclose, name);
-  check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, first, nullptr, count, nullptr), name);
-  const Handle memory(H5Screate_simple(3, count, nullptr), H5Sclose, name);
-  check(H5Dwrite(dataset, type, memory, file_space, H5P_DEFAULT, values), name);
 }
 
 template <class Source>
@@ -89,10 +82,7 @@ void write_plane_of(hid_t parent, const char* name, hid_t type, hsize_t ny, hsiz
       H5Dclose, name);
   each_piece(values, ny, nx, tile, row_bytes, compression > 0,
              [&](hsize_t row, hsize_t rows, const void* part) {
-               if (compression > 0)
-                 write_compressed(data, type, {0, row, 0}, rows, tile, nx, compression, part, name);
-               else
-                 write_rows(data, type, {0, row, 0}, rows, nx, part, name);
+               write_rows(data, type, {0, row, 0}, rows, nx, tile, compression, part, name);
              });
 }
 
@@ -165,13 +155,8 @@ void Frames::grow() {
 }
 
 void Frames::write_piece(hsize_t row, hsize_t rows, const void* values) {
-  const hsize_t first[3] = {frames_, row, 0};
-  if (compression_ > 0)
-    write_compressed(dataset_, type_, first, rows, tile_, nx_, compression_, values, "append a frame");
-  else if (past_hdf5_)
-    write_past_hdf5(row, values, rows * nx_ * H5Tget_size(type_));
-  else
-    write_rows(dataset_, type_, first, rows, nx_, values, "append a frame");
+  if (past_hdf5_) return write_past_hdf5(row, values, rows * nx_ * H5Tget_size(type_));
+  write_rows(dataset_, type_, {frames_, row, 0}, rows, nx_, tile_, compression_, values, "append a frame");
 }
 
 /// These chunks are in no chunk cache, and nothing points to them before the next flush.

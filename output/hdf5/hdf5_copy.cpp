@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "output/hdf5/block.hpp"
 #include "output/hdf5/frames.hpp"
 #include "output/hdf5/hdf5_dataset.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
@@ -20,14 +21,6 @@ void check_rows(hid_t dataset, hid_t type, hsize_t wanted, const std::vector<hsi
   if (shape[0] < wanted)
     throw Failure("it has " + std::to_string(shape[0]) + " rows or frames, and had " +
                   std::to_string(wanted) + " when the checkpoint was written");
-}
-
-void read_block(hid_t dataset, hid_t type, const std::vector<hsize_t>& start,
-                const std::vector<hsize_t>& size, void* to) {
-  const Handle space(H5Dget_space(dataset), H5Sclose, "copy");
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), "copy");
-  const Handle memory(H5Screate_simple(int(size.size()), size.data(), nullptr), H5Sclose, "copy");
-  check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, to), "copy");
 }
 
 /// Whether chunks of both are tiles of the same size that went through the same two filters.
@@ -56,7 +49,7 @@ void DatasetRows::append_from(hid_t dataset, hsize_t rows) {
     std::vector<hsize_t> start{first}, size{count};
     start.resize(row.size() + 1);
     size.insert(size.end(), row.begin(), row.end());
-    read_block(dataset, type_, start, size, values.data());
+    read_block(dataset, type_, start, size, values.data(), "copy");
     append(values.data(), count);
   }
 }
@@ -72,7 +65,7 @@ void Frames::append_from(hid_t dataset, hsize_t count) {
       const hsize_t rows = std::min(tile_, ny_ - row);
       if (!as_stored) {
         values.resize(rows * row_bytes);
-        read_block(dataset, type_, {n, row, 0}, {1, rows, nx_}, values.data());
+        read_block(dataset, type_, {n, row, 0}, {1, rows, nx_}, values.data(), "copy");
         write_piece(row, rows, values.data());
         continue;
       }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "output/hdf5/block.hpp"
+
 namespace wavesim::hdf5 {
 
 namespace {
@@ -157,11 +159,9 @@ void DatasetRows::append(const void* values, hsize_t count) {
 void DatasetRows::overwrite(hsize_t row, const void* value) { write(row, 1, value); }
 
 void DatasetRows::write(hsize_t first, hsize_t count, const void* values) {
-  const hsize_t start[2] = {first, 0}, size[2] = {count, width_};
-  const Handle file_space(H5Dget_space(dataset_), H5Sclose, "append");
-  check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, nullptr, size, nullptr), "append");
-  const Handle memory(H5Screate_simple(width_ ? 2 : 1, size, nullptr), H5Sclose, "append");
-  check(H5Dwrite(dataset_, type_, memory, file_space, H5P_DEFAULT, values), "append");
+  std::vector<hsize_t> start{first, 0}, size{count, width_};
+  if (width_ == 0) start.pop_back(), size.pop_back();
+  write_block(dataset_, type_, start, size, values, "append");
 }
 
 }  // namespace wavesim::hdf5

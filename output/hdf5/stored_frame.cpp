@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "output/hdf5/block.hpp"
 #include "output/hdf5/chunk_filter.hpp"
 #include "output/hdf5/hdf5_reading.hpp"
 
@@ -21,10 +22,7 @@ void StoredFrame::fetch(std::int64_t dataset, std::uint64_t plane) {
   deflated_ = std::endian::native == std::endian::little && fetch_chunks(dataset, plane, shape);
   if (deflated_) return;
   plain_.resize(values_);
-  const hsize_t start[3] = {plane, 0, 0}, count[3] = {1, shape[1], shape[2]};
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr), "frame");
-  const Handle memory(H5Screate_simple(3, count, nullptr), H5Sclose, "memory");
-  check(H5Dread(dataset, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, plain_.data()), "read");
+  read_block(dataset, H5T_NATIVE_FLOAT, {plane, 0, 0}, {1, shape[1], shape[2]}, plain_.data(), "read");
 }
 
 bool StoredFrame::fetch_chunks(std::int64_t dataset, std::uint64_t plane, const hsize_t shape[3]) {

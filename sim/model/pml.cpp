@@ -172,9 +172,10 @@ class PmlFaces {
       out_.point.push_back(u_.extent.number(int(row), col));
       out_.face[0].push_back(across[k]), out_.face[1].push_back(west);
       out_.face[2].push_back(north[k]), out_.face[3].push_back(south[k]);
-      const double mass = is_known(iy) ? five_.mass[slot(int(row), col)] : 0;
-      out_.reaction.push_back(
-          is_known(iy) ? stretching_.reaction(ix, iy, mass, damping_of_medium(m_, ix, iy, mass, dt_)) : 0);
+      double& reaction = out_.reaction.emplace_back(0);
+      if (!is_known(iy)) continue;
+      const double mass = five_.mass[slot(int(row), col)];
+      reaction = stretching_.reaction(ix, iy, mass, damping_of_medium(m_, ix, iy, mass, dt_));
     }
   }
   /// The faces that end at the first row's points begin at the last row's.

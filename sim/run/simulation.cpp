@@ -25,8 +25,7 @@ namespace wavesim {
 struct Simulation::Parts {
   Config config;
   Ranks* ranks;
-  std::unique_ptr<PartsOfRanks>
-      parts;  // of planes that are written; null also where ranks have no way to do so
+  std::unique_ptr<PartsOfRanks> parts;  // of planes that are written; may be null
   StartSeconds start;
   DeviceFacts device;
   bool memory_suffices;  // looked at before the model takes any
@@ -194,7 +193,7 @@ void Simulation::supervise(const Supervision& supervision) { parts_->supervision
 
 void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); }
 
-RunInfo Simulation::info() const {
+RunInfo Simulation::info() {
   Parts& p = *parts_;
   RunInfo info = p.ranks ? plan_output(p.config, p.model, p.plan, std::exchange(p.speed, {}))
                          : plan_output(p.config, p.model, p.plan);

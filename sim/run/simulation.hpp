@@ -37,7 +37,7 @@ class Simulation {
   const DeviceFacts& device() const;
   /// Geometry, counts and facts for writers; name, directory, config and build facts are left for the caller
   /// to fill. On several ranks to be asked once: planes that are written once go with it.
-  RunInfo info() const;
+  RunInfo info();
 
   /// Saves the run after its last step, or takes it from one of the same config: `run` goes on from there.
   /// Schedules have nothing to save: they follow from the number of the step. Of ranks all call it, and the first one's

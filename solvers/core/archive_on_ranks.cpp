@@ -81,31 +81,27 @@ void ArchiveOnRanks::exchange_row_by_row(const std::string& name, Kind kind, con
       failure = std::current_exception();
     }
   };
-  for (int k = 0; k < ranks_.count(); ++k) {
-    const std::size_t first = ranges[std::size_t(k)].first / shape[1],
-                      end = ranges[std::size_t(k)].end / shape[1];
-    if (!whole_ && k != ranks_.rank()) continue;
-    for (std::size_t row = first; row < end; row += most) {
-      const std::size_t rows = std::min(most, end - row), bytes = rows * row_bytes;
-      if (!whole_ || k == 0) {  // these rows are here
-        char* const at = part + (row - first) * row_bytes;
-        if (k == 0)
-          try_rows(row, rows, at);
-        else if (loading_)
-          ranks_.exchange({}, {{0, at, bytes}});
-        else
-          ranks_.exchange({{0, at, bytes}}, {});
-        continue;
-      }
-      room.resize(bytes);
-      if (loading_) {
+  const auto each_piece = [&](const Range& of, const auto& f) {
+    for (std::size_t row = of.first / shape[1], end = of.end / shape[1]; row < end; row += most)
+      f(row, std::min(most, end - row));
+  };
+  const Range& own = ranges[std::size_t(ranks_.rank())];
+  const auto own_at = [&](std::size_t row) { return part + (row - own.first / shape[1]) * row_bytes; };
+  if (!whole_) {
+    each_piece(own, [&](std::size_t row, std::size_t rows) {
+      const Ranks::Message m{0, own_at(row), rows * row_bytes};
+      loading_ ? ranks_.exchange({}, {m}) : ranks_.exchange({m}, {});
+    });
+  } else {
+    each_piece(own, [&](std::size_t row, std::size_t rows) { try_rows(row, rows, own_at(row)); });
+    for (int k = 1; k < ranks_.count(); ++k)
+      each_piece(ranges[std::size_t(k)], [&](std::size_t row, std::size_t rows) {
+        room.resize(rows * row_bytes);
+        const Ranks::Message m{k, room.data(), room.size()};
+        if (!loading_) ranks_.exchange({}, {m});
         try_rows(row, rows, room.data());
-        ranks_.exchange({{k, room.data(), bytes}}, {});
-      } else {
-        ranks_.exchange({}, {{k, room.data(), bytes}});
-        try_rows(row, rows, room.data());
-      }
-    }
+        if (loading_) ranks_.exchange({m}, {});
+      });
   }
   on_first([&] {
     if (failure) std::rethrow_exception(failure);

@@ -15,6 +15,7 @@
 #include "tests/apps/program.hpp"
 #include "tests/apps/small_disk.hpp"
 #include "tests/output/same_results.hpp"
+#include "tests/process_memory.hpp"
 
 namespace wavesim {
 namespace {
@@ -235,14 +236,6 @@ TEST(RanksOfOneHost, AreForeseenByADryRun) {
   EXPECT_TRUE(here.left_behind().empty());
 }
 
-/// The most memory that a process has had so far, bytes; 0 where there is none.
-double most_memory_of(pid_t p) {
-  std::ifstream status("/proc/" + std::to_string(p) + "/status");
-  for (std::string word; status >> word;)
-    if (double kilobytes = 0; word == "VmHWM:" && status >> kilobytes) return 1024 * kilobytes;
-  return 0;
-}
-
 /// While it lives, this process and those it starts work on two processors: each thread of a writer has memory of its own.
 class OnTwoProcessors {
  public:
@@ -279,7 +272,7 @@ TEST(RanksOfOneHost, WriteFramesPicturesAndCheckpointsWithoutRoomForOne) {
     for (bool any = true; any; usleep(4000)) {
       any = false;
       for (std::size_t k = 0; k < 4; ++k) {
-        const double now = most_memory_of(ranks[k]);
+        const double now = process_memory(std::to_string(ranks[k]), "VmHWM");
         any = any || now > 0;
         most[k] = std::max(most[k], now);
       }

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "kernels/backend/backend.hpp"
 #include "kernels/memory/field.hpp"
+#include "tests/process_memory.hpp"
 
 namespace wavesim {
 namespace {
@@ -20,14 +20,7 @@ double memory_in_use() {
   check(cudaMemGetInfo(&free, &total));
   return double(total - free);
 #else
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (word == "VmRSS:") {
-      double kilobytes = 0;
-      status >> kilobytes;
-      return 1024 * kilobytes;
-    }
-  return 0;
+  return process_memory("self", "VmRSS");
 #endif
 }
 

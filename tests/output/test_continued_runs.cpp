@@ -107,7 +107,7 @@ class Job {
   }
 
  private:
-  std::unique_ptr<AsyncWriter> writers_of(const Simulation& s) {
+  std::unique_ptr<AsyncWriter> writers_of(Simulation& s) {
     info_ = s.info();
     info_.directory = folder_.string();
     return make_writers(config_.output, info_);

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "kernels/comm/rank_threads.hpp"
 #include "sim/model/sampled_model.hpp"
 #include "sim/run/output_plan.hpp"
 #include "sim/run/simulation.hpp"
+#include "tests/process_memory.hpp"
 #include "tests/sim/restarted.hpp"
 
 namespace wavesim::test {
@@ -123,13 +123,6 @@ TEST(ModelOnRanks, SaysTheSameOfWhatIsWrong) {
   }
 }
 
-double resident_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (double kilobytes = 0; word == "VmRSS:" && status >> kilobytes) return 1024 * kilobytes;
-  return 0;
-}
-
 TEST(ModelOnRanks, ShareOutMoreNodesThanOneCounts) {
   const auto large = [](const std::string& edges) {
     return config(
@@ -154,16 +147,16 @@ TEST(ModelOnRanks, TakesItsShareOfTheMemory) {
       "{grid: {size: [1, 20], cells: [1023, 10000]}, medium: {speed: '1 + y', density: '2 + x', damping: "
       "'y'}, "
       "initial: {displacement: 'x * y'}, time: {scheme: explicit, courant: 0.5, steps: 1}}");
-  const double before = resident_bytes();
+  const double before = process_memory("self", "VmRSS");
   double whole = 0, shared = 0;
   {
     const Simulation simulation(c, "cpu");
-    whole = resident_bytes() - before;
+    whole = process_memory("self", "VmRSS") - before;
   }
   run_rank_threads(8, [&](Ranks& ranks) {
     const Simulation simulation(c, "cpu", &ranks);
     ranks.any(std::array{true});  // all have theirs
-    if (ranks.rank() == 0) shared = resident_bytes() - before;
+    if (ranks.rank() == 0) shared = process_memory("self", "VmRSS") - before;
     ranks.any(std::array{true});
   });
   EXPECT_GT(whole, 10 * 80e6);

@@ -39,7 +39,7 @@ struct Run {
 Run told(const Config& c, int count, const std::string& device) {
   Run run;
   Told writer;
-  const auto begin = [&](const Simulation& s) {
+  const auto begin = [&](Simulation& s) {
     for (const Plane& plane : s.info().once)
       plane.values.visit([&](auto values) {
         const Bits more = bits(std::vector<double>(values.begin(), values.end()));
