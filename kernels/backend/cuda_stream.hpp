@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -70,6 +71,11 @@ class CudaStream {
   void download(T* to, const T* from, std::size_t n) {
     at_once();
     staging_->download(to, from, n * sizeof(T));
+  }
+  /// Several with one wait.
+  void download_all(std::initializer_list<CopyToHost> copies) {
+    at_once();
+    staging_->download_all(copies);
   }
   template <class T>
   void zero(T* to, std::size_t n) {

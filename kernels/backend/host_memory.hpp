@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <map>
 
 #include "kernels/backend/operation_counts.hpp"
 #include "kernels/comm/shared_rows.hpp"
+#include "kernels/memory/copy_to_host.hpp"
 #include "kernels/memory/zeroed_memory.hpp"
 
 namespace wavesim {
@@ -44,6 +46,10 @@ class HostMemory {
   template <class T>
   void download(T* to, const T* from, std::size_t n) {
     if (n) std::memcpy(to, from, n * sizeof(T));  // no null pointers for nothing
+  }
+  void download_all(std::initializer_list<CopyToHost> copies) {
+    for (const CopyToHost& c : copies)
+      download(static_cast<char*>(c.to), static_cast<const char*>(c.from), c.bytes);
   }
 
   /// Fields of shared extents are shared out among ranks from here on; null: there are none.

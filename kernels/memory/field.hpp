@@ -30,6 +30,8 @@ class Buffer {
 
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
+  /// Of a buffer that has memory.
+  B& backend() const { return *backend_; }
   void upload(const std::vector<T>& host) { backend_->upload(data_, host.data(), host.size()); }
   /// Of n elements from `first` on.
   void upload(std::size_t first, std::size_t n, const T* host) { backend_->upload(data_ + first, host, n); }

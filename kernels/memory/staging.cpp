@@ -47,13 +47,38 @@ void Staging::upload(void* to, const void* from, std::size_t bytes) {
   check(cudaStreamSynchronize(stream_));
 }
 
+void Staging::start_download(std::size_t at, const void* from, std::size_t bytes) {
+  if (bytes <= small)
+    copy_by_kernel(pinned_[0] + at, from, bytes, stream_);
+  else
+    check(cudaMemcpyAsync(pinned_[0] + at, from, bytes, cudaMemcpyDeviceToHost, stream_));
+}
+
+void Staging::download_all(std::initializer_list<CopyToHost> copies) {
+  const auto place = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
+  std::size_t all = 0;
+  for (const CopyToHost& c : copies) all += place(c.bytes);
+  if (all > piece) {
+    for (const CopyToHost& c : copies) download(c.to, c.from, c.bytes);
+    return;
+  }
+  std::size_t at = 0;
+  for (const CopyToHost& c : copies) {
+    if (c.bytes > 0) start_download(at, c.from, c.bytes);
+    at += place(c.bytes);
+  }
+  check(cudaStreamSynchronize(stream_));
+  at = 0;
+  for (const CopyToHost& c : copies) {
+    if (c.bytes > 0) copy(static_cast<char*>(c.to), pinned_[0] + at, c.bytes);
+    at += place(c.bytes);
+  }
+}
+
 void Staging::download(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   if (bytes <= piece) {
-    if (bytes <= small)
-      copy_by_kernel(pinned_[0], from, bytes, stream_);
-    else
-      check(cudaMemcpyAsync(pinned_[0], from, bytes, cudaMemcpyDeviceToHost, stream_));
+    start_download(0, from, bytes);
     check(cudaStreamSynchronize(stream_));
     copy(static_cast<char*>(to), pinned_[0], bytes);
     return;

@@ -5,6 +5,9 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <initializer_list>
+
+#include "kernels/memory/copy_to_host.hpp"
 
 namespace wavesim {
 
@@ -20,9 +23,13 @@ class Staging {
   ~Staging();
   void upload(void* to, const void* from, std::size_t bytes);
   void download(void* to, const void* from, std::size_t bytes);
+  /// Waits once, unless they are large.
+  void download_all(std::initializer_list<CopyToHost> copies);
 
  private:
-  static constexpr std::size_t piece = std::size_t(8) << 20, small = 1024;
+  /// To the first piece, at byte `at`; complete after a wait for the stream.
+  void start_download(std::size_t at, const void* from, std::size_t bytes);
+  static constexpr std::size_t piece = std::size_t(8) << 20, small = 1024, line = 256;
   cudaStream_t stream_;
   char* pinned_[2] = {};
   cudaEvent_t arrived_[2] = {};

@@ -22,6 +22,24 @@ void start_solve(Cuda& be, const ScheduleView<T>& A, const T* b, T* x, int count
   check(cudaGetLastError());
 }
 
+/// A block for each 256 rows of a right-hand side.
+template <class T>
+__global__ void diagonal_kernel(ScheduleView<T> A, int rows, const T* b, T* x, long stride, Guard guard) {
+  if (guard.closed()) return;
+  const int k = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (k < rows) solve_diagonal_row(A, k, b + blockIdx.y * stride, x + blockIdx.y * stride);
+}
+template <class T>
+void solve_diagonal(Cuda& be, const LevelSchedule<Cuda, T>& r, const T* b, T* x, int count, long stride) {
+  constexpr int threads = 256;
+  for (int n = 0; n < count; n += 65535) {  // blocks of a grid in y
+    const dim3 blocks(unsigned((r.rows + threads - 1) / threads), unsigned(std::min(count - n, 65535)));
+    diagonal_kernel<<<blocks, threads, 0, be.stream()>>>(r.view(), r.rows, b + n * stride, x + n * stride,
+                                                         stride, be.guarding());
+  }
+  check(cudaGetLastError());
+}
+
 }  // namespace cuda
 
 /// Two bands fit on a multiprocessor.
@@ -59,7 +77,9 @@ void sptrsv(Cuda& be, const char* label, const LevelSchedule<Cuda, T>& r, SolveW
             const T* b, T* x, int count, long stride) {
   if (r.rows == 0) return;
   be.counts().add(label, r.bytes(count), false);
-  if (r.reach == 0)
+  if (r.width == 0)
+    cuda::solve_diagonal(be, r, b, x, count, stride);
+  else if (r.reach == 0)
     cuda::sptrsv_one_block(be, r, b, x, count, stride);
   else if (count == 1)
     solve_together<T, 1>(be, r, memory, b, x, count, stride);

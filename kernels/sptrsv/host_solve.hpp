@@ -14,6 +14,12 @@ void sptrsv(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveW
             const T* b, T* x, int count, long stride) {
   be.counts().add(label, r.bytes(count), false);
   const ScheduleView<T> A = r.view();
+  if (A.width == 0) {
+    for (int n = 0; n < count; ++n)
+#pragma omp parallel for schedule(static) if (r.rows > 1 << 14)
+      for (int k = 0; k < r.rows; ++k) solve_diagonal_row(A, k, b + n * stride, x + n * stride);
+    return;
+  }
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
     const ScheduleSlice S = A.slice[s];
     const int k = S.first + lane;

@@ -9,9 +9,10 @@
 // the value is its own flag, and no barrier is needed.
 //
 // Where levels have few rows, one band takes them all, with a barrier after each level and several lanes for a
-// long row, and keeps all values (reach 0).
+// long row, and keeps all values (reach 0). Where no row depends on another (width 0), rows are all that there is.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/backend/access.hpp"
@@ -49,11 +50,18 @@ template <class B, class T>
 struct LevelSchedule {
   int bands = 1, reach = 0, cells = 0, width = 0, rows = 0;
   int lanes = 1;  // of a row: lane l sums entries l, l + lanes, ..., lane 0 starting with b; then a tree
-  Buffer<B, int> band, reference;
-  Buffer<B, int> level;  // with one band: the first slice of each level, and the end
-  Buffer<B, ScheduleSlice> slice;
-  Buffer<B, ScheduleRow> row;
-  Buffer<B, T> inverse, value;
+  std::span<int> band, reference;
+  std::span<int> level;  // with one band: the first slice of each level, and the end
+  std::span<ScheduleSlice> slice;
+  std::span<ScheduleRow> row;
+  std::span<T> inverse, value;
+  std::vector<Buffer<B, char>> memory;  // of all these
+  /// n zeroed elements for one of them.
+  template <class V>
+  void make(B& be, std::span<V>& part, std::size_t n) {
+    memory.emplace_back(be, n * sizeof(V));
+    part = {reinterpret_cast<V*>(memory.back().data()), n};
+  }
   ScheduleView<T> view() const {
     return {bands,       reach,          cells,
             width,       band.data(),    slice.data(),
@@ -80,6 +88,10 @@ struct ScheduleLimits {
 inline bool thin_levels(long entries, int levels, int width) {
   return width > 2 && levels <= 1 << 15 && entries <= 2048L * levels;
 }
+/// Whether one band keeps everything.
+inline bool one_band(const ScheduleLimits& limits, long entries, int levels, int width) {
+  return limits.reach == 0 || (limits.alone && thin_levels(entries, levels, width));
+}
 inline constexpr int most_lanes_of_a_row = 16;
 /// How many lanes sum a row then: so many that a lane reads all its entries together, and that a level takes
 /// one turn or two. It depends on the matrix only, because the order of the sums follows it.
@@ -87,6 +99,13 @@ inline int lanes_of_a_row(long rows, int levels, int width) {
   int lanes = 1;
   while (lanes < most_lanes_of_a_row && 4 * lanes < width && 2 * lanes * rows <= 512L * levels) lanes *= 2;
   return lanes;
+}
+
+/// Row k of the sorted order where rows depend on no other.
+template <class T>
+HD inline void solve_diagonal_row(const ScheduleView<T>& A, int k, const T* b, T* x) {
+  const int i = A.row[k].row;
+  x[i] = A.inverse ? A.inverse[k] * b[i] : b[i];
 }
 
 /// Memory that solves work in, kept from one solve to the next.

@@ -7,6 +7,7 @@
 #include "kernels/formats/csr.hpp"
 #include "kernels/lists/each.hpp"
 #include "kernels/lists/sort.hpp"
+#include "kernels/memory/copy_to_host.hpp"
 
 namespace wavesim {
 
@@ -31,15 +32,27 @@ struct SparseRows {
   }
   SparseRowsView view() const { return {start.data(), column.data(), value.data()}; }
   int entries() const { return int(column.size()); }
-  HostCsr download() const { return {rows, start.download(), column.download(), value.download()}; }
+  HostCsr download() const {
+    if (start.size() == 0) return {};
+    HostCsr host;
+    host.rows = rows;
+    host.start.resize(start.size()), host.column.resize(column.size()), host.value.resize(value.size());
+    start.backend().download_all({copy_to(host.start, start.data()), copy_to(host.column, column.data()),
+                                  copy_to(host.value, value.data())});
+    return host;
+  }
 };
 
-/// One element of a buffer, read by the host.
+/// One element of a list, read by the host.
+template <class B, class V>
+V read(B& be, const V* list, std::size_t at) {
+  V v;
+  be.download(&v, list + at, 1);
+  return v;
+}
 template <class B, class V>
 V read(B& be, const Buffer<B, V>& buffer, std::size_t at) {
-  V v;
-  be.download(&v, buffer.data() + at, 1);
-  return v;
+  return read(be, buffer.data(), at);
 }
 
 /// Columns of each row in ascending order.

@@ -1,10 +1,7 @@
 // Compiled once for each backend (levels.cpp says why).
 #include "solvers/triangular/schedule.hpp"
 
-#include <string>
-
 #include "kernels/backend/backend.hpp"
-#include "kernels/backend/errors.hpp"
 #include "kernels/lists/lane_strided.hpp"
 #include "kernels/lists/largest.hpp"
 #include "kernels/numbers/finite.hpp"
@@ -58,8 +55,7 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   const bool chains_known = levels.chains.of.size() > 0;
   LevelSchedule<B, T> r;
   r.width = chains_known ? levels.chains.width : std::max(0, longest_row(be, A, side));
-  const bool thin = thin_levels(A.entries(), levels.count, r.width);
-  const bool alone = limits.reach == 0 || (limits.alone && thin);
+  const bool alone = one_band(limits, A.entries(), levels.count, r.width);
   Chains<B> own_chains;
   const ChainPlace* of = nullptr;
   const int* chain_start = nullptr;
@@ -79,9 +75,13 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
 
   // Rows by band, level and index; `from` and `to`: of each band and level in that order.
   const Buffer<B, int> sort_keys(be, n), sorted(be, n), froms(be, keys), tos(be, keys), counts(be, 1);
-  Buffer<B, int> first_slices(be, std::size_t(keys) + 1);
+  Buffer<B, int> first_slices;
+  if (levels.count > 0 && bands == 1)
+    r.make(be, r.level, std::size_t(keys) + 1);
+  else
+    first_slices = Buffer<B, int>(be, std::size_t(keys) + 1);
   int *key = sort_keys.data(), *row = sorted.data(), *from = froms.data(), *to = tos.data(),
-      *first_slice = first_slices.data(), *count = counts.data();
+      *first_slice = r.level.empty() ? first_slices.data() : r.level.data(), *count = counts.data();
   each(be, "bands and levels as keys", n, 16, [=] KERNEL(int i) {
     const int band = of && level[i] >= 0 ? chain_start[of[i].chain] / share : 0;
     key[i] = level[i] < 0 ? keys : band * of_band + level[i];
@@ -97,12 +97,13 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   });
   each(be, "slices", keys, 12, [=] KERNEL(int q) { first_slice[q] = (to[q] - from[q] + 31) / 32; });
   sums_before(be, first_slice, keys + 1);
-  const int slices = read(be, first_slices, keys);
+  const int slices = read(be, first_slice, keys);
   r.rows = read(be, counts, 0);
-  if (alone && thin) r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
+  if (alone && thin_levels(A.entries(), levels.count, r.width))
+    r.lanes = lanes_of_a_row(r.rows, levels.count, r.width);
 
-  r.slice = Buffer<B, ScheduleSlice>(be, slices);
-  r.band = Buffer<B, int>(be, std::size_t(bands) + 1);
+  r.make(be, r.slice, slices);
+  r.make(be, r.band, std::size_t(bands) + 1);
   const Buffer<B, SchedulePlace> places(be, n);
   const Buffer<B, int> widths(be, std::size_t(slices) + 1), cells(be, std::size_t(n) + 1), bad(be, 1);
   ScheduleSlice* slice = r.slice.data();
@@ -144,10 +145,10 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   sums_before(be, cell, n + 1);
   r.cells = read(be, cells, n);
 
-  r.row = Buffer<B, ScheduleRow>(be, r.rows);
-  if (!unit) r.inverse = Buffer<B, T>(be, r.rows);
-  r.reference = Buffer<B, int>(be, entries);
-  r.value = Buffer<B, T>(be, entries);
+  r.make(be, r.row, r.rows);
+  if (!unit) r.make(be, r.inverse, r.rows);
+  r.make(be, r.reference, entries);
+  r.make(be, r.value, entries);
   ScheduleRow* rows = r.row.data();
   T *inverse = r.inverse.data(), *value = r.value.data();
   int *reference = r.reference.data(), *worst = bad.data();
@@ -178,10 +179,7 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
     inverse[k] = T(1 / d);
     if (!is_finite(inverse[k])) lower_to(worst, i);
   });
-  if (const int i = read(be, bad, 0); i < n && !unit)
-    throw InputError("a triangular matrix has a zero on its diagonal, in row " + std::to_string(i) +
-                     " (counted from 0); its system has no unique solution");
-  if (levels.count > 0 && bands == 1) r.level = std::move(first_slices);
+  if (const int i = read(be, bad, 0); i < n && !unit) refuse_zero_on_diagonal(i);
   return r;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // Solves with triangular matrices (Saad, Iterative Methods, 11.6; Nibbeling 2016): rows are sorted by level
-// and distributed to bands in the backend's memory (schedule.hpp), and a solve is one launch
+// and distributed to bands (analysis.hpp), and a solve is one launch
 // (kernels/sptrsv/level_schedule.hpp), whatever the number of levels and of right-hand sides. The diagonal is
 // stored apart, as its inverse.
 
-#include "solvers/triangular/schedule.hpp"
+#include "solvers/triangular/analysis.hpp"
 
 namespace wavesim {
 
@@ -16,7 +16,7 @@ class Triangular {
   /// the other side is ignored. Rows without any entry (padding) are left out. Throws InputError if an
   /// element of the diagonal is zero or missing.
   Triangular(B& be, const SparseRows<B>& A, Triangle side, bool unit)
-      : Triangular(be, A, side, unit, Levels<B>(be, A, side), schedule_limits(be)) {}
+      : Triangular(be, analyse<T>(be, A, side, unit)) {}
   Triangular(B& be, const HostCsr& A, Triangle side, bool unit)
       : Triangular(be, SparseRows<B>(be, A), side, unit) {}
   /// With levels that are known already, and so many bands at most.
@@ -39,6 +39,8 @@ class Triangular {
   double bytes(int count = 1) const { return rows_.bytes(count); }
 
  private:
+  Triangular(B& be, Analysis<B, T> made) : be_(&be), levels_(made.levels), rows_(std::move(made.schedule)) {}
+
   B* be_ = nullptr;
   int levels_ = 0;
   LevelSchedule<B, T> rows_;

@@ -267,7 +267,9 @@ TEST(CountedIterations, OfATriangleTakeOneSolveAndTwoPasses) {
                 twice = count(be, *A, options("triangular"), 2);
   EXPECT_EQ(once.counts.count("x = triangle^-1 b"), 1);
   EXPECT_EQ(twice.counts.count("x = triangle^-1 b"), 2);
-  EXPECT_EQ(twice.counts.passes - once.counts.passes, 3);
+  const char* const prepared = "sentinels of a schedule";  // on a GPU
+  EXPECT_EQ(twice.counts.passes - once.counts.passes,
+            3 + twice.counts.count(prepared) - once.counts.count(prepared));
   EXPECT_EQ(twice.counts.reductions - once.counts.reductions, 1);
 }
 
