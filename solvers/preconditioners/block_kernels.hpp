@@ -62,8 +62,11 @@ struct FactoriseBlocks {
   // Two lanes to a thread halve the communication between threads, for which the kernel waits, and registers
   // hold no more lanes; four threads read a sector of memory. The numbers of blocks are the fastest
   // measured on an H200.
-  static constexpr int threads(int W) { return W == 4 ? 4 : W / 2; }
-  static constexpr int resident(int W) { return W == 32 ? 6 : W == 16 ? 8 : W == 8 ? 12 : 22; }
+  static constexpr bool one_lane(int W) { return W == 4 || (W == 8 && variant == BlockVariant::lu); }
+  static constexpr int threads(int W) { return one_lane(W) ? W : W / 2; }
+  static constexpr int resident(int W) {
+    return W == 32 ? 6 : W == 16 ? 8 : W == 4 ? 22 : one_lane(W) ? 20 : 12;
+  }
 
   template <class G, int W>
   HD void operator()(const G& g, int b, BlockScratch<W>& scratch) const {
