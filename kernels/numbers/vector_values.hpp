@@ -28,6 +28,18 @@ HD VectorValues<T, N> multiply(T a, const VectorValues<T, N>& x) {
   return product;
 }
 
+/// a + b
+template <class T>
+HD T add(T a, T b) {
+  return a + b;
+}
+template <class T, int N>
+HD VectorValues<T, N> add(const VectorValues<T, N>& a, const VectorValues<T, N>& b) {
+  VectorValues<T, N> sum;
+  UNROLL for (int v = 0; v < N; ++v) sum.of[v] = a.of[v] + b.of[v];
+  return sum;
+}
+
 /// a x + sum, rounded once
 template <class T>
 HD T multiply_add(T a, T x, T sum) {

@@ -61,6 +61,8 @@ FormatOn<B, T> ellpack_r_format();
 template <class B, class T>
 FormatOn<B, T> csr_format();
 template <class B, class T>
+FormatOn<B, T> csr_merge_format();
+template <class B, class T>
 FormatOn<B, T> ell_format();
 template <class B, class T>
 FormatOn<B, T> sell_p_format();

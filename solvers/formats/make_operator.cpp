@@ -9,9 +9,9 @@ namespace wavesim {
 template <class B, class T>
 const std::vector<FormatOn<B, T>>& formats_on() {
   static const std::vector<FormatOn<B, T>> all{
-      stencil_format<B, T>(), dia_format<B, T>(),    ellpack_r_format<B, T>(),
-      csr_format<B, T>(),     ell_format<B, T>(),    sell_p_format<B, T>(),
-      hybrid_format<B, T>(),  chosen_format<B, T>(), cusparse_format<B, T>()};
+      stencil_format<B, T>(),   dia_format<B, T>(),     ellpack_r_format<B, T>(), csr_format<B, T>(),
+      csr_merge_format<B, T>(), ell_format<B, T>(),     sell_p_format<B, T>(),    hybrid_format<B, T>(),
+      chosen_format<B, T>(),    cusparse_format<B, T>()};
   return all;
 }
 

@@ -32,6 +32,22 @@ void product(B& be, Rows rows, const View& A, double read, const char* label, co
       y.out());
 }
 
+/// <w, y> and <y, y> with y = A x, where they are wanted. `sums`: room for two.
+template <class T, class B>
+void products_of(B& be, Extent e, const Field<B, T>& x, const Field<B, T>& y, Dots<T> dots, double* sums) {
+  if (!dots.wy && !dots.yy) return;
+  be.map_sum(
+      "<w, q>, <q, q>", e, reinterpret_cast<Sum<2>*>(sums),
+      [=] KERNEL(const T& w, const T& yi) {
+        return Sum<2>{{double(w) * yi, double(yi) * yi}};
+      },
+      [=] KERNEL(const Sum<2>& s) {
+        if (dots.wy) *dots.wy = s.v[0];
+        if (dots.yy) *dots.yy = s.v[1];
+      },
+      In<T>{dots.wy ? dots.w : x.data()}, y.in());
+}
+
 // Every format multiplies by the transpose so; compiled once, in csr.cpp.
 extern template void product(Backend&, Rows, const CsrView<double>&, double, const char*, const char*,
                              const Field<Backend, double>&, Field<Backend, double>&, Dots<double>, double*);

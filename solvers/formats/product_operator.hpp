@@ -9,7 +9,7 @@
 #include "kernels/backend/errors.hpp"
 #include "kernels/formats/csr.hpp"
 #include "solvers/core/operator.hpp"
-#include "solvers/formats/row_passes.hpp"
+#include "solvers/formats/product.hpp"
 
 namespace wavesim {
 
@@ -60,38 +60,23 @@ class ProductOperator : public virtual Operator<B, T> {
   ProductOperator(B& backend, Extent e) : be_(backend), q_(backend, e) { this->extent_ = e; }
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
-    apply(rows_->product(), "q = A p (library)", x, y, dots);
+    apply_product(rows_->product(), "q = A p (library)", x, y, dots);
   }
   void apply_transposed(const Vector& x, Vector& y, Dots<T> dots) const override {
     if (this->facts().symmetric) return apply(x, y, dots);
-    apply(transposed(), "q = A' p (library)", x, y, dots);
+    apply_product(transposed(), "q = A' p (library)", x, y, dots);
   }
 
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
     multiply("q = A p (library)", x, q_);
-    if (r)
-      be_.map_sum(
-          "r = b - q, |r|", this->extent_, norms,
-          [=] KERNEL(const T& bi, const T& qi, T& ri) {
-            ri = bi - qi;
-            return Norms::of(ri);
-          },
-          then, b.in(), q_.in(), r->out());
-    else
-      be_.map_sum(
-          "|b - q|", this->extent_, norms,
-          [=] KERNEL(const T& bi, const T& qi) { return Norms::of(bi - qi); }, then, b.in(), q_.in());
+    residual_by_product<T>(be_, this->extent_, b, q_, r, norms, then);
   }
 
   void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
                  double* pq, Quotient after) const override {
-    be_.map("p = z + beta p", this->extent_, NextDirection<T>{beta ? beta : dots_.data() + no_beta}, z.in(),
-            (beta ? p_before : z).in(), p.out());
+    next_direction<T>(be_, this->extent_, z, beta, p_before, p, dots_.data() + no_beta);
     multiply("q = A p (library)", p, q);
-    be_.map_sum(
-        "<p, q>", this->extent_, reinterpret_cast<Sum<1>*>(pq),
-        [=] KERNEL(const T& pi, const T& qi) { return Sum<1>{{double(pi) * qi}}; },
-        [=] KERNEL(const Sum<1>&) { after(); }, p.in(), q.in());
+    product_of<T>(be_, this->extent_, p, q, pq, after);
   }
 
   void update(const double* alpha, const Vector& p, const Vector& q, Vector& x, Vector& r, Norms* norms,
@@ -110,23 +95,6 @@ class ProductOperator : public virtual Operator<B, T> {
   bool stores_product() const override { return true; }
   double matrix_bytes() const override { return rows_->csr().view().bytes * double(this->extent_.points()); }
 
-  /// The product, then the inner products that are wanted (public, as nvcc wants it of lambdas).
-  void apply(const Product& A, const char* label, const Vector& x, Vector& y, Dots<T> dots) const {
-    count(label);
-    A(x.data(), y.data(), guard_as_scale());
-    if (!dots.wy && !dots.yy) return;
-    be_.map_sum(
-        "<w, q>, <q, q>", this->extent_, reinterpret_cast<Sum<2>*>(dots_.data()),
-        [=] KERNEL(const T& w, const T& yi) {
-          return Sum<2>{{double(w) * yi, double(yi) * yi}};
-        },
-        [=] KERNEL(const Sum<2>& s) {
-          if (dots.wy) *dots.wy = s.v[0];
-          if (dots.yy) *dots.yy = s.v[1];
-        },
-        In<T>{dots.wy ? dots.w : x.data()}, y.in());
-  }
-
  protected:
   void use(const Storage& rows) { rows_ = &rows; }
   virtual const Csr<B, T>* stored_csr() const = 0;
@@ -139,6 +107,11 @@ class ProductOperator : public virtual Operator<B, T> {
     throw InputError(
         "the matrix is in a format that has only products with it, and its rows were asked for; write "
         "format: csr");
+  }
+  void apply_product(const Product& A, const char* label, const Vector& x, Vector& y, Dots<T> dots) const {
+    count(label);
+    A(x.data(), y.data(), guard_as_scale());
+    products_of<T>(be_, this->extent_, x, y, dots, dots_.data());
   }
   /// q <- A p where nobody reads q once the guard is closed: a library knows no guards.
   void multiply(const char* label, const Vector& p, Vector& q) const {

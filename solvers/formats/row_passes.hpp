@@ -30,6 +30,41 @@ struct NextDirection {
   HD void operator()(const T& z, const T& before, T& p) const { p = std::fma(T(*beta), before, z); }
 };
 
+/// r <- b - q with q = A x, if r is not null, and its norms.
+template <class T, class B, class Epilogue>
+void residual_by_product(B& be, Extent e, const Field<B, T>& b, const Field<B, T>& q, Field<B, T>* r,
+                         Norms* norms, Epilogue then) {
+  if (r)
+    be.map_sum(
+        "r = b - q, |r|", e, norms,
+        [=] KERNEL(const T& bi, const T& qi, T& ri) {
+          ri = bi - qi;
+          return Norms::of(ri);
+        },
+        then, b.in(), q.in(), r->out());
+  else
+    be.map_sum(
+        "|b - q|", e, norms, [=] KERNEL(const T& bi, const T& qi) { return Norms::of(bi - qi); }, then,
+        b.in(), q.in());
+}
+
+/// p <- z + beta p_before; beta null: p <- z, for p_before may hold what is no number. `zero`: a zero in the backend's memory.
+template <class T, class B>
+void next_direction(B& be, Extent e, const Field<B, T>& z, const double* beta, const Field<B, T>& p_before,
+                    Field<B, T>& p, const double* zero) {
+  be.map("p = z + beta p", e, NextDirection<T>{beta ? beta : zero}, z.in(), (beta ? p_before : z).in(),
+         p.out());
+}
+
+/// <p, q>
+template <class T, class B, class Quotient>
+void product_of(B& be, Extent e, const Field<B, T>& p, const Field<B, T>& q, double* pq, Quotient after) {
+  be.map_sum(
+      "<p, q>", e, reinterpret_cast<Sum<1>*>(pq),
+      [=] KERNEL(const T& pi, const T& qi) { return Sum<1>{{double(pi) * qi}}; },
+      [=] KERNEL(const Sum<1>&) { after(); }, p.in(), q.in());
+}
+
 /// x <- x + alpha p, r <- r - alpha q with q = A p, and the norms of r.
 template <class T, class B, class Epilogue>
 void update_by_product(B& be, Extent e, const double* alpha, const Field<B, T>& p, const Field<B, T>& q,

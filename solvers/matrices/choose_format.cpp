@@ -48,7 +48,7 @@ FormatChoice choose_format(const HostCsr& A) {
         "sell-p",
         sentence("rows differ in length, but slices of 64 rows need only %.0f %% more than the %.0f entries",
                  100 * (sliced / entries - 1), entries)};
-  return {"csr",
+  return {"csr-merge",
           sentence("rows differ widely in length, %.1f in the mean, %.0f at most", entries / n, longest)};
 }
 

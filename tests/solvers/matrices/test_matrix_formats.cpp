@@ -121,7 +121,7 @@ TEST(MatrixFormats, ThatCannotHoldAMatrixSensiblyRefuseWithANumber) {
 
 TEST(MatrixFormats, AutoChoosesByTheRows) {
   EXPECT_EQ(choose_format(matrices()[1]).name, "dia");
-  EXPECT_EQ(choose_format(random_matrix(400, 4, 300, 7)).name, "csr");
+  EXPECT_EQ(choose_format(random_matrix(400, 4, 300, 7)).name, "csr-merge");
   EXPECT_NE(choose_format(matrices()[1]).why, "");
 }
 
