@@ -336,11 +336,11 @@ def fiorentini(lines):
     return rows
 
 
-@table("h200/papers_nibbeling.txt", "h200/triangular.txt", "h200/papers_nibbeling_matrices.txt")
-def nibbeling(grids, large, matrices):
+@table("h200/papers_nibbeling.txt")
+def nibbeling(lines):
     rows = [["U of ILU(0)", "levels", "solve, 1 vector", "5 vectors", "50 vectors", "100 vectors", "analysis"]]
 
-    def add(lines, heading, named):
+    def add(heading, named):
         levels, cells, analysis = re.search(r"(\d+) levels", heading)[1], [], None
         for vectors in (1, 5, 50, 100):
             try:
@@ -352,13 +352,11 @@ def nibbeling(grids, large, matrices):
             cells.append(f"{digits(float(ours[2]))} / {digits(float(theirs[2]))}")
         rows.append([named, levels, *cells, " / ".join(digits(float(x)) for x in analysis)])
 
-    for lines in ([line for line in grids if not line.startswith("grid 4096^2")], large):  # those were measured again
-        for line in lines:
-            if found := re.match(r"grid (\d+)\^2, (natural order|by level): ", line):
-                add(lines, line, f"{found[1]}², {found[2]}")
-    for line in matrices:
-        if (found := re.match(r"(\w+), by level: (\d+) rows, (\d+) entries", line)) and int(found[2]) >= 1000:
-            add(matrices, line, f"{found[1]}, {int(found[3]) / int(found[2]):.0f} entries a row")
+    for line in lines:
+        if found := re.match(r"grid (\d+)\^2, (natural order|by level): ", line):
+            add(line, f"{found[1]}², {found[2]}")
+        elif (found := re.match(r"(\w+), by level: (\d+) rows, (\d+) entries", line)) and int(found[2]) >= 1000:
+            add(line, f"{found[1]}, {int(found[3]) / int(found[2]):.0f} entries a row")
     return rows
 
 
@@ -388,6 +386,28 @@ def flegar(lines):
     rows = [["block", *(heading for heading, _ in columns)]]
     for n in (4, 8, 16, 32):
         rows.append([str(n), *(digits(float(find(lines, rf" *{n}  {re.escape(what)} *({NUMBER}) ms")[1])) for _, what in columns)])
+    return rows
+
+
+@table("h200/papers_flegar.txt")
+def flegar_idr(lines):
+    solved = find(lines, r"of (\d+) matrices IDR solves (\d+) with none, (\d+) with jacobi, (\d+) with block, (\d+) with adaptive")
+    shares = find(lines, rf"shares of the blocks, mean over matrices: ({NUMBER}) % half, ({NUMBER}) % single, ({NUMBER}) % double")
+    more = find(lines, rf"iterations with adaptive storage: at most 5 % more for (\d+) of (\d+) matrices, median ([+-]{NUMBER}) %")
+    energy = find(lines, rf"energy foreseen with adaptive storage: median ({NUMBER}) % less")
+    rows = [["IDR on real matrices, blocks of at most 32 rows", ""],
+            ["matrices", solved[1]],
+            ["solved without a preconditioner", solved[2]],
+            ["with scalar Jacobi", solved[3]],
+            ["with block-Jacobi, in double precision", solved[4]],
+            ["with block-Jacobi, adaptive", solved[5]],
+            ["blocks in half, single, double precision", " %, ".join(shares.groups()) + " %"],
+            ["at most 5 % more iterations with adaptive storage", f"{more[1]} of {more[2]}"],
+            ["more iterations, median", f"{more[3]} %"],
+            ["energy saved by the paper's model, median", f"{energy[1]} %"]]
+    for name in ("nos1", "olm1000"):
+        found = find(lines, rf"{name} .*?([+-]{NUMBER}) % +{NUMBER} % +(-?{NUMBER}) %$")
+        rows.append([f"{name}: more iterations; energy saved", f"{found[1]} %; {found[2]} %"])
     return rows
 
 

@@ -1,6 +1,5 @@
 // What Flegar, Anzt, Dongarra, Higham and Quintana-Orti measure of block-Jacobi (2017, 2019): GFLOP/s and
-// GB/s of batched inversion, factorisation and application over the size of the blocks, and iterations of
-// solvers on matrices of the SuiteSparse collection. Compiled for the host, and through flegar.cu for CUDA
+// GB/s of batched inversion, factorisation and application over the size of the blocks. Compiled for the host, and through flegar.cu for CUDA
 // with the batched routines of cuBLAS beside it.
 
 #include "bench/papers/flegar.hpp"
@@ -48,14 +47,6 @@ HostCsr random_blocks(int n, int count) {
       A.start.push_back(int(A.column.size()));
     }
   return A;
-}
-
-PreconditionerOptions block_jacobi(int block, const char* variant, const char* storage, const char* blocks) {
-  PreconditionerOptions o;
-  o.type = "block-jacobi";
-  o.choices.numbers["block"] = block;
-  o.choices.words = {{"variant", variant}, {"storage", storage}, {"blocks", blocks}};
-  return o;
 }
 
 constexpr const char* variants[] = {"gauss-jordan", "lu", "gauss-huard"};
@@ -114,72 +105,12 @@ void all_batches(const Batches& batches) {
   }
 }
 
-/// Iterations, or the word for what became of the solve.
-std::string solve(Backend& be, const HostCsr& matrix, const PreconditionerOptions& preconditioner,
-                  std::string* formats = nullptr) try {
-  const auto A = make_operator<Backend, double>("csr", be, matrix);
-  SolverOptions o;
-  o.method = A->facts().symmetric ? "cg" : "bicgstab";
-  o.norm = "relative-2";
-  o.tolerance = 1e-6;
-  o.max_iterations = 10000;
-  o.preconditioner = preconditioner;
-  const auto M = make_preconditioner<Backend, double>(preconditioner, be, *A);
-  const auto solver = make_solver<Backend, double>(o, be, *A);
-  Field<Backend, double> b(be, A->extent()), x(be, A->extent());
-  std::vector<double> values(b.memory().size(), 0);
-  std::mt19937 random(2);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  for (int i = 0; i < matrix.rows; ++i) values[std::size_t(A->extent().pitch) + i] = uniform(random);
-  b.memory().upload(values);
-  const Report report = solver->solve(*A, M.get(), b, x, true);
-  if (const auto* blocks = dynamic_cast<BlockJacobiPreconditioner<Backend, double>*>(M.get());
-      blocks && formats) {
-    const BlockDistribution d = blocks->distribution();
-    *formats = std::to_string(d.half) + "/" + std::to_string(d.single) + "/" + std::to_string(d.full);
-  }
-  return report.converged() ? std::to_string(report.iterations) : std::string(word(report.status));
-} catch (const SolveError& e) {
-  return std::string(e.what()).find("singular") != std::string::npos ? "singular" : "not-finite";
-}
-
-void iterations(const Files& files) {
-  Backend be;
-  std::printf(
-      "iterations to 1e-6 of |b|, b random; block-jacobi with supervariables of at most so many rows\n");
-  std::printf("%-28s %7s %8s %-8s %15s %15s %15s %15s %15s %15s %15s  %s\n", "matrix", "rows", "entries",
-              "method", "none", "jacobi", "8", "16", "24", "32", "32 adaptive", "half/single/double");
-  for (const auto& file : files) try {
-      const HostCsr matrix = read_matrix_market(file);
-      std::printf("%-28s %7d %8zu %-8s", matrix_name(file).c_str(), matrix.rows, matrix.column.size(),
-                  is_symmetric(matrix) ? "cg" : "bicgstab");
-      PreconditionerOptions scalar;
-      for (const char* type : {"none", "jacobi"}) {
-        scalar.type = type;
-        std::printf(" %15s", solve(be, matrix, scalar).c_str());
-      }
-      for (int block : {8, 16, 24, 32})
-        std::printf(
-            " %15s",
-            solve(be, matrix, block_jacobi(block, "gauss-jordan", "double", "supervariable")).c_str());
-      std::string formats;
-      const std::string adaptive =
-          solve(be, matrix, block_jacobi(32, "gauss-jordan", "adaptive", "supervariable"), &formats);
-      std::printf(" %15s  %s\n", adaptive.c_str(), formats.c_str());
-      std::fflush(stdout);
-    } catch (const InputError& e) {
-      std::printf("%-28s %s\n", matrix_name(file).c_str(), e.what());
-    }
-}
-
 }  // namespace
 
 #ifdef __CUDACC__
 void batches_cuda(const Batches& b) { all_batches(b); }
-void iterations_cuda(const Files& files) { iterations(files); }
 #else
 void batches_host(const Batches& b) { all_batches(b); }
-void iterations_host(const Files& files) { iterations(files); }
 #endif
 
 }  // namespace wavesim::flegar

@@ -1,5 +1,6 @@
 #pragma once
 #include "bench/program.hpp"
+#include "solvers/core/options.hpp"
 
 namespace wavesim::flegar {
 
@@ -10,6 +11,16 @@ struct Batches {
 
   int count(int n, int usual) const { return megabytes ? int(megabytes * 1000000L / (8L * n * n)) : usual; }
 };
+
+inline PreconditionerOptions block_jacobi(int block, const char* variant, const char* storage,
+                                          const char* blocks) {
+  PreconditionerOptions o;
+  o.type = "block-jacobi";
+  o.choices.numbers["block"] = block;
+  o.choices.words = {{"variant", variant}, {"storage", storage}, {"blocks", blocks}};
+  return o;
+}
+
 /// The blocks extracted and inverted or factorised, and applied.
 void batches_host(const Batches&);
 /// Iterations with each preconditioner on the systems of these files.

@@ -21,8 +21,9 @@ namespace wavesim {
 /// How many blocks are stored in which format.
 struct BlockDistribution {
   int half = 0, single = 0, full = 0, identity = 0;
-  int singular = 0;  // of them, replaced by their diagonals
-  double bytes = 0;  // that an application reads of them
+  int singular = 0;   // of them, replaced by their diagonals
+  double stored = 0;  // bytes of their values
+  double bytes = 0;   // that an application reads of them
 };
 
 /// The format that leaves at least a digit of B^-1 r, half and single precision's roundings being 5e-4 and
@@ -230,6 +231,7 @@ class BlockJacobiPreconditioner final : public Preconditioner<B, T> {
                    : p.format == BlockFormat::full   ? distribution_.full
                                                      : distribution_.identity;
       ++count;
+      distribution_.stored += double(word(p.format) * p.size * p.size);
     }
   }
 
