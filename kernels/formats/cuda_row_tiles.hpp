@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(row_tiles::threads)
 template <class T>
 void multiply_by_tiles(Cuda& be, const char* label, Extent e, const TiledRowsView<T>& A,
                        const RowTiles<Cuda, T>& tiles, const Field<Cuda, T>& x, Field<Cuda, T>& y) {
-  be.counts().add(label, e.own_points() * (A.bytes + sizeof(T)), false);
+  be.counts().add(label, e.own_points() * (A.bytes + 2 * sizeof(T)), false);
   if (tiles.tile.size() == 0) return;
   const cuda::TileWorkspace<T> work{tiles.tile.data(), tiles.long_row.data(), tiles.piece.data(),
                                     tiles.arrived.data()};
