@@ -49,15 +49,10 @@ struct EllView {
         sum = k < n ? longer : sum;
       }
     } else {
-      constexpr int ahead = 8;  // entries whose loads are in flight together
-      int k = 0;
-      for (; k + ahead <= n; k += ahead) {
-        T a[ahead];
-        int j[ahead];
-        UNROLL for (int e = 0; e < ahead; ++e) a[e] = value[place(k + e, r)], j[e] = column[place(k + e, r)];
-        UNROLL for (int e = 0; e < ahead; ++e) sum = multiply_add(a[e], x(j[e]), sum);
+      for (int k = 0; k < n; ++k) {
+        const std::ptrdiff_t at = place(k, r);
+        sum = multiply_add(value[at], x(column[at]), sum);
       }
-      for (; k < n; ++k) sum = multiply_add(value[place(k, r)], x(column[place(k, r)]), sum);
     }
     return sum;
   }
