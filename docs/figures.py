@@ -336,7 +336,7 @@ def fiorentini(lines):
     return rows
 
 
-@table("h200/papers_nibbeling.txt")
+@table("h200/papers_nibbeling_solves.txt")
 def nibbeling(lines):
     rows = [["U of ILU(0)", "levels", "solve, 1 vector", "5 vectors", "50 vectors", "100 vectors", "analysis"]]
 
