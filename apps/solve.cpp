@@ -1,6 +1,7 @@
 // wavesim solve A.mtx: the solvers on any sparse system.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "apps/commands.hpp"
@@ -70,7 +71,9 @@ int solve(const SolveCommand& words) {
   const std::vector<std::vector<double>> columns = right_sides(words, A);
   if (words.solution) require_folder_of(*words.solution);
 
+  const auto begin = std::chrono::steady_clock::now();
   std::vector<SystemResult> results = solve_on(device, A, facts, columns, options, words, name);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   double bytes = 0;
   std::vector<std::string> sentences;
   for (const SystemResult& r : results) {
@@ -85,6 +88,7 @@ int solve(const SolveCommand& words) {
       asymmetric,
       device,
       results,
+      seconds,
       std::move(sentences),
       known ? largest_difference_from_one(results.front().x) : NAN,
       results.size() == 1 && bytes > 1e8 ? copy_bandwidth(device) : 0,  // below that time goes elsewhere

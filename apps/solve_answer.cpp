@@ -197,6 +197,7 @@ void print_json(const Solved& s) {
   words("preconditioner", short_name(s.options.preconditioner));
   words("set-up", first.set_up);
   if (!first.attempts.empty()) t.add("attempts", list_of(first.attempts));
+  number("seconds", s.seconds);
   words("format", s.format.name);
   words("format-reason", s.format.why);
   words("precision", s.words.precision);

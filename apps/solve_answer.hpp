@@ -19,6 +19,7 @@ struct Solved {
   double asymmetry;
   const DeviceFacts& device;
   const std::vector<SystemResult>& results;  // one for each right-hand side
+  double seconds;                            // of them all, with copies of the matrix and checks
   std::vector<std::string> sentences;
   double error;      // largest |x - 1| where b is A times ones (and not zero), else NaN
   double bandwidth;  // of a plain copy; 0: not measured
