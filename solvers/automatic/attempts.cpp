@@ -124,7 +124,7 @@ class Attempts {
   SystemResult run() {
     for (int number = 0; number < int(std::size(budgets)); ++number) {
       if (round(number)) return finished();
-      if (number == round_of_direct() && rules_.direct && last_resort()) return finished();
+      if (number < 2 && direct_costs_at_most(number == 0 ? budgets[1] : budgets[2]) && direct()) return finished();
       std::stable_sort(candidates_.begin(), candidates_.end(),
                        [](const Candidate& a, const Candidate& c) { return a.residual < c.residual; });
     }
@@ -145,23 +145,25 @@ class Attempts {
       c.options.max_iterations = int(std::min<double>(budgets[number], wanted_.max_iterations));
       const std::optional<Report> r = attempt(c.options, c.match, c.residual);
       if (r && r->converged()) return true;
-      if (r && r->status == Status::max_iterations) continue;
-      c.out = true;  // more iterations would not help
-      failed_.insert(c.way);
-      if (r && r->status == Status::indefinite) leave_out_definite();
+      if (!r || r->status != Status::max_iterations) {
+        c.out = true;  // more iterations would not help
+        failed_.insert(c.way);
+        if (r && r->status == Status::indefinite) leave_out_definite();
+      }
+      if (direct_costs_at_most(2 * budgets[0]) && direct()) return true;
     }
     return false;
   }
-  /// After the first round where factors cost no more than a way of the second, else after that.
-  int round_of_direct() {
-    if (round_of_direct_ < 0) {
-      const double affordable = std::sqrt(budgets[1] * double(A_.value.size()) * A_.rows / 2);
-      const bool direct = rules_.direct && rules_.square;
-      round_of_direct_ = direct && std::isfinite(expected_entries(A_, affordable)) ? 0 : 1;
-    }
-    return round_of_direct_;
+  /// Whether there is a direct method that was not tried, and it takes no longer than so many iterations, by the entries of its
+  /// factors.
+  bool direct_costs_at_most(double iterations) {
+    if (!rules_.direct || !rules_.square || direct_tried_) return false;
+    const auto affordable = [&](double n) { return std::sqrt(n * double(A_.value.size()) * A_.rows / 2); };
+    if (entries_of_factors_ < 0) entries_of_factors_ = expected_entries(A_, affordable(budgets[1]));
+    return entries_of_factors_ <= affordable(iterations);
   }
-  bool last_resort() {
+  bool direct() {
+    direct_tried_ = true;
     SolverOptions o = wanted_;
     o.method = "direct";
     o.choices = {};
@@ -227,7 +229,8 @@ class Attempts {
   std::string solved_by_;
   std::vector<Attempt> log_;
   std::exception_ptr refusal_;
-  int round_of_direct_ = -1;  // not known yet
+  bool direct_tried_ = false;
+  double entries_of_factors_ = -1;  // not known yet
 };
 
 }  // namespace
