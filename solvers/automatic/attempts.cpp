@@ -124,7 +124,8 @@ class Attempts {
   SystemResult run() {
     for (int number = 0; number < int(std::size(budgets)); ++number) {
       if (round(number)) return finished();
-      if (number < 2 && direct_costs_at_most(number == 0 ? budgets[1] : budgets[2]) && direct()) return finished();
+      if (number < 2 && direct_costs_at_most(number == 0 ? budgets[1] : budgets[2]) && direct())
+        return finished();
       std::stable_sort(candidates_.begin(), candidates_.end(),
                        [](const Candidate& a, const Candidate& c) { return a.residual < c.residual; });
     }
