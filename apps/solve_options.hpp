@@ -26,7 +26,7 @@ inline CLI::App* add_solve(CLI::App& app, SolveCommand& solve) {
                     "permute and scale the rows first, for a large diagonal (Duff & Koster 2001): "
                     "where the matrix has zeros there");
   command->add_flag("--no-direct", solve.no_direct,
-                    "with --method auto: without factors of the matrix as the last resort");
+                    "with --method auto: without the direct method, which factorises the matrix");
   command->add_option("--precision", solve.precision, "double, single or mixed")
       ->check(CLI::IsMember(precision_words));
   command->add_option("--tolerance", solve.tolerance, "of the true residual; default: 1e-6");

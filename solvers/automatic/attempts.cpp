@@ -151,10 +151,13 @@ class Attempts {
         failed_.insert(c.way);
         if (r && r->status == Status::indefinite) leave_out_definite();
       }
-      if (direct_costs_at_most(2 * budgets[0]) && direct()) return true;
+      if (is_small() && direct_costs_at_most(2 * budgets[0]) && direct()) return true;
     }
     return false;
   }
+  /// So that even a host's factors take no longer than a GPU's launches for some hundred iterations, and what they will take is
+  /// known soon.
+  bool is_small() const { return A_.value.size() <= 1 << 16; }
   /// Whether there is a direct method that was not tried, and it takes no longer than so many iterations, by the entries of its
   /// factors.
   bool direct_costs_at_most(double iterations) {

@@ -166,6 +166,23 @@ TEST(Attempts, GoOnToTheDirectMethodUnlessItIsNotWanted) {
   }
 }
 
+TEST(Attempts, TryCheapFactorsOnceAfterTheFirstFailure) {
+  if (!have_sparse_factors()) GTEST_SKIP() << "this build is without Eigen";
+  const HostCsr A = laplace(10);
+  for (const bool solves : {true, false}) {
+    const auto solve = [&](const HostCsr& matrix, const std::vector<double>& b, const SolverOptions& o) {
+      if (o.method == "direct" && solves) return on_host(matrix, b, o);
+      return ending(Status::max_iterations, 0.5);
+    };
+    const SystemResult r = solve_by_attempts(A, rhs_for(A), wanted(), {.symmetric = true}, solve);
+    EXPECT_EQ(r.attempts[1].name, "direct");
+    EXPECT_EQ(r.attempts.size() == 2, solves);
+    EXPECT_EQ(std::count_if(r.attempts.begin(), r.attempts.end(),
+                            [](const Attempt& a) { return a.name == "direct"; }),
+              1);
+  }
+}
+
 /// Columns whose lengths differ by up to 1e6: a band below the diagonal, 400 rows and 300 columns.
 HostCsr tall_matrix() {
   HostCsr A;
