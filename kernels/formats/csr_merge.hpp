@@ -14,8 +14,10 @@ class CsrMerge {
   CsrMerge(B& backend, Extent e, const System& system)
       : CsrMerge(backend, e, Csr<B, T>(backend, e, system)) {}
   /// Any square matrix.
-  CsrMerge(B& backend, Extent, Csr<B, T> csr)
-      : csr_(std::move(csr)), tiles_(backend, RowCuts(csr_.starts())) {}
+  CsrMerge(B& backend, Extent, Csr<B, T> csr) : csr_(std::move(csr)) {
+    if constexpr (B::asynchronous)  // a CPU takes row after row
+      tiles_ = RowTiles<B, T>(backend, RowCuts(csr_.starts()));
+  }
   template <class System>
   void assemble(B& backend, Extent e, const System& system) {
     csr_.assemble(backend, e, system);

@@ -113,8 +113,11 @@ struct RowCuts {
     for (int i = 0; i < rows;) {
       if (length(i) > longest) {
         const int before = pieces, index = int(long_rows.size()), tile = int(tiles.size());
-        for (int k = begin(i); k < begin(i + 1); k += piece, ++pieces)
-          tiles.push_back({index, -1, k, std::min(k + piece, begin(i + 1))});
+        for (int k = begin(i), left = length(i); left > 0; ++pieces) {
+          const int entries = std::min(piece, left);
+          tiles.push_back({index, -1, k, k + entries});
+          k += entries, left -= entries;
+        }
         long_rows.push_back({i, before, pieces - before, tile});
         ++i;
         continue;

@@ -127,8 +127,8 @@ class Operator {
 
   /// y <- A x
   virtual void apply(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
-  /// Y <- A X for several vectors, as many of each; none is in both. The bits are those of apply; formats read the matrix
-  /// once for several of them (solvers/formats/block_product.hpp).
+  /// Y <- A X for several vectors, as many of each; none is in both. The bits are those of apply; most formats read the
+  /// matrix once for several of them (solvers/formats/block_product.hpp).
   virtual void apply_all(std::span<const Vector> x, std::span<Vector> y) const {
     for (std::size_t k = 0; k < x.size(); ++k) apply(x[k], y[k]);
   }

@@ -26,7 +26,7 @@ class MatrixOperator final : public PassesOf<B, T, Storage> {
   }
   MatrixFacts facts() const override { return facts_; }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
-    if constexpr (!rows_are_readable<Storage> || rows_lie_in_tiles<B, T, Storage>) {
+    if constexpr (!rows_are_readable<Storage> || (B::asynchronous && rows_lie_in_tiles<B, T, Storage>)) {
       Operator<B, T>::apply_all(x, y);
     } else {
       if (!scattered_) return RowOperator<B, T, typename Storage::View>::apply_all(x, y);

@@ -19,7 +19,10 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
     products_of<T>(this->be_, this->extent_, x, y, dots, dots_.data());
   }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
-    Operator<B, T>::apply_all(x, y);
+    if constexpr (B::asynchronous)
+      Operator<B, T>::apply_all(x, y);
+    else
+      ByRows::apply_all(x, y);
   }
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
     if (this->be_.compensates()) return ByRows::residual(b, x, r, norms, then);
