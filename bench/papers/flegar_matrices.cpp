@@ -2,12 +2,14 @@
 // of the blocks; with IDR the share of the blocks in each precision, iterations with adaptive storage beside those in double
 // precision, and the energy that their model foresees. Compiled for the host and for CUDA.
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
 #include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "bench/papers/flegar.hpp"
 #include "kernels/backend/backend.hpp"

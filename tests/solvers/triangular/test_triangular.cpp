@@ -72,6 +72,27 @@ TYPED_TEST(TriangularSolves, EqualTheSerialSolveToTheBit) {
     }
 }
 
+TYPED_TEST(TriangularSolves, OfADiagonalDivideByItOrByOne) {
+  using T = TypeParam;
+  Backend be;
+  HostCsr A = by_rows(1000, [](int i, const auto& push) { push(i, 2 + i % 5); });
+  const std::vector<T> b = values_for<T>(A, 9);
+  for (const bool unit : {false, true}) {
+    const Triangular<Backend, T> solver(be, A, Triangle::upper, unit);
+    EXPECT_EQ(solver.levels(), 1);
+    Buffer<Backend, T> x(be, 2 * b.size());
+    std::vector<T> twice = b, expected = serial_solve(A, false, unit, 1, b);
+    twice.insert(twice.end(), b.begin(), b.end());
+    x.upload(twice);
+    solver.solve(x.data(), x.data(), 2, long(b.size()));
+    twice = expected;
+    twice.insert(twice.end(), expected.begin(), expected.end());
+    EXPECT_EQ(x.download(), twice) << unit;
+  }
+  A.value[77] = 0;
+  EXPECT_THROW((Triangular<Backend, T>(be, A, Triangle::upper, false)), InputError);
+}
+
 TYPED_TEST(TriangularSolves, TakeManyRightHandSidesAtOnce) {
   using T = TypeParam;
   Backend be;
