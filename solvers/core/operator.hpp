@@ -129,7 +129,8 @@ class Operator {
   virtual void apply(const Vector& x, Vector& y, Dots<T> dots = {}) const = 0;
   /// Y <- A X for several vectors, as many of each; none is in both. The bits are those of apply; most formats read the
   /// matrix once for several of them (solvers/formats/block_product.hpp).
-  virtual void apply_all(std::span<const Vector> x, std::span<Vector> y) const {
+  virtual void apply_all(std::span<const Vector> x, std::span<Vector> y) const { apply_one_by_one(x, y); }
+  void apply_one_by_one(std::span<const Vector> x, std::span<Vector> y) const {
     for (std::size_t k = 0; k < x.size(); ++k) apply(x[k], y[k]);
   }
   /// r <- b - A x and its norms; with r null only the norms.

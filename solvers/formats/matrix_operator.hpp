@@ -27,10 +27,10 @@ class MatrixOperator final : public PassesOf<B, T, Storage> {
   MatrixFacts facts() const override { return facts_; }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
     if constexpr (!rows_are_readable<Storage> || (B::asynchronous && rows_lie_in_tiles<B, T, Storage>)) {
-      Operator<B, T>::apply_all(x, y);
+      this->apply_one_by_one(x, y);
     } else {
-      if (!scattered_) return RowOperator<B, T, typename Storage::View>::apply_all(x, y);
-      if (!interleaving_pays<B, T>(this->extent_, x.size())) return Operator<B, T>::apply_all(x, y);
+      if (!scattered_) return PassesOf<B, T, Storage>::apply_all(x, y);
+      if (!interleaving_pays<B, T>(this->extent_, x.size())) return this->apply_one_by_one(x, y);
       each_launch<B, T>(x, y, [&](const auto& columns) {
         product_of_interleaved(this->be_, this->extent_, this->view_, this->view_.bytes, columns, room_);
       });

@@ -20,7 +20,7 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
   }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
     if constexpr (B::asynchronous)
-      Operator<B, T>::apply_all(x, y);
+      this->apply_one_by_one(x, y);
     else
       ByRows::apply_all(x, y);
   }
