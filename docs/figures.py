@@ -141,15 +141,17 @@ def steps(lines):
     return rows
 
 
-@table("h200/steps_small.txt")
-def steps_small(lines):
+@table("h200/steps_small.txt", "h200/small.txt")
+def steps_small(lines, alone):
     rows = [["microseconds a step", "128²", "512²", "1024²"]]
     for label, named in (("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"), ("chebyshev, 1e-8", "`chebyshev` to 1e-8"),
                          ("chebyshev, default tolerance", "the same, default tolerance")):
         found = [find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean", f"grid {size}$") for size in (128, 512, 1024)]
         passes = [float(f[2]) / 8 for f in found]
         rows.append([named] + [f"{1000 * float(f[1]):.1f}" + (f" ({n:.3g})" if n else "") for f, n in zip(found, passes)])
-    return rows
+    rows.append(["the target of `chebyshev`", "15", "15", "25"])
+    one = [1000 * float(find(alone, rf"double +{n} +stencil: 8 sweeps, step in time +({NUMBER}) ms")[1]) for n in (511, 1023)]
+    return rows + [["one pass alone, without the look at its norms", ""] + [f"{t:.1f}" for t in one]]
 
 
 @table("h200/steps_nine_points.txt")
