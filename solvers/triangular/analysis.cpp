@@ -43,12 +43,12 @@ Analysis<B, T> analyse(B& be, const SparseRows<B>& A, Triangle side, bool unit) 
   }
   const HostCsr host = A.download();
   const LevelsOnHost found(host, side);
-  if (one_band(limits, A.entries(), found.count, found.width))
-    return {found.count, ScheduleOnHost<T>(host, side, unit, found).on(be)};
+  if (one_band(limits, A.entries(), found.count(), found.width))
+    return {found.count(), ScheduleOnHost<T>(host, side, unit, found).on(be)};
   Levels<B> levels;
-  levels.count = found.count;
-  levels.level = Buffer<B, int>(be, found.level.size());
-  levels.level.upload(found.level);
+  levels.count = found.count();
+  levels.level = Buffer<B, int>(be, std::size_t(A.rows));
+  levels.level.upload(found.level_of_rows());
   return {levels.count, make_schedule<T>(be, A, side, unit, levels, limits)};
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/lists/lane_strided.hpp"
 #include "kernels/lists/largest.hpp"
 #include "kernels/numbers/finite.hpp"
+#include "solvers/triangular/schedule_row.hpp"
 
 namespace wavesim {
 
@@ -150,31 +151,19 @@ LevelSchedule<B, T> make_schedule(B& be, const SparseRows<B>& A, Triangle side, 
   r.make(be, r.reference, entries);
   r.make(be, r.value, entries);
   ScheduleRow* rows = r.row.data();
-  T *inverse = r.inverse.data(), *value = r.value.data();
-  int *reference = r.reference.data(), *worst = bad.data();
+  T* const inverse = r.inverse.data();
+  int* const worst = bad.data();
+  const ScheduleEntries<T> written{r.reference.data(), r.value.data()};
+  const TriangleRows triangle{a.start, a.column, a.value, order};
   each(be, "no row without a diagonal", 1, 4, [=] KERNEL(int) { *worst = n; });
   lane_strided_each(be, "rows of a schedule", r.rows, 100, [=] KERNEL(int k) {
     const int i = row[k];
     const SchedulePlace own = place[i];
-    const ScheduleSlice s = slice[own.slice];
     rows[k] = {i, cell[i + 1] > cell[i] ? cell[i] : -1};
-    double d = 0;
-    int at = s.entry + k - s.first, left = s.width;
-    for (int e = a.start[i]; e < a.start[i + 1]; ++e) {
-      const int j = a.column[e];
-      if (j == i) d = a.value[e];
-      if (!order.before(j, i)) continue;
+    const double d = write_row(triangle, i, slice[own.slice], k, written, [&](int j) {
       const SchedulePlace its = place[j];
-      if (its.slice < 0) continue;  // x is zero in rows without entries
-      reference[at] = at_hand(own, its) ? its.kept : ~cell[j];
-      value[at] = T(a.value[e]);
-      at += s.height;
-      --left;
-    }
-    for (; left > 0; --left, at += s.height) {
-      reference[at] = no_reference;
-      value[at] = 0;
-    }
+      return its.slice < 0 ? no_reference : at_hand(own, its) ? its.kept : ~cell[j];
+    });
     if (!inverse) return;
     inverse[k] = T(1 / d);
     if (!is_finite(inverse[k])) lower_to(worst, i);

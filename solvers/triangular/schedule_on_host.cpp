@@ -4,68 +4,51 @@
 
 #include "kernels/numbers/finite.hpp"
 #include "solvers/triangular/schedule.hpp"
+#include "solvers/triangular/schedule_row.hpp"
 
 namespace wavesim {
 
 LevelsOnHost::LevelsOnHost(const HostCsr& A, Triangle side)
-    : level(std::size_t(A.rows), 0), others(std::size_t(A.rows), 0) {
+    : stages(levels_of(A, side == Triangle::lower ? Depends::lower : Depends::upper)),
+      others(std::size_t(A.rows), 0) {
   const SolveOrder order = solve_order(side, A.rows);
-  for (int n = 0; n < A.rows; ++n) {
-    const int i = order(n);
-    int own = 0, needed = 0;
-    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) {
-      const int j = A.column[k];
-      if (!order.before(j, i)) continue;
-      own = std::max(own, level[j] + 1);
-      ++needed;
-    }
-    level[i] = own;
-    others[i] = needed;
-    width = std::max(width, needed);
-  }
   for (int i = 0; i < A.rows; ++i) {
-    if (A.start[i] == A.start[std::size_t(i) + 1]) level[i] = -1;
-    count = std::max(count, level[i] + 1);
+    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) others[i] += order.before(A.column[k], i);
+    width = std::max(width, others[i]);
   }
+}
+
+std::vector<int> LevelsOnHost::level_of_rows() const {
+  std::vector<int> level(others.size(), -1);
+  for (int s = 0; s < count(); ++s)
+    for (int k = stages.start[s]; k < stages.start[std::size_t(s) + 1]; ++k) level[stages.row[k]] = s;
+  return level;
 }
 
 template <class T>
 ScheduleOnHost<T>::ScheduleOnHost(const HostCsr& A, Triangle side, bool unit, const LevelsOnHost& levels)
-    : width_(levels.width) {
-  sort_rows(levels);
-  if (thin_levels(long(A.column.size()), levels.count, width_))
-    lanes_ = lanes_of_a_row(rows_, levels.count, width_);
+    : width_(levels.width), rows_(int(levels.stages.row.size())) {
+  cut_slices(levels);
+  if (thin_levels(long(A.column.size()), levels.count(), width_))
+    lanes_ = lanes_of_a_row(rows_, levels.count(), width_);
   make_room(unit);
-  fill(A, solve_order(side, A.rows), unit);
+  fill(A, levels.stages.row, solve_order(side, A.rows), unit);
 }
 
-/// Rows by level and index, and their slices.
 template <class T>
-void ScheduleOnHost<T>::sort_rows(const LevelsOnHost& levels) {
-  std::vector<int> next(std::size_t(levels.count) + 1, 0);
-  for (const int level : levels.level)
-    if (level >= 0) ++next[std::size_t(level) + 1];
-  first_slice_.assign(std::size_t(levels.count) + 1, 0);
+void ScheduleOnHost<T>::cut_slices(const LevelsOnHost& levels) {
+  const RowStages& stages = levels.stages;
   int entries = 0;
-  for (int level = 0; level < levels.count; ++level) {
-    const int rows = next[std::size_t(level) + 1];
-    next[std::size_t(level) + 1] += next[level];
-    for (int done = 0; done < rows; done += 32)
-      slices_.push_back({next[level] + done, std::min(32, rows - done), 0, 0});
-    first_slice_[std::size_t(level) + 1] = int(slices_.size());
-  }
-  rows_ = next.back();
-  sorted_.resize(std::size_t(rows_));
-  place_.assign(levels.level.size(), -1);
-  for (std::size_t i = 0; i < levels.level.size(); ++i)
-    if (const int level = levels.level[i]; level >= 0) {
-      place_[i] = next[level]++;
-      sorted_[place_[i]] = int(i);
+  for (int level = 0; level < stages.count(); ++level) {
+    const int end = stages.start[std::size_t(level) + 1];
+    for (int first = stages.start[level]; first < end; first += 32) {
+      ScheduleSlice s{first, std::min(32, end - first), entries, 0};
+      for (int k = first; k < first + s.height; ++k)
+        s.width = std::max(s.width, levels.others[stages.row[k]]);
+      entries += s.width * s.height;
+      slices_.push_back(s);
     }
-  for (ScheduleSlice& s : slices_) {
-    for (int k = s.first; k < s.first + s.height; ++k) s.width = std::max(s.width, levels.others[sorted_[k]]);
-    s.entry = entries;
-    entries += s.width * s.height;
+    first_slice_.push_back(int(slices_.size()));
   }
 }
 
@@ -92,26 +75,16 @@ void ScheduleOnHost<T>::make_room(bool unit) {
 }
 
 template <class T>
-void ScheduleOnHost<T>::fill(const HostCsr& A, SolveOrder order, bool unit) {
+void ScheduleOnHost<T>::fill(const HostCsr& A, const std::vector<int>& sorted, SolveOrder order, bool unit) {
+  std::vector<int> place(std::size_t(A.rows), no_reference);  // in the sorted order
+  for (int k = 0; k < rows_; ++k) place[sorted[k]] = k;
+  const TriangleRows rows{A.start.data(), A.column.data(), A.value.data(), order};
+  const ScheduleEntries<T> to{reference_.data(), value_.data()};
   int bad = A.rows;
   for (const ScheduleSlice& s : slices_)
     for (int k = s.first; k < s.first + s.height; ++k) {
-      const int i = sorted_[k];
-      double d = 0;
-      int at = s.entry + k - s.first, left = s.width;
-      for (int e = A.start[i]; e < A.start[std::size_t(i) + 1]; ++e) {
-        const int j = A.column[e];
-        if (j == i) d = A.value[e];
-        if (!order.before(j, i) || place_[j] < 0) continue;  // x is zero in rows without entries
-        reference_[at] = place_[j];
-        value_[at] = T(A.value[e]);
-        at += s.height;
-        --left;
-      }
-      for (; left > 0; --left, at += s.height) {
-        reference_[at] = no_reference;
-        value_[at] = 0;
-      }
+      const int i = sorted[k];
+      const double d = write_row(rows, i, s, k, to, [&](int j) { return place[j]; });
       row_[k] = {i, -1};
       if (unit) continue;
       inverse_[k] = T(1 / d);

@@ -7,6 +7,7 @@
 
 #include "kernels/sptrsv/level_schedule.hpp"
 #include "solvers/triangular/chains.hpp"
+#include "solvers/triangular/ordering.hpp"
 
 namespace wavesim {
 
@@ -15,12 +16,14 @@ inline bool few_entries(long rows, long entries) {
   return entries <= 1L << 15 || (entries <= 1L << 18 && entries > 3 * rows);
 }
 
-/// Levels as in levels.hpp.
+/// Levels (ordering.hpp), and how many rows each depends on.
 struct LevelsOnHost {
-  int count = 0, width = 0;  // width: most others that a row depends on
-  std::vector<int> level;    // of each row; -1: no entries
-  std::vector<int> others;   // how many rows each depends on
+  RowStages stages;
+  int width = 0;  // most others that a row depends on
+  std::vector<int> others;
   LevelsOnHost(const HostCsr& A, Triangle side);
+  int count() const { return stages.count(); }
+  std::vector<int> level_of_rows() const;  // -1: no entries
 };
 
 /// The schedule with one band that keeps everything. All arrays lie in one piece of memory, which one copy brings to a
@@ -47,14 +50,12 @@ class ScheduleOnHost {
   }
 
  private:
-  void sort_rows(const LevelsOnHost& levels);
+  void cut_slices(const LevelsOnHost& levels);
   void make_room(bool unit);
-  void fill(const HostCsr& A, SolveOrder order, bool unit);
+  void fill(const HostCsr& A, const std::vector<int>& sorted, SolveOrder order, bool unit);
 
   int width_ = 0, rows_ = 0, lanes_ = 1;
-  std::vector<int> sorted_,
-      place_;  // the row at each place of the sorted order, and the place of each row or -1
-  std::vector<int> first_slice_;  // of each level, and the end
+  std::vector<int> first_slice_{0};  // of each level, and the end
   std::vector<ScheduleSlice> slices_;
   std::unique_ptr<char[]> memory_;
   std::size_t bytes_ = 0;
