@@ -242,6 +242,8 @@ class RowOperator : public virtual Operator<B, T> {
   B& be_;
   View view_{};
   int unknowns_ = std::numeric_limits<int>::max();  // rows from here on are padding
+  static constexpr int no_beta = 2;                 // place of a zero
+  Buffer<B, double> dots_{be_, 3};
 
  private:
   const Csr<B, T>& transposed() const {
@@ -252,8 +254,6 @@ class RowOperator : public virtual Operator<B, T> {
     return transposed_;
   }
 
-  static constexpr int no_beta = 2;  // place of a zero
-  Buffer<B, double> dots_{be_, 3};
   mutable Csr<B, T> csr_, transposed_;
   mutable long csr_version_ = -1, transposed_version_ = -1;
 };

@@ -16,7 +16,7 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
 
   void apply(const Vector& x, Vector& y, Dots<T> dots) const override {
     multiply(x, y);
-    products_of<T>(this->be_, this->extent_, x, y, dots, dots_.data());
+    products_of<T>(this->be_, this->extent_, x, y, dots, this->dots_.data());
   }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
     if constexpr (B::asynchronous)
@@ -31,7 +31,7 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
   }
   void direction(const Vector& z, const double* beta, const Vector& p_before, Vector& p, Vector& q,
                  double* pq, Quotient after) const override {
-    next_direction<T>(this->be_, this->extent_, z, beta, p_before, p, dots_.data() + no_beta);
+    next_direction<T>(this->be_, this->extent_, z, beta, p_before, p, this->dots_.data() + ByRows::no_beta);
     multiply(p, q);
     product_of<T>(this->be_, this->extent_, p, q, pq, after);
   }
@@ -47,9 +47,7 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
     storage_->multiply(this->be_, "q = A p, by tiles", this->extent_, x, y);
   }
 
-  static constexpr int no_beta = 2;  // place of a zero
   const Storage* storage_ = nullptr;
-  Buffer<B, double> dots_{this->be_, 3};
   mutable Vector q_;
 };
 
