@@ -1,6 +1,6 @@
 // What Flegar, Anzt, Dongarra, Higham and Quintana-Orti measure of block-Jacobi (2017, 2019): GFLOP/s and
-// GB/s of batched inversion, factorisation and application over the size of the blocks. Compiled for the host, and through flegar.cu for CUDA
-// with the batched routines of cuBLAS beside it.
+// GB/s of batched inversion, factorisation and application over the size of the blocks. Compiled for the host, and
+// through flegar.cu for CUDA with the batched routines of cuBLAS beside it.
 
 #include "bench/papers/flegar.hpp"
 

@@ -44,3 +44,10 @@
 #else
 #define UNROLL_REGISTERS
 #endif
+
+/// Before a loop that is not to be unrolled on a GPU, whose code would be long.
+#ifdef __CUDA_ARCH__
+#define ROLLED _Pragma("unroll 1")
+#else
+#define ROLLED
+#endif

@@ -143,9 +143,8 @@ HD double largest_magnitude(const G& g, int n, const double* S) {
 template <class G>
 struct BlockRegisters {
   static constexpr int W = G::lanes, piece = on_gpu<G> ? W : 2;
-  static constexpr int ending = !on_gpu<G> ? piece
-                                : W < 32   ? 4
-                                           : 8;  // places that elimination takes or leaves together
+  /// Elimination goes through the places in chunks, and ends with the last chunk in which one matters.
+  static constexpr int chunk = !on_gpu<G> ? piece : W < 32 ? 4 : 8;
   LanesOf<G, double> v[W];
   int steps;  // n, or more where the groups of a warp have different n
   int end;    // of the places in use
@@ -169,9 +168,9 @@ struct BlockRegisters {
   /// Places move up, and become v + factor (those of lane p), as far as `count` of them matter; below `from`
   /// they stay what they are.
   HD void add_and_move(const G& g, int count, const LanesOf<G, double>& factor, int p, int from = 0) {
-    UNROLL_REGISTERS for (int first = 0; first < W; first += ending) {
+    UNROLL_REGISTERS for (int first = 0; first < W; first += chunk) {
       if (first >= count) break;
-      UNROLL_REGISTERS for (int j = first + 1; j <= first + ending; ++j) {
+      UNROLL_REGISTERS for (int j = first + 1; j <= first + chunk; ++j) {
         if (j == W) continue;
         const double of_p = g.broadcast(v[j % W], p), by = j < from ? 0 : of_p;
         g.each([&](auto i) { v[j - 1][i] = std::fma(factor[i], by, v[j % W][i]); });

@@ -10,13 +10,6 @@
 
 #include "kernels/formats/csr.hpp"
 
-/// Before loops that are not to be unrolled on a GPU: those over long rows, of which few are added up row by row.
-#ifdef __CUDA_ARCH__
-#define ROLLED _Pragma("unroll 1")
-#else
-#define ROLLED
-#endif
-
 namespace wavesim {
 
 namespace row_tiles {
@@ -28,7 +21,8 @@ namespace row_tiles {
 inline constexpr int threads = 256, serial = 32, lanes_of_row = 8, capacity = 1024, longest = 512,
                      piece = 1024, warp = 32;
 
-/// Of W sums: with halves h = W / 2, W / 4, ..., 1, sum l < h takes l + h. Unrolled (kept in registers) if there are few.
+/// Of W sums: with halves h = W / 2, W / 4, ..., 1, sum l < h takes l + h. Unrolled (kept in registers) if there are few; on a
+/// GPU few long rows are added up row by row.
 template <int W, class V>
 HD V tree(V (&sums)[W]) {
   if constexpr (W <= lanes_of_row) {
@@ -89,8 +83,6 @@ struct TiledRowsView : CsrView<T> {
     });
   }
 };
-
-#undef ROLLED
 
 /// Rows first_row .. end_row - 1 with entries first .. end - 1; a piece: the long row first_row, and end_row -1.
 struct alignas(16) RowTile {

@@ -3,13 +3,6 @@
 
 #include "kernels/temporal/block_plan.hpp"
 
-/// Before a loop that is not to be unrolled, whose code would be all over what is.
-#ifdef __CUDA_ARCH__
-#define ROLLED _Pragma("unroll 1")
-#else
-#define ROLLED
-#endif
-
 namespace wavesim::cuda {
 
 struct Lane {
