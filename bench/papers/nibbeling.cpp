@@ -51,10 +51,11 @@ Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetition
   const std::vector<double> one = right_hand_side(U.rows);
   Result r;
   r.bands = triangle.bands();
-  const auto A = products(be, U);
+  const auto A = products(be, U), tiles = make_operator<Backend, double>("csr-merge", be, U);
   for (int count : vectors) {
     const ProductSeconds product = product_seconds(be, U, *A, count, repetitions);
     Times t{count, product.at_once, 0, analysis, triangle.bytes(count), product.one_by_one};
+    t.in_tiles = product_seconds(be, U, *tiles, count, repetitions).at_once;
     Buffer<Backend, double> b(be, std::size_t(count) * U.rows), x(be, std::size_t(count) * U.rows);
     for (int n = 0; n < count; ++n) be.upload(b.data() + std::size_t(n) * U.rows, one.data(), one.size());
     t.solve = median_seconds(be, repetitions, [&] { triangle.solve(b.data(), x.data(), count, U.rows); });

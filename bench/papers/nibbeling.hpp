@@ -17,10 +17,10 @@ HostCsr factor_by_levels(const HostCsr& A);
 HostCsr factor(const HostCsr& A);
 
 /// Seconds with so many right-hand sides; bytes that a solve has to move, 0 where we do not know; seconds of products one
-/// after the other, 0 where they were not measured.
+/// after the other, and with all at once in tiles of rows, 0 where they were not measured.
 struct Times {
   int vectors = 0;
-  double product = 0, solve = 0, analysis = 0, bytes = 0, one_by_one = 0;
+  double product = 0, solve = 0, analysis = 0, bytes = 0, one_by_one = 0, in_tiles = 0;
 };
 struct Result {
   std::vector<Times> times;

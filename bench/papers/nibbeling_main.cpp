@@ -26,13 +26,14 @@ void cells(std::initializer_list<double> milliseconds) {
 void print(const char* who, const nibbeling::Times& t) {
   std::printf("%8d  %-18s", t.vectors, who);
   cells({t.product * 1e3, t.analysis * 1e3, t.solve * 1e3, (t.analysis + t.solve) * 1e3,
-         t.bytes > 0 ? t.bytes * 1e-9 / t.solve : -1, t.one_by_one > 0 ? t.one_by_one * 1e3 : -1});
+         t.bytes > 0 ? t.bytes * 1e-9 / t.solve : -1, t.one_by_one > 0 ? t.one_by_one * 1e3 : -1,
+         t.in_tiles > 0 ? t.in_tiles * 1e3 : -1});
 }
 
 void print_paper(const Published& p, int k) {
   const auto line = [&](const char* who, const Measured& m) {
     std::printf("%8d  %-18s", paper_vectors[k], who);
-    cells({m.product[k], m.analysis, -1, m.both[k], -1, -1});
+    cells({m.product[k], m.analysis, -1, m.both[k], -1, -1, -1});
   };
   line("paper, GTX 980 Ti", p.gtx_980_ti.solver);
   line("  its cuSPARSE", p.gtx_980_ti.cusparse);
@@ -95,9 +96,10 @@ void all(const CommandLine& line) {
   std::printf(
       "U of ILU(0), double precision; milliseconds, and GB/s of what our solve has to move; the products "
       "with all vectors "
-      "at once, and one by one. The paper's: rows by level, analysis and solve together\n"
-      "%8s  %-18s %11s %11s %11s %11s %11s %11s\n",
-      "vectors", "", "product", "analysis", "solve", "both", "GB/s", "one-by-one");
+      "at once (ellpack-r), one by one, and at once by csr-merge. The paper's: rows by level, analysis and "
+      "solve together\n"
+      "%8s  %-18s %11s %11s %11s %11s %11s %11s %11s\n",
+      "vectors", "", "product", "analysis", "solve", "both", "GB/s", "one-by-one", "csr-merge");
   if (files.empty())
     for (int n : grids) {
       if (n > 20000) throw InputError("--grids are at most 20000: entries are counted in an int");

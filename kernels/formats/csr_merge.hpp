@@ -28,6 +28,11 @@ class CsrMerge {
   void multiply(B& be, const char* label, Extent e, const Field<B, T>& x, Field<B, T>& y) const {
     multiply_by_tiles(be, label, e, view(), tiles_, x, y);
   }
+  /// Y <- A X where products are asynchronous; a CPU has the rows themselves.
+  template <class Columns>
+  void multiply(B& be, const char* label, Extent e, const Columns& columns) const {
+    multiply_by_tiles(be, label, e, view(), tiles_, columns);
+  }
 
  private:
   Csr<B, T> csr_;

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "kernels/formats/column_groups.hpp"
 #include "kernels/formats/csr.hpp"
 
 namespace wavesim {
@@ -20,6 +21,8 @@ namespace row_tiles {
 ///     longer         sums t of the entries t, t + threads, ... of each piece, joined as by a block of threads; then so the pieces
 inline constexpr int threads = 256, serial = 32, lanes_of_row = 8, capacity = 1024, longest = 512,
                      piece = 1024, warp = 32;
+/// Vectors of one launch, and those that a block multiplies the entries of its tile by: more would not fit into its memory.
+inline constexpr int most_vectors = 128, vectors_of_block = 4;
 
 /// Of W sums: with halves h = W / 2, W / 4, ..., 1, sum l < h takes l + h. Unrolled (kept in registers) if there are few; on a
 /// GPU few long rows are added up row by row.
@@ -129,14 +132,14 @@ template <class B, class T>
 struct RowTiles {
   Buffer<B, RowTile> tile;
   Buffer<B, LongRow> long_row;
-  mutable Buffer<B, T> piece;           // sums of pieces
-  mutable Buffer<B, unsigned> arrived;  // pieces of each long row; zero between products
+  mutable Buffer<B, T> piece;           // sums of pieces, for each vector of a launch
+  mutable Buffer<B, unsigned> arrived;  // pieces of each long row, for each vector; zero between products
   RowTiles() = default;
   RowTiles(B& be, const RowCuts& cuts)
       : tile(be, cuts.tiles.size()),
         long_row(be, cuts.long_rows.size()),
-        piece(be, std::size_t(cuts.pieces)),
-        arrived(be, cuts.long_rows.size()) {
+        piece(be, std::size_t(cuts.pieces) * row_tiles::most_vectors),
+        arrived(be, cuts.long_rows.size() * row_tiles::most_vectors) {
     tile.upload(cuts.tiles);
     long_row.upload(cuts.long_rows);
   }

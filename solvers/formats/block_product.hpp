@@ -16,36 +16,10 @@
 // interleaving half. So X is interleaved if more than one entry in a row is scattered (scattered_entries.hpp), but not for
 // two vectors, and on a CPU not where one vector stays in a core's cache, as it then does for one product after the other.
 
-#include <span>
-
 #include "kernels/backend/rows_in_groups.hpp"
-#include "kernels/memory/field.hpp"
-#include "kernels/numbers/vector_values.hpp"
+#include "kernels/formats/column_groups.hpp"
 
 namespace wavesim {
-
-/// Vectors that one launch takes.
-inline constexpr int most_columns = 64;
-
-/// The columns of X and Y, in groups of N at most whose sizes differ by one at most.
-template <class T, int N>
-struct ColumnGroups {
-  const T* x[most_columns];
-  T* y[most_columns];
-  int count, groups;
-
-  HD int first(int group) const { return count * group / groups; }
-  HD int size(int group) const { return first(group + 1) - first(group); }
-  /// Those of a group; its last one again, up to N.
-  HD const T* source(int group, int v) const {
-    const int last = size(group) - 1;
-    return x[first(group) + (v < last ? v : last)];
-  }
-  HD void store(int group, int i, const VectorValues<T, N>& values) const {
-    const int from = first(group), n = size(group);
-    UNROLL for (int v = 0; v < N; ++v) if (v < n) y[from + v][i] = values.of[v];
-  }
-};
 
 /// x(j) of N vectors, each on its own.
 template <class T, int N>
@@ -117,30 +91,6 @@ template <class B, class T>
 bool interleaving_pays(const Extent& e, std::size_t vectors) {
   constexpr double in_cache = B::asynchronous ? 0 : 2 << 20;  // bytes
   return vectors > 2 && double(e.count()) * sizeof(T) > in_cache;
-}
-
-/// Calls product(groups) for the vectors, as many at once as a launch takes, in groups of 8, or of 4 where those are all.
-template <class B, class T, class Product>
-void each_launch(std::span<const Field<B, T>> x, std::span<Field<B, T>> y, const Product& product) {
-  const int all = int(x.size()), launches = (all + most_columns - 1) / most_columns;
-  const auto launch = [&](auto width, int first, int end) {
-    constexpr int N = width();
-    ColumnGroups<T, N> columns{};
-    columns.count = end - first;
-    columns.groups = (columns.count + N - 1) / N;
-    for (int k = first; k < end; ++k) {
-      columns.x[k - first] = x[std::size_t(k)].data();
-      columns.y[k - first] = y[std::size_t(k)].data();
-    }
-    product(columns);
-  };
-  for (int k = 0; k < launches; ++k) {
-    const int first = all * k / launches, end = all * (k + 1) / launches;
-    if (end - first <= 4)
-      launch(Width<4>{}, first, end);
-    else
-      launch(Width<8>{}, first, end);
-  }
 }
 
 }  // namespace wavesim

@@ -26,8 +26,10 @@ class MatrixOperator final : public PassesOf<B, T, Storage> {
   }
   MatrixFacts facts() const override { return facts_; }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
-    if constexpr (!rows_are_readable<Storage> || (B::asynchronous && rows_lie_in_tiles<B, T, Storage>)) {
+    if constexpr (!rows_are_readable<Storage>) {
       this->apply_one_by_one(x, y);
+    } else if constexpr (B::asynchronous && rows_lie_in_tiles<B, T, Storage>) {
+      PassesOf<B, T, Storage>::apply_all(x, y);
     } else {
       if (!scattered_) return PassesOf<B, T, Storage>::apply_all(x, y);
       if (!interleaving_pays<B, T>(this->extent_, x.size())) return this->apply_one_by_one(x, y);

@@ -19,10 +19,15 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
     products_of<T>(this->be_, this->extent_, x, y, dots, this->dots_.data());
   }
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
-    if constexpr (B::asynchronous)
-      this->apply_one_by_one(x, y);
-    else
+    if constexpr (B::asynchronous) {
+      if (x.size() == 1) return this->apply_one_by_one(x, y);
+      each_launch<B, T, 4>(x, y,
+                           [&](const auto& columns) {  // of 8, factors would not fit into a block's memory
+                             storage_->multiply(this->be_, "Y = A X, by tiles", this->extent_, columns);
+                           });
+    } else {
       ByRows::apply_all(x, y);
+    }
   }
   void residual(const Vector& b, const Vector& x, Vector* r, Norms* norms, Epilogue then) const override {
     if (this->be_.compensates()) return ByRows::residual(b, x, r, norms, then);

@@ -25,8 +25,12 @@ struct FreshFolder {
 };
 
 inline std::string content(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return {};
+  std::string bytes(std::size_t(in.tellg()), '\0');
+  in.seekg(0);
+  in.read(bytes.data(), std::streamsize(bytes.size()));
+  return bytes;
 }
 
 }  // namespace wavesim::testing

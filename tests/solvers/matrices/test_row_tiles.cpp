@@ -73,6 +73,32 @@ TYPED_TEST(RowTilesOf, AnyLengthHaveTheBitsOfRowsOneAfterTheOther) {
   }
 }
 
+TYPED_TEST(RowTilesOf, SeveralVectorsHaveTheBitsOfEach) {
+  using T = TypeParam;
+  Backend be;
+  for (const HostCsr& A : matrices()) {
+    const auto op = make_operator<Backend, T>("csr-merge", be, A);
+    for (const int vectors : {2, 5, row_tiles::most_vectors + 3}) {
+      std::vector<Field<Backend, T>> x, y;
+      std::vector<std::vector<double>> expected;
+      for (int v = 0; v < vectors; ++v) {
+        std::vector<double> values = random_values(std::size_t(A.rows), 11 + unsigned(v) % 5);
+        for (double& value : values) value = double(T(value));
+        if (v < 5) expected.push_back(row_by_row<T>(A, values));
+        x.push_back(to_list<T>(be, op->extent(), values));
+        y.emplace_back(be, op->extent());
+      }
+      for (int repetition = 0; repetition < 2; ++repetition) {
+        op->apply_all(x, y);
+        for (int v = 0; v < vectors; ++v) {
+          ASSERT_EQ(from_list(y[std::size_t(v)], A.rows), expected[std::size_t(v) % 5])
+              << "vector " << v << " of " << vectors << ", " << A.rows << " rows";
+        }
+      }
+    }
+  }
+}
+
 TEST(RowTiles, AreCutSoThatEachHasWorkForABlock) {
   for (const HostCsr& A : matrices()) {
     const RowCuts cuts(A.start);
