@@ -9,6 +9,7 @@ template <class B, class T>
 class CsrMerge {
  public:
   using View = TiledRowsView<T>;
+  static constexpr int vectors_of_block = row_tiles::vectors_of_block, most_vectors = row_tiles::most_vectors;
   /// The pattern is that of `system`.
   template <class System>
   CsrMerge(B& backend, Extent e, const System& system)

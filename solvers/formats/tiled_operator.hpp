@@ -21,10 +21,9 @@ class TiledOperator : public RowOperator<B, T, typename Storage::View> {
   void apply_all(std::span<const Vector> x, std::span<Vector> y) const override {
     if constexpr (B::asynchronous) {
       if (x.size() == 1) return this->apply_one_by_one(x, y);
-      each_launch<B, T, 4>(x, y,
-                           [&](const auto& columns) {  // of 8, factors would not fit into a block's memory
-                             storage_->multiply(this->be_, "Y = A X, by tiles", this->extent_, columns);
-                           });
+      each_launch<B, T, Storage::vectors_of_block, Storage::most_vectors>(x, y, [&](const auto& columns) {
+        storage_->multiply(this->be_, "Y = A X, by tiles", this->extent_, columns);
+      });
     } else {
       ByRows::apply_all(x, y);
     }
