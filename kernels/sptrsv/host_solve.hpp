@@ -63,7 +63,7 @@ void sptrsv(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveW
         for (; next[p] < A.band[p + 1] && ready(A.slice[next[p]]); ++next[p]) {
           const ScheduleSlice S = A.slice[next[p]];
           T* own = kept.data() + std::size_t(p) * A.reach * 32;
-          T found[32];
+          T found[32] = {};
           for (int lane = 0; lane < S.height; ++lane)
             found[lane] =
                 solve(next[p], lane, n, [&](int from) { return from < 0 ? cell[~from] : own[from]; });
