@@ -23,22 +23,24 @@ std::unique_ptr<Operator<Backend, double>> products(Backend& be, const HostCsr& 
   }
 }
 
-/// Seconds of the products with all vectors at once, and of one after the other.
-struct ProductSeconds {
-  double at_once, one_by_one;
-};
-ProductSeconds product_seconds(Backend& be, const HostCsr& U, const Operator<Backend, double>& A, int vectors,
-                               int repetitions) {
-  const std::vector<double> b = right_hand_side(U.rows);
+/// The vectors of products with A, all of them b.
+struct Vectors {
   std::vector<Vector> x, y;
-  for (int n = 0; n < vectors; ++n) {
-    x.emplace_back(be, A.extent());
-    y.emplace_back(be, A.extent());
-    be.upload(x.back().data(), b.data(), b.size());
+  Vectors(Backend& be, const Operator<Backend, double>& A, const std::vector<double>& b, int count) {
+    for (int n = 0; n < count; ++n) {
+      x.emplace_back(be, A.extent());
+      y.emplace_back(be, A.extent());
+      be.upload(x.back().data(), b.data(), b.size());
+    }
   }
-  return {median_seconds(be, repetitions, [&] { A.apply_all(x, y); }), median_seconds(be, repetitions, [&] {
-            for (int n = 0; n < vectors; ++n) A.apply(x[n], y[n]);
-          })};
+};
+double seconds_at_once(Backend& be, const Operator<Backend, double>& A, Vectors v, int repetitions) {
+  return median_seconds(be, repetitions, [&] { A.apply_all(v.x, v.y); });
+}
+double seconds_one_by_one(Backend& be, const Operator<Backend, double>& A, Vectors v, int repetitions) {
+  return median_seconds(be, repetitions, [&] {
+    for (std::size_t n = 0; n < v.x.size(); ++n) A.apply(v.x[n], v.y[n]);
+  });
 }
 
 Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetitions) {
@@ -53,9 +55,10 @@ Result measure(const HostCsr& U, const std::vector<int>& vectors, int repetition
   r.bands = triangle.bands();
   const auto A = products(be, U), tiles = make_operator<Backend, double>("csr-merge", be, U);
   for (int count : vectors) {
-    const ProductSeconds product = product_seconds(be, U, *A, count, repetitions);
-    Times t{count, product.at_once, 0, analysis, triangle.bytes(count), product.one_by_one};
-    t.in_tiles = product_seconds(be, U, *tiles, count, repetitions).at_once;
+    Times t{.vectors = count, .analysis = analysis, .bytes = triangle.bytes(count)};
+    t.product = seconds_at_once(be, *A, {be, *A, one, count}, repetitions);
+    t.one_by_one = seconds_one_by_one(be, *A, {be, *A, one, count}, repetitions);
+    t.in_tiles = seconds_at_once(be, *tiles, {be, *tiles, one, count}, repetitions);
     Buffer<Backend, double> b(be, std::size_t(count) * U.rows), x(be, std::size_t(count) * U.rows);
     for (int n = 0; n < count; ++n) be.upload(b.data() + std::size_t(n) * U.rows, one.data(), one.size());
     t.solve = median_seconds(be, repetitions, [&] { triangle.solve(b.data(), x.data(), count, U.rows); });

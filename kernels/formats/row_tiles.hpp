@@ -133,7 +133,7 @@ struct RowTiles {
   Buffer<B, RowTile> tile;
   Buffer<B, LongRow> long_row;
   mutable Buffer<B, T> piece;           // sums of pieces, for each vector of a launch
-  mutable Buffer<B, unsigned> arrived;  // pieces of each long row, for each vector; zero between products
+  mutable Buffer<B, unsigned> arrived;  // of these, for each group of vectors; zero between products
   RowTiles() = default;
   RowTiles(B& be, const RowCuts& cuts)
       : tile(be, cuts.tiles.size()),
