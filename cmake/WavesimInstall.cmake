@@ -21,7 +21,7 @@ install(FILES ${configs} ${CMAKE_SOURCE_DIR}/configs/schema.json DESTINATION ${C
 
 # The documents with all that they link to, in the folders that they have here.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.svg)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.svg PATTERN figure_tables EXCLUDE)
 install(DIRECTORY bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench FILES_MATCHING PATTERN *.md PATTERN *.txt)
 file(RELATIVE_PATH configs_from_documents ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/wavesim/configs)
 file(MAKE_DIRECTORY ${texts})

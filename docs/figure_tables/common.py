@@ -1,0 +1,55 @@
+"""What the tables of docs/figures.py share: a registry, digits, and figures in lines of text."""
+
+import re
+
+NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+TABLES = {}
+
+
+class Missing(Exception):
+    pass
+
+
+def table(*files):
+    """Registers a function of the files' lines that returns the rows of a table, the heading first, and lines of text, which stand as they are."""
+
+    def register(function):
+        TABLES[function.__name__] = (files, function)
+        return function
+
+    return register
+
+
+def digits(value):
+    """Three digits, as tables have them."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:#.3g}"
+
+
+def find(lines, pattern, under=None):
+    """The first match at the start of a line; with `under`, below a heading that matches it and above the next one."""
+    below = under is None
+    for line in lines:
+        if under and re.match(r"  a = |--- |grid |table \d|CPU with |\w+, by level: ", line):
+            below = bool(re.match(under, line))
+        elif below and (found := re.match(pattern, line)):
+            return found
+    plain = re.sub(r"\\(\W)", r"\1", pattern.replace(NUMBER, "NUMBER"))
+    raise Missing(f"no line like '{plain}'" + (f" under '{under}'" if under else ""))
+
+
+class Target:
+    """A row of bench/targets' table: milliseconds, or percents for what output costs."""
+
+    def __init__(self, lines, what):
+        for line in lines:
+            cells = [cell.strip() for cell in line.split(" | ")]
+            if cells[0] == what:
+                break
+        else:
+            raise Missing(f"no row '{what}'")
+        self.text, self.floor, self.target, self.share, self.verdict = cells[1:6]
+        self.number = float(self.text.split()[0])
+        self.others = [float(x) for x in re.findall(rf"cu[A-Z][^,]*?(?:, getri\w*)?(?: of inverses)? ({NUMBER})(?=,|:|$)", self.verdict)]
+
+    def met(self):
+        return re.match(r"met|missed by \d+ %|missed|", self.verdict)[0]

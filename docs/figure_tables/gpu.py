@@ -1,0 +1,145 @@
+"""Kernels, solves and steps in time on one GPU."""
+
+import re
+
+from .common import NUMBER, Missing, Target, digits, find, table
+
+
+@table("h200/targets.txt")
+def kernels(lines):
+    rows = [["kernel", "4095², double", "8191², double", "4095², single", "8191², single"]]
+    for what, double, single in (("product with <p, q>, dia", 7, 7), ("product with <p, q>, ellpack-r", 10, 13),
+                                 ("assembly, dia", 5, 5), ("assembly, ellpack-r", 8, 11)):
+        found = [Target(lines, f"{what}, {words} words, {n}², {precision}")
+                 for precision, words in (("double", double), ("single", single)) for n in (4095, 8191)]
+        words = f"{double} words" if double == single else f"{double} words, single {single}"
+        rows.append([f"{what.replace('ellpack-r', '`ellpack-r`').replace('dia', '`dia`')}, {words}"]
+                    + [f"{digits(t.number)} ({t.share})" for t in found])
+    return rows
+
+
+@table("h200/targets.txt")
+def solves(lines):
+    rows = [["at 8191²", "ms", "floor", "share", "target", ""]]
+    for what, named in (
+        ("cg on stencil, 8 words, 8191², an iteration", "`cg` on `stencil`, 8 words, an iteration"),
+        ("cg on dia, 16 words, 8191², an iteration", "`cg` on `dia`, 16 words, an iteration"),
+        ("cg on ellpack-r, 19 words, 8191², an iteration", "`cg` on `ellpack-r`, 19 words, an iteration"),
+        ("bicgstab on stencil, 19 words, 8191², an iteration", "`bicgstab` on `stencil`, 19 words, an iteration"),
+        ("bicgstab on dia, 29 words, 8191², an iteration", "`bicgstab` on `dia`, 29 words, an iteration"),
+        ("8 sweeps for a given b, 3 words, 8191²", "eight sweeps, 3 words"),
+        ("8 sweeps with the right-hand side, 4 words, 8191²", "the same as a fused step, 4 words"),
+        ("8 sweeps for a given b, varying medium, 6 words, 8191²", "eight sweeps, varying medium, 6 words"),
+        ("8 sweeps with the right-hand side, varying medium, 7 words, 8191²", "the same as a fused step, 7 words"),
+        ("sine-transform, a solve, 17.5 words, 8191²", "`sine-transform`, a solve, 17.5 words"),
+        ("cg + multigrid, a = 50, to 1e-8, 6 x 12.67 words, 8191²", "`cg` with `multigrid` to 1e-8, 6 x 12.67 words"),
+        ("the same, cycles in single precision, 8191²", "the same, `arithmetic: single`"),
+    ):
+        t = Target(lines, what)
+        rows.append([named, digits(t.number), t.floor and digits(float(t.floor)), t.share, digits(float(t.target)), t.met()])
+    return rows
+
+
+@table("h200/targets.txt")
+def small(lines):
+    rows = [["microseconds an iteration", "256²", "512²", "1024²"]]
+    for what in ("cg on stencil, one graph a solve", "cg on dia, one graph a solve", "cg on ellpack-r, one graph a solve", "cg-onchip"):
+        found = [Target(lines, f"{what}, {n}², an iteration") for n in (256, 512, 1024)]
+        named = re.sub(r"^(\S+)(?: on (\S+))?,? ?.*", lambda m: f"`{m[1]}`" + (f" on `{m[2].rstrip(',')}`" if m[2] else ""), what)
+        rows.append([named] + [f"{1000 * t.number:.1f} ({1000 * float(t.target):.0f})" for t in found])
+    return rows
+
+
+@table("h200/steps.txt")
+def steps(lines):
+    def step(label):
+        try:
+            found = find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
+        except Missing:
+            return ""
+        passes = float(found[2]) / 8
+        return digits(float(found[1])) + (f" ({passes:.3g})" if "chebyshev" in label else "")
+
+    rows = [["8192² cells", "constant medium", "varying medium"]]
+    for label, named in (
+        ("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"),
+        ("chebyshev, 1e-8", "`chebyshev`, pulse, to 1e-8"),
+        ("chebyshev, default tolerance", "the same, default tolerance"),
+        ("chebyshev, 1e-8, pulse of 40 cells", "`chebyshev`, pulse of 40 cells, to 1e-8"),
+        ("chebyshev, 1e-8, rough field", "`chebyshev`, rough field, to 1e-8"),
+        ("chebyshev, 1e-5, single", "`chebyshev`, single precision, to 1e-5"),
+        ("cg, 1e-8", "`cg`, pulse, to 1e-8"),
+        ("cg, default tolerance", "the same, default tolerance"),
+        ("cg, 1e-8, rough field", "`cg`, rough field, to 1e-8"),
+        ("sine-transform, Courant number 10", "`sine-transform`, Courant number 10"),
+    ):
+        rows.append([named, step(label), step(f"varying speed, {label}")])
+        if not rows[-1][1]:
+            raise Missing(f"no line '{label}'")
+    return rows
+
+
+@table("h200/steps_small.txt", "h200/small.txt")
+def steps_small(lines, alone):
+    rows = [["microseconds a step", "128²", "512²", "1024²"]]
+    for label, named in (("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"), ("chebyshev, 1e-8", "`chebyshev` to 1e-8"),
+                         ("chebyshev, default tolerance", "the same, default tolerance")):
+        found = [find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean", f"grid {size}$") for size in (128, 512, 1024)]
+        passes = [float(f[2]) / 8 for f in found]
+        rows.append([named] + [f"{1000 * float(f[1]):.1f}" + (f" ({n:.3g})" if n else "") for f, n in zip(found, passes)])
+    rows.append(["the target of `chebyshev`", "15", "15", "25"])
+    one = [1000 * float(find(alone, rf"double +{n} +stencil: 8 sweeps, step in time +({NUMBER}) ms")[1]) for n in (511, 1023)]
+    return rows + [["one pass alone, without the look at its norms", ""] + [f"{t:.1f}" for t in one]]
+
+
+@table("h200/steps_nine_points.txt")
+def steps_nine_points(lines):
+    rows = [["8192² cells, constant medium", "milliseconds a step", "iterations"]]
+    for label, named in (
+        ("chebyshev, 1e-7", "`chebyshev`, pulse, to 1e-7"),
+        ("chebyshev, 1e-7, rough field", "`chebyshev`, rough field, to 1e-7"),
+        ("chebyshev, 1e-5, single", "`chebyshev`, single precision, to 1e-5"),
+        ("chebyshev, damped, 1e-7", "`chebyshev`, damped, pulse, to 1e-7"),
+        ("cg, 1e-7", "`cg`, pulse, to 1e-7"),
+        ("cg on dia, 1e-7", "the same on `dia`"),
+        ("cg, 1e-5, single", "`cg`, single precision, to 1e-5"),
+    ):
+        found = find(lines, rf"nine points, numerov, {re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
+        rows.append([named, digits(float(found[1])), found[2]])
+    return rows
+
+
+@table("h100/steps_explicit.txt")
+def steps_explicit(lines):
+    def step(size, label):
+        try:
+            return digits(float(find(lines, rf"{label} +({NUMBER}) ms a step", f"grid {size}")[1]))
+        except Missing:
+            return ""
+
+    rows = [["`explicit`, milliseconds a step", "constant medium", "varying medium"]]
+    for size in (8192, 2048, 512):
+        for label, named in (("", "double precision"), (", single", "single precision"), (", maxima", "double precision, with `max-displacement`")):
+            label = f"explicit, Courant number 0.7{label}"
+            rows.append([f"{size}² cells, {named}", step(size, label), step(size, f"varying speed, {label}")])
+            if not rows[-1][1]:
+                raise Missing(f"no line '{label}' under 'grid {size}'")
+    return rows
+
+
+@table("h200/accuracy.txt")
+def accuracy(lines):
+    rows = [["", "from the exact solution", "from the scheme's own"]]
+    for label, named in (("chebyshev to 1e-08 (relative-2)", "`chebyshev` to 1e-8 of b + A u"), ("cg to 1e-08 (relative-2)", "`cg` to the same"),
+                         ("cg to 1e-06 (increment)", "`cg`, default tolerance")):
+        found = find(lines, rf"mode, {re.escape(label)}: .*after the last ({NUMBER}) from the exact solution, ({NUMBER}) from the scheme's own")
+        rows.append([named, found[1], found[2]])
+    return rows
+
+
+@table("h200/targets.txt")
+def output(lines):
+    rows = [["frames of 67 MB, 4096² cells", "`cg`", "`chebyshev`"]]
+    for what in ("every 500 steps to disk", "every 50 steps to memory"):
+        rows.append([what] + [Target(lines, f"output {what}, 4096² cells, {m}").text for m in ("cg", "chebyshev")])
+    return rows
