@@ -25,6 +25,11 @@ def digits(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:#.3g}"
 
 
+def together(words):
+    """One, two and three."""
+    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
+
+
 def find(lines, pattern, under=None):
     """The first match at the start of a line; with `under`, below a heading that matches it and above the next one."""
     below = under is None
