@@ -58,3 +58,12 @@ class Target:
 
     def met(self):
         return re.match(r"met|missed by \d+ %|missed|", self.verdict)[0]
+
+    def missed(self):
+        """What a cell says behind its figure: by how much the target is missed, or nothing."""
+        return f", {self.met()}" if "missed" in self.met() else ""
+
+
+def beyond(measured, target):
+    """By how many per cent a time misses its target, in words, or that it meets it."""
+    return f"missed by {100 * (measured / target - 1):.0f} %" if measured > target else "met"

@@ -2,20 +2,21 @@
 
 import re
 
-from .common import NUMBER, Missing, Target, digits, find, table
+from .common import NUMBER, Missing, Target, beyond, digits, find, table, together
 
 
 @table("h200/targets.txt")
 def kernels(lines):
-    rows = [["kernel", "4095², double", "8191², double", "4095², single", "8191², single"]]
+    rows, met = [["kernel", "4095², double", "8191², double", "4095², single", "8191², single"]], []
     for what, double, single in (("product with <p, q>, dia", 7, 7), ("product with <p, q>, ellpack-r", 10, 13),
                                  ("assembly, dia", 5, 5), ("assembly, ellpack-r", 8, 11)):
         found = [Target(lines, f"{what}, {words} words, {n}², {precision}")
                  for precision, words in (("double", double), ("single", single)) for n in (4095, 8191)]
         words = f"{double} words" if double == single else f"{double} words, single {single}"
         rows.append([f"{what.replace('ellpack-r', '`ellpack-r`').replace('dia', '`dia`')}, {words}"]
-                    + [f"{digits(t.number)} ({t.share})" for t in found])
-    return rows
+                    + [f"{digits(t.number)} ({t.share}{t.missed()})" for t in found])
+        met += [t.met() == "met" for t in found]
+    return [*rows, "", f"The target is 95 % of the floor; {sum(met)} of {len(met)} meet it."]
 
 
 @table("h200/targets.txt")
@@ -42,52 +43,67 @@ def solves(lines):
 
 @table("h200/targets.txt")
 def small(lines):
-    rows = [["microseconds an iteration", "256²", "512²", "1024²"]]
+    rows, met = [["microseconds an iteration", "256²", "512²", "1024²"]], []
     for what in ("cg on stencil, one graph a solve", "cg on dia, one graph a solve", "cg on ellpack-r, one graph a solve", "cg-onchip"):
         found = [Target(lines, f"{what}, {n}², an iteration") for n in (256, 512, 1024)]
         named = re.sub(r"^(\S+)(?: on (\S+))?,? ?.*", lambda m: f"`{m[1]}`" + (f" on `{m[2].rstrip(',')}`" if m[2] else ""), what)
-        rows.append([named] + [f"{1000 * t.number:.1f} ({1000 * float(t.target):.0f})" for t in found])
-    return rows
+        rows.append([named] + [f"{1000 * t.number:.1f} ({1000 * float(t.target):.0f}{t.missed()})" for t in found])
+        met += [t.met() == "met" for t in found]
+    of = {name: Target(lines, f"cg on {name}, one graph a solve, 1024², an iteration") for name in ("stencil", "dia", "ellpack-r")}
+    gigabytes = {name: 8e-9 * words * 1024**2 for name, words in (("stencil", 8), ("dia", 16), ("ellpack-r", 19))}
+    moved = [f"{1000 * gigabytes[name]:.0f} MB on `{name}` ({gigabytes[name] / t.number:.1f} TB/s)" for name, t in of.items()]
+    return [*rows, "", f"{sum(met) or 'None'} of the {len(met)} figures meet{'s' if sum(met) < 2 else ''} its target. At 1024² an iteration of `cg` moves {together(moved)};",
+            f"the target of `stencil` would need {gigabytes['stencil'] / float(of['stencil'].target):.1f} TB/s."]
 
 
-@table("h200/steps.txt")
-def steps(lines):
-    def step(label):
+@table("h200/steps.txt", "h200/targets.txt")
+def steps(lines, targets):
+    def step(label, meant=None):
         try:
             found = find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
         except Missing:
             return ""
         passes = float(found[2]) / 8
-        return digits(float(found[1])) + (f" ({passes:.3g})" if "chebyshev" in label else "")
+        verdict = f", {beyond(float(found[1]), float(meant.target))}" if meant else ""
+        return digits(float(found[1])) + (f" ({passes:.3g}{verdict})" if "chebyshev" in label else "")
+
+    def target(what):
+        return Target(targets, f"whole step, 8192² cells, Courant number 1: {what}")
 
     rows = [["8192² cells", "constant medium", "varying medium"]]
-    for label, named in (
+    smooth, varying = target("pulse to 1e-8, 4 words"), target("varying medium, pulse to 1e-8, 7 words")
+    rough, single = target("rough field to 1e-8, 4 + 5 words"), target("pulse, single precision, 4 words")
+    for label, named, *meant in (
         ("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"),
-        ("chebyshev, 1e-8", "`chebyshev`, pulse, to 1e-8"),
-        ("chebyshev, default tolerance", "the same, default tolerance"),
-        ("chebyshev, 1e-8, pulse of 40 cells", "`chebyshev`, pulse of 40 cells, to 1e-8"),
-        ("chebyshev, 1e-8, rough field", "`chebyshev`, rough field, to 1e-8"),
-        ("chebyshev, 1e-5, single", "`chebyshev`, single precision, to 1e-5"),
+        ("chebyshev, 1e-8", "`chebyshev`, pulse, to 1e-8", smooth, varying),
+        ("chebyshev, default tolerance", "the same, default tolerance", smooth, varying),
+        ("chebyshev, 1e-8, pulse of 40 cells", "`chebyshev`, pulse of 40 cells, to 1e-8", smooth),
+        ("chebyshev, 1e-8, rough field", "`chebyshev`, rough field, to 1e-8", rough),
+        ("chebyshev, 1e-5, single", "`chebyshev`, single precision, to 1e-5", single),
         ("cg, 1e-8", "`cg`, pulse, to 1e-8"),
         ("cg, default tolerance", "the same, default tolerance"),
         ("cg, 1e-8, rough field", "`cg`, rough field, to 1e-8"),
         ("sine-transform, Courant number 10", "`sine-transform`, Courant number 10"),
     ):
-        rows.append([named, step(label), step(f"varying speed, {label}")])
+        rows.append([named, step(label, *meant[:1]), step(f"varying speed, {label}", *meant[1:])])
         if not rows[-1][1]:
             raise Missing(f"no line '{label}'")
-    return rows
+    ms = [digits(float(t)) for t in (smooth.target, varying.target, rough.target, single.target, smooth.floor, varying.floor)]
+    return [*rows, "", f"Targets in milliseconds: a pulse {ms[0]}, in the varying medium {ms[1]}, a rough field {ms[2]}, single precision {ms[3]}.",
+            f"Floors: 4 words in the constant medium, {ms[4]}, and 7 in the varying one, {ms[5]}."]
 
 
 @table("h200/steps_small.txt", "h200/small.txt")
 def steps_small(lines, alone):
-    rows = [["microseconds a step", "128²", "512²", "1024²"]]
+    rows, missed, meant = [["microseconds a step", "128²", "512²", "1024²"]], [], (15, 15, 25)
     for label, named in (("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"), ("chebyshev, 1e-8", "`chebyshev` to 1e-8"),
                          ("chebyshev, default tolerance", "the same, default tolerance")):
         found = [find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean", f"grid {size}$") for size in (128, 512, 1024)]
         passes = [float(f[2]) / 8 for f in found]
         rows.append([named] + [f"{1000 * float(f[1]):.1f}" + (f" ({n:.3g})" if n else "") for f, n in zip(found, passes)])
-    rows.append(["the target of `chebyshev`", "15", "15", "25"])
+        if "chebyshev" in label:
+            missed.append(["beside it, to 1e-8" if "1e-8" in label else "beside it, default tolerance", *(beyond(1000 * float(f[1]), t) for f, t in zip(found, meant))])
+    rows += [["the target of `chebyshev`", *(str(t) for t in meant)], *missed]
     one = [1000 * float(find(alone, rf"double +{n} +stencil: 8 sweeps, step in time +({NUMBER}) ms")[1]) for n in (511, 1023)]
     return rows + [["one pass alone, without the look at its norms", ""] + [f"{t:.1f}" for t in one]]
 
@@ -141,5 +157,5 @@ def accuracy(lines):
 def output(lines):
     rows = [["frames of 67 MB, 4096² cells", "`cg`", "`chebyshev`"]]
     for what in ("every 500 steps to disk", "every 50 steps to memory"):
-        rows.append([what] + [Target(lines, f"output {what}, 4096² cells, {m}").text for m in ("cg", "chebyshev")])
+        rows.append([what] + [f"{t.text} ({t.met()})" for t in (Target(lines, f"output {what}, 4096² cells, {m}") for m in ("cg", "chebyshev"))])
     return rows

@@ -2,24 +2,24 @@
 
 import re
 
-from .common import NUMBER, Missing, Target, digits, find, table
+from .common import NUMBER, Missing, Target, beyond, digits, find, table, together
 
 
 @table("h200/targets.txt", "h200/solvers_csr.txt", "h200/solvers_double.txt")
 def libraries(targets, csr, double):
-    rows = [["", "ours", "cuBLAS, cuSPARSE", "times as fast"]]
+    rows = [["", "ours", "cuBLAS, cuSPARSE", "times as fast", "target", ""]]
 
-    def row(what, ours, theirs):
-        rows.append([what, digits(ours), digits(theirs), f"{theirs / ours:.1f}"])
+    def row(what, ours, theirs, meant=None):
+        rows.append([what, digits(ours), digits(theirs), f"{theirs / ours:.1f}", *([digits(float(meant.target)), meant.met()] if meant else ["", ""])])
 
     for n in (4, 8, 16, 32):
         for what, named in ((f"block-Jacobi set-up, blocks of {n}", f"`block-jacobi` set-up, blocks of {n}"),
                             (f"block-Jacobi application, blocks of {n}", "application")):
             t = Target(targets, what)
-            row(named, t.number, min(t.others))
+            row(named, t.number, min(t.others), t)
     for what, named in (("triangular solve", "solve with U of ILU(0), 4096²"), ("triangular analysis", "its analysis")):
         t = Target(targets, f"{what}, five-point ILU(0), 4096², natural order")
-        row(named, t.number, t.others[0])
+        row(named, t.number, t.others[0], t)
     theirs = float(find(csr, rf"double +8191  cuSPARSE CSR, cuBLAS: cg to 1e-08, a = 0\.5 +({NUMBER}) ms")[1])
     row("`cg` on `csr` to 1e-8, a = 0.5, 8191²", float(find(csr, rf"double +8191  csr: cg to 1e-8 +({NUMBER}) ms")[1]), theirs)
     row("the same on `stencil`", float(find(double, rf"double +8191  stencil: cg to 1e-8 +({NUMBER}) ms", r"  a = 0\.5,")[1]), theirs)
@@ -34,30 +34,56 @@ def regret(*files):
         raise Missing("no regret")
     rows.append(["runs"] + [str(len(x)) for x in found])
     rows.append(["least and largest, %"] + [f"{min(x):+.1f}, {max(x):+.1f}" for x in found])
-    return rows
+    more = []
+    for lines, device in zip(files, ("the H200", "the H200, with 2048² cells", "16 CPU cores")):
+        for line in lines:
+            if heading := re.match(r"(\S+(?: \w+)?), Courant (\S+), \d+ steps$", line):
+                case = f"{heading[1]} at Courant number {heading[2]}"
+            elif (found := re.match(r" *regret of auto ([+-][\d.]+) %", line)) and float(found[1]) > 5:
+                more.append(f"{case} on {device}, {found[1]} %")
+    return [*rows, "", f"The target is 5 %. It is missed by {together(more)}." if more else "The target is 5 %. All runs meet it."]
 
 
 @table("cpu16/peers.txt", "cpu16/petsc.txt")
 def peers(ours, petsc):
-    rows = [["4095², a = 0.5, to 1e-8", "solve", "an iteration", "share of triad", "product: share"]]
+    rows = [["4095², a = 0.5, to 1e-8", "solve", "an iteration", "share of triad", "product: share", "times as fast as PETSc"]]
+    peer = float(find(petsc, rf" *4095  a = 0\.5  PETSc, assembled +({NUMBER}) ms")[1])
+    each = float(find(petsc, rf" *4095  a = 0\.5  PETSc, assembled +{NUMBER} ms +\d+ iterations, +({NUMBER}) ms each")[1])
+    triad, bound = float(find(ours, rf" *4095  triad ({NUMBER}) GB/s")[1]), {}
+
+    def share(percent):
+        """Of the triad, where 90 % are meant."""
+        return "" if not percent else f"{percent} %" + ("" if int(percent) >= 90 else f" ({beyond(90, int(percent))})")
+
     for label, named in (("wavesim stencil", "`cg` on `stencil`"), ("wavesim dia", "`cg` on `dia`"), ("wavesim ellpack-r", "`cg` on `ellpack-r`"),
                          ("wavesim stencil, chebyshev", "`chebyshev` on `stencil`"), ("PETSc, assembled", "PETSc 3.18, 16 processes"),
                          ("Eigen, matrix-free", "Eigen 3.4, matrix-free"), ("Eigen, assembled", "Eigen 3.4, assembled")):
         lines = petsc if "PETSc" in label else ours
-        found = find(lines, rf" *4095  a = 0\.5  {re.escape(label)} +({NUMBER}) ms +\d+ iterations, +({NUMBER}) ms each.*?(?:, (\d+ %) of triad)?$")
+        found = find(lines, rf" *4095  a = 0\.5  {re.escape(label)} +({NUMBER}) ms +\d+ iterations, +({NUMBER}) ms each.*?(?:, ({NUMBER}) GB/s, (\d+) % of triad)?$")
         try:
-            product = find(ours, rf" *4095  a = 0\.5  {re.escape(label)}, product .*, (\d+ %) of triad")[1]
+            product = find(ours, rf" *4095  a = 0\.5  {re.escape(label)}, product .*, (\d+) % of triad")[1]
         except Missing:
             product = ""
-        rows.append([named, digits(float(found[1])), digits(float(found[2])), found[3] or "", product])
-    return rows
+        times, streamed = peer / float(found[1]), "chebyshev" in label
+        fast = f"{times:.2f}" + (f" ({beyond(1.5, times)})" if label in ("wavesim stencil", "wavesim dia", "wavesim ellpack-r") else "")
+        rows.append([named, digits(float(found[1])), digits(float(found[2])), f"{found[4]} %" if streamed else share(found[4]), share(product), "" if "PETSc" in label else fast])
+        if found[3]:
+            bound[named] = float(found[2]) * float(found[3]) / triad, float(found[1]) / peer, found[4]
+    said = [f"The triad of the run moves {triad:.0f} GB/s. The targets of `cg` are 90 % of it, and 1.5 times the speed of PETSc."]
+    said += [f"{named} takes {100 * (quotient - 1):.0f} % longer than PETSc, at {percent} % of the triad." for named, (_, quotient, percent) in bound.items() if quotient > 1]
+    limits = [(named, bound[named][0]) for named in ("`cg` on `dia`", "`cg` on `ellpack-r`")]
+    return [*rows, "", *said, f"At the speed of the triad an iteration would take {together([f'{digits(ms)} ms for {named}' for named, ms in limits])}: {together([f'{each / ms:.2f}' for _, ms in limits])} times as fast as PETSc."]
 
 
 @table("cpu16/steps.txt")
 def steps_cpu(lines):
     rows = [["4096² cells", "constant medium", "varying medium"]]
-    for label, named in (("chebyshev, 1e-8", "`chebyshev`, to 1e-8"), ("chebyshev, default tolerance", "default tolerance"),
-                         ("cg, 1e-8", "`cg`, to 1e-8"), ("cg, default tolerance", "default tolerance")):
-        rows.append([named] + [digits(float(find(lines, rf"{medium}{re.escape(label)} +({NUMBER}) ms a step")[1]))
-                               for medium in ("", "varying speed, ")])
-    return rows
+    media = ("", "varying speed, ")
+    times = {label: [float(find(lines, rf"{medium}{re.escape(label)} +({NUMBER}) ms a step")[1]) for medium in media]
+             for label in ("chebyshev, 1e-8", "chebyshev, default tolerance", "cg, 1e-8", "cg, default tolerance")}
+    for label, named in zip(times, ("`chebyshev`, to 1e-8", "default tolerance", "`cg`, to 1e-8", "default tolerance")):
+        rows.append([named] + [digits(ms) for ms in times[label]])
+    for tolerance, named in (("1e-8", "times as fast as `cg`, to 1e-8"), ("default tolerance", "default tolerance")):
+        quotients = [cg / ms for cg, ms in zip(times[f"cg, {tolerance}"], times[f"chebyshev, {tolerance}"])]
+        rows.append([named] + [f"{quotient:.1f} ({beyond(3, quotient)})" for quotient in quotients])
+    return [*rows, "", "The target is a step 3 times as fast as one of `cg`."]

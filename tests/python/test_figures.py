@@ -54,10 +54,10 @@ with tempfile.TemporaryDirectory() as name:
     page, steps = tree / "docs" / "performance.md", tree / "bench" / "results" / "h200" / "steps.txt"
     before = page.read_text()
     measured = re.search(r"^chebyshev, 1e-8 +(\S+ ms a step)", steps.read_text(), re.M)[1]
-    shown = f"| {float(measured.split()[0]):.3f} (1) |"
+    shown = f"| {float(measured.split()[0]):.3f} (1, missed by "
 
     # A figure of the page that was never measured.
-    change(page, shown, "| 0.680 (1) |")
+    change(page, shown, "| 0.680 (1, missed by ")
     status, said = figures(tree, "--check")
     assert status == 1 and "performance.md: steps differ" in said, (status, said)
     assert figures(tree) == (0, "docs/performance.md: wrote steps\n")
@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as name:
     # A new measurement.
     change(steps, measured, "0.9600 ms a step")
     assert figures(tree, "--check")[0] == 1
-    assert figures(tree)[0] == 0 and "| 0.960 (1) |" in page.read_text()
+    assert figures(tree)[0] == 0 and "| 0.960 (1, missed by 60 %) |" in page.read_text()
     assert figures(tree, "--check")[0] == 0
 
     # Standard deviations and times over the size of the grid, which older files lack.
