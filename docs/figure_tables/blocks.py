@@ -2,7 +2,11 @@
 
 import re
 
-from .common import NUMBER, digits, find, table
+from .common import NUMBER, Missing, digits, find, table, together
+
+
+def time_of(lines, n, what):
+    return float(find(lines, rf" *{n}  {re.escape(what)} *({NUMBER}) ms")[1])
 
 
 @table("h200/papers_flegar.txt")
@@ -12,8 +16,17 @@ def flegar(lines):
                ("cuBLAS `gemv`", "cuBLAS gemvStridedBatched of inverses"), ("apply the factors", "apply lu, double"), ("cuBLAS `getrs`", "cuBLAS getrsBatched")]
     rows = [["block", *(heading for heading, _ in columns)]]
     for n in (4, 8, 16, 32):
-        rows.append([str(n), *(digits(float(find(lines, rf" *{n}  {re.escape(what)} *({NUMBER}) ms")[1])) for _, what in columns)])
-    return rows
+        rows.append([str(n), *(digits(time_of(lines, n, what)) for _, what in columns)])
+
+    sizes = sorted({int(found[1]) for line in lines if (found := re.match(r" *(\d+)  extract, lu ", line))})
+    said = []
+    for what, ours, *theirs in (("inverses", columns[0][1], columns[1][1], columns[2][1]), ("factorisations", columns[3][1], columns[4][1]),
+                                ("applications of inverses", columns[5][1], columns[6][1]), ("applications of factors", columns[7][1], columns[8][1])):
+        more = {n: 100 * (time_of(lines, n, ours) / min(time_of(lines, n, peer) for peer in theirs) - 1) for n in sizes}
+        slower = {n: percent for n, percent in more.items() if percent >= 0}
+        said.append(f"{what.capitalize()} are faster than cuBLAS's at {'all' if not slower else len(sizes) - len(slower)} of {len(sizes)} sizes from {sizes[0]} to {sizes[-1]} rows"
+                    + (f", and slower at {together([str(n) for n in slower])} rows (by {together([f'{x:.0f}' for x in slower.values()])} %)" if slower else "") + ".")
+    return [*rows, "", *said]
 
 
 @table("h200/papers_flegar.txt")
@@ -32,7 +45,10 @@ def flegar_idr(lines):
             ["at most 5 % more iterations with adaptive storage", f"{more[1]} of {more[2]}"],
             ["more iterations, median", f"{more[3]} %"],
             ["energy saved by the paper's model, median", f"{energy[1]} %"]]
-    for name in ("nos1", "olm1000"):
-        found = find(lines, rf"{name} .*?([+-]{NUMBER}) % +{NUMBER} % +(-?{NUMBER}) %$")
-        rows.append([f"{name}: more iterations; energy saved", f"{found[1]} %; {found[2]} %"])
-    return rows
+    grown = []
+    for line in lines:  # double and adaptive, the shares, more iterations, energy of an iteration and of the solve
+        if (found := re.match(rf"(\S+) .* (\d+) +(\d+)(?: +{NUMBER} %){{3}} +\+({NUMBER}) % +-?{NUMBER} % +(-?{NUMBER}) %$", line)) and float(found[4]) > 5:
+            grown.append(f"{found[1]} (+{found[4]} %, {found[2]} to {found[3]}; energy saved {found[5]} %)")
+    if len(grown) != int(more[2]) - int(more[1]):
+        raise Missing("the lines of matrices differ from their summary")
+    return [*rows, "", f"More than 5 % more iterations: {together(grown)}."]
