@@ -26,6 +26,35 @@ def libraries(targets, csr, double):
     return rows
 
 
+@table("h200/csr_products.txt")
+def rows_of_lengths(lines):
+    """Prototypes of products on matrices of a million entries or more; of each kind the fastest, of tiles those that became csr-merge."""
+    kinds = (("tiles, `csr-merge`", "row tiles 256 x 4"), ("CSR5", "csr5"), ("merge path", "merge"), ("cuSPARSE", "cuSPARSE"))
+    rows, found, measured = [["milliseconds of a product", *(named for named, _ in kinds)]], [], []
+
+    def add(named, count):
+        times = [min(float(line[2]) for line in found if line[1].startswith(kind)) for _, kind in kinds]
+        rows.append([f"{named}, {int(count) / 1e6:.1f} million entries", *(digits(ms) for ms in times)])
+        measured.append(times)
+
+    matrix = None
+    for line in [*lines, "end: 0 rows, 0 entries"]:
+        if heading := re.match(r"(.+): \d+ rows, (\d+) entries", line):
+            if matrix and int(matrix[2]) >= 1000000:
+                add(matrix[1].replace("^2", "²"), matrix[2])
+            matrix, found = heading, []
+        elif time := re.match(rf"  (\S.*?)  +({NUMBER}) +\d+ ", line):
+            found.append(time)
+    if not measured:
+        raise Missing("no matrix of a million entries")
+    said = []
+    for kind, (named, _) in list(enumerate(kinds))[1:]:
+        less = [100 * (1 - times[kind] / times[0]) for times in measured]
+        ahead = sum(percent > 0 for percent in less)
+        said.append(f"{named} is faster than tiles on {ahead or 'none'} of the {len(less)}" + (f" (by up to {max(less):.0f} %)" if ahead else ""))
+    return [*rows, "", "; ".join(said).replace("merge path is", "the merge path is") + "."]
+
+
 @table("h200/regret.txt", "h200/regret_2048.txt", "cpu16/regret.txt")
 def regret(*files):
     rows = [["", "H200, configs and 512² cells", "H200, with 2048² cells", "16 CPU cores"]]
