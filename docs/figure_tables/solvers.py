@@ -82,6 +82,8 @@ def matrices(lines):
                 if line.startswith("| ") and len(line.split(" | ")) > 8 and line.split(" | ")[7].strip() not in ("converged", "without direct")]
     quotient = find(lines, rf"auto to the best combination: median ({NUMBER}), largest ({NUMBER})")
     slow = [cells[0].strip("| ") for cells in (line.split(" | ") for line in lines) if len(cells) == 12 and re.match(r"\d", cells[11]) and float(cells[11].strip("| ")) > 5]
-    return rows + [["not solved with `--no-direct`", ", ".join(unsolved) or "none"],
+    matched = [line.split(" | ")[0].strip("| ") for line in lines if re.search(r" \| [\w ,.-]+, matched \| ", line)]
+    return rows + [["solved after `--match`", ", ".join(matched) or "none"],
+                   ["not solved with `--no-direct`", ", ".join(unsolved) or "none"],
                    ["time to that of the best combination, median", quotient[1]],
                    ["more than five times that", ", ".join(slow) or "none"]]
