@@ -68,7 +68,8 @@ __global__ void __launch_bounds__(temporal::lanes)
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
     blocked_kernel(SweepPlan plan, RowStarts starts, Medium medium, Fields fields,
-                   SweepCoefficients<T, K> steps, typename Pass<T, K, Medium>::Inside inside, Guard guard,
+                   SweepCoefficients<T, K> steps,
+                   const __grid_constant__ typename Pass<T, K, Medium>::Inside inside, Guard guard,
                    double* parts, unsigned* ticket, Conclusion<typename Fields::Result> conclusion,
                    Epilogue epilogue) {
   if (guard.closed()) return;

@@ -20,14 +20,14 @@ __device__ __forceinline__ void blocked_norms(const Leave& leave, const SweepPla
   const Lane lane = Lane::of<T>(plan, t);
   const SharedMemory<Shape> memory(shared);
   memory.clear(lane.thread);
-  LaneRows<Shape>::make_table(memory, lane.thread, medium);
+  LaneRows<Shape>::make_table(memory.table, lane.thread, inside);
   // in time, u is a row ahead of g; slices end with a whole number of two turns
   const int first = lane.row0 - Shape::H - 2 * (Shape::is_step && Shape::late == 0),
             last = lane.row0 + lane.rows + Shape::H;
   const Arrivals<Shape> arrivals(memory.arriving, lane, first, starts, medium, fields);
   __syncthreads();
   for (int k = 0; k < Shape::ahead - 1; ++k) arrivals.fetch(first + k);
-  LaneRows<Shape> rows(memory, lane, medium, inside);
+  LaneRows<Shape> rows(memory.table, lane, block_columns<T>(plan), medium, inside);
   Front<Shape, centred> front(memory, lane, arrivals, rows, medium, fields, steps, starts);
 
   int f = first;

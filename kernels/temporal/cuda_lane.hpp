@@ -5,6 +5,13 @@
 
 namespace wavesim::cuda {
 
+/// The columns of the block, its neighbours' included.
+template <class T>
+__device__ inline ColumnRange block_columns(const BlockPlan& plan) {
+  const int from = plan.first_col + int(blockIdx.x) % plan.strips * plan.inner - plan.margin;
+  return {from, from + plan.inner + 2 * plan.margin};
+}
+
 struct Lane {
   int thread;
   int col;       // its first column
@@ -15,8 +22,12 @@ struct Lane {
 
   template <class T, class Plan>
   __device__ static Lane of(const Plan& plan, const Topology& t) {
+    return of<T>(plan, t, threadIdx.x);
+  }
+  /// The lane of that number in its row.
+  template <class T, class Plan>
+  __device__ static Lane of(const Plan& plan, const Topology& t, int thread) {
     constexpr int V = temporal::columns_per_lane<T>;
-    const int thread = threadIdx.x;
     const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
     const int col = plan.first_col + strip * plan.inner - plan.margin + thread * V;
     const int row0 = plan.first_row(chunk), rows = plan.first_row(chunk + 1) - row0;

@@ -20,14 +20,30 @@ HD bool is_inner_but_for(const ScaledRow<T>& a, const ScaledRow<T>& inner, bool 
          (bottom ? a.south == 0 && a.north == inner.north : a.north == 0 && a.south == inner.south);
 }
 
-/// What inner rows have in common, in constant memory.
+/// Of a constant medium, in constant memory: coefficients by kind of point, and what inner rows have in common.
 template <class T, int K, class Medium>
 struct BlockedInside {
   ScaledRow<T> row;
   T weight_north[K];
+  ScaledRow<T> table[row_classes][row_classes];  // [row class][column class]
+  /// By column class: whether inner rows couple up and down as in the middle of the medium; and whether the lowest and the
+  /// highest do, too, but to zeros beyond.
+  bool constant[row_classes], held[row_classes];
+
   BlockedInside(const Medium& system, const SweepCoefficients<T, K>& steps)
       : row(ScaledRow<T>::of(system, system.coefficients.inside())) {
     for (int s = 0; s < K; ++s) weight_north[s] = steps.weight[s] * row.north;
+    const Topology& t = system.topology();
+    for (int c = 0; c < row_classes; ++c) {
+      const int at = c == bottom_row ? 0 : c == top_row ? t.nx - 1 : t.nx > 2 ? 1 : 0;
+      for (int r = 0; r < row_classes; ++r)
+        table[r][c] = c == no_row ? ScaledRow<T>{} : scaled_row(system, r, at);
+      const ScaledRow<T>& a = table[inner_row][c];
+      constant[c] = c == no_row || (a.south == row.south && a.north == row.north &&
+                                    a.scaled_mass == row.scaled_mass && a.stiff == row.stiff);
+      held[c] = constant[c] && (c == no_row || (is_inner_but_for(table[bottom_row][c], a, true) &&
+                                                is_inner_but_for(table[top_row][c], a, false)));
+    }
   }
 };
 template <class T, int K, bool damped>
@@ -48,40 +64,41 @@ class UniformRows {
   /// to zeros beyond. So in all lanes of the block.
   bool constant = true, held;
 
-  __device__ static void make_table(const SharedMemory<Shape>& memory, int thread, const Medium& medium) {
-    const Topology& t = medium.topology();
-    if (thread >= Shape::kinds) return;
-    const int c = thread % row_classes;
-    const int at = c == bottom_row ? 0 : c == top_row ? t.nx - 1 : t.nx > 2 ? 1 : 0;
-    memory.table[thread] = c == no_row ? ScaledRow<T>{} : scaled_row(medium, thread / row_classes, at);
+  /// Puts the table into shared memory, where lanes find rows of any kind sooner.
+  __device__ static void make_table(ScaledRow<T>* table, int thread, const Inside& inside) {
+    const T* const from = &inside.table[0][0].south;
+    T* const to = &table->south;
+    for (int k = thread; k < row_classes * row_classes * ScaledRow<T>::values; k += blockDim.x)
+      to[k] = from[k];
   }
-
-  __device__ UniformRows(const SharedMemory<Shape>& memory, const Lane& lane, const Medium& medium,
-                         const Inside& inside)
+  /// `table`: that one; `columns`: of the block.
+  __device__ UniformRows(const ScaledRow<T>* table, const Lane& lane, ColumnRange columns,
+                         const Medium& medium, const Inside& inside)
       : held(medium.topology().wrap_y == 0 && medium.topology().ny > 1),
-        table_(memory.table),
+        table_(table),
         inside_(inside),
         topology_(medium.topology()) {
-    const Topology& t = topology_;
-    const ScaledRow<T>& m = inside.row;
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
-      kind_[v] = column_class(lane.col + v, t);
-      const ScaledRow<T>& a = of_class(inner_row, v);
+      kind_[v] = column_class(lane.col + v, topology_);
+      const ScaledRow<T>& a = inside.table[inner_row][kind_[v]];
       to_west_[v] = a.west, to_east_[v] = a.east;
-      constant &=
-          kind_[v] == no_row || (a.south == m.south && a.north == m.north &&
-                                 (!Shape::is_step || (a.scaled_mass == m.scaled_mass && a.stiff == m.stiff)));
-      held &= is_inner_but_for(of_class(bottom_row, v), a, true) &&
-              is_inner_but_for(of_class(top_row, v), a, false);
     }
-    constant = __syncthreads_and(constant);
-    held = __syncthreads_and(held) && constant;
+    const int last = topology_.nx - 1;
+    const bool of_class_there[] = {
+        column_class(0, topology_) == bottom_row && columns.from <= 0 && columns.to > 0,
+        columns.to > 1 && columns.from < last,
+        column_class(last, topology_) == top_row && columns.from <= last && columns.to > last};
+    UNROLL_REGISTERS for (int c = 0; c < no_row; ++c) {
+      constant &= !of_class_there[c] || inside.constant[c];
+      held &= !of_class_there[c] || inside.held[c];
+    }
   }
 
   /// A row of the system at column v.
   template <BlockedRows rows>
   __device__ __forceinline__ const ScaledRow<T>& of_row(int row, int v) const {
-    return of_class(rows == BlockedRows::any ? row_class(row, topology_) : int(inner_row), v);
+    if (rows != BlockedRows::any) return inside_.table[inner_row][kind_[v]];
+    return (table_ + row_class(row, topology_) * row_classes)[kind_[v]];
   }
   template <BlockedRows rows>
   __device__ __forceinline__ T coupled_at(int row, int, int v, T g, T south, T west, T east) const {
@@ -109,10 +126,6 @@ class UniformRows {
   __device__ __forceinline__ static T for_east(int, T last) { return last; }
 
  private:
-  __device__ __forceinline__ const ScaledRow<T>& of_class(int row_class, int v) const {
-    return (table_ + row_class * row_classes)[kind_[v]];
-  }
-
   const ScaledRow<T>* const table_;
   const Inside& inside_;
   const Topology topology_;
@@ -128,8 +141,8 @@ class VaryingRows {
 
  public:
   using Inside = BlockedInside<T, Shape::K, typename Shape::Medium>;
-  __device__ static void make_table(const SharedMemory<Shape>&, int, const typename Shape::Medium&) {}
-  __device__ VaryingRows(const SharedMemory<Shape>&, const Lane&, const typename Shape::Medium&,
+  __device__ static void make_table(ScaledRow<T>*, int, const Inside&) {}
+  __device__ VaryingRows(const ScaledRow<T>*, const Lane&, ColumnRange, const typename Shape::Medium&,
                          const Inside&) {}
 
   /// Faces of the next row.
