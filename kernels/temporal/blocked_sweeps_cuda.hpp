@@ -3,67 +3,13 @@
 // K + 2 of g = D^-1 b are in its registers, and it sees the columns of its neighbours through shared memory:
 // one barrier for each row of the front (cuda_front.hpp). In a varying medium there are as many rows of faces, and a
 // lane shows its last column as the product with its east face: so it needs no face but its own (cuda_rows.hpp).
+// Where chunks are low, a block has all rows of its chunk at once (cuda_resident_rows.hpp).
 
-#include "kernels/backend/cuda.hpp"
 #include "kernels/temporal/cuda_pass.hpp"
+#include "kernels/temporal/cuda_resident_kernel.hpp"
 
 namespace wavesim {
 namespace cuda {
-
-/// Adds the lanes of each warp in a tree, and warps one after the other: the part of a slice of a block. `Result` is of two
-/// of R where halves come one by one.
-template <class Result>
-struct LeaveSlice {
-  double* parts;
-  template <class R>
-  __device__ void operator()(int part, const R& of_lane, int half = 0) const {
-    constexpr int halves = int(sizeof(Result) / sizeof(R)), warps = temporal::lanes / 32;
-    __shared__ R of_warps[halves][warps];  // the next slice ends some barriers later
-    R r = warp_sum(of_lane);
-    if (threadIdx.x % 32 == 0) of_warps[half][threadIdx.x / 32] = r;
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    for (int w = 1; w < warps; ++w) r.join(of_warps[half][w]);
-    leave_part(r, parts, part * halves + half);
-  }
-};
-
-/// Adds leaves like the lanes of a block.
-template <class R, class Epilogue>
-__device__ void join_leaves(const R& leaf, R* out, const Epilogue& epilogue) {
-  const R sum = block_sum<temporal::lanes>(leaf, threadIdx.x);
-  if (threadIdx.x != 0) return;
-  *out = sum;
-  epilogue(sum);
-}
-/// Adds the parts of each leaf strip by strip, and leaves: by the block that ends last. Mostly all are resident at once, and
-/// one that waited for the parts of others while they work would take a fifth of a pass.
-template <class R, class Epilogue>
-__device__ void join_slices(const SweepPlan& plan, double* parts, unsigned* ticket,
-                            const Conclusion<R>& conclusion, const Epilogue& epilogue) {
-  const int thread = threadIdx.x;
-  __shared__ bool last;
-  // parts may arrive after the ticket: they are waited for
-  if (thread == 0) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-  __syncthreads();
-  if (!last) return;
-  R leaf = join_parts<R, temporal::lanes, 16>(parts, thread, plan.parts_of_leaf(thread),
-                                              plan.most_parts_of_leaf());
-  if (conclusion.when == Conclusion<R>::later) {
-    reinterpret_cast<R*>(conclusion.leaves)[thread] = leaf;
-    return;
-  }
-  if (conclusion.peers)
-    leaf = leaf_of_all_ranks(*conclusion.peers, leaf, thread, plan.band_of(thread), plan.bands.count);
-  join_leaves(leaf, conclusion.out, epilogue);
-}
-/// After the leaves of all ranks were gathered.
-template <class R, class Epilogue>
-__global__ void __launch_bounds__(temporal::lanes)
-    join_leaves_kernel(Guard guard, const double* leaves, R* out, Epilogue epilogue) {
-  if (guard.closed()) return;
-  join_leaves(reinterpret_cast<const R*>(leaves)[threadIdx.x], out, epilogue);
-}
 
 template <class T, int K, bool from_zero, bool centred, class Medium, class Fields, class Epilogue>
 __global__ void __launch_bounds__(temporal::lanes, 2)
@@ -88,25 +34,42 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
                           Epilogue epilogue) {
   counts_.add(label, double(e.own_points()) * all.vectors() * sizeof(T), true);
   using Result = typename Fields::Result;
-  SweepPlan plan = plan_sweeps<T>(e, K);
-  plan.group_for(blocks_at_once_);
+  const SweepPlan slices = plan_sweeps<T>(e, K);
   const cuda::Conclusion<Result> conclusion = conclusion_of(e.shared, out);
   const auto launch = [&](const auto& medium, const auto& fields, auto from_zero, auto centred) {
     constexpr bool zero = decltype(from_zero)::value;
     using Medium = std::decay_t<decltype(medium)>;
     using Some = std::decay_t<decltype(fields)>;
-    const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Epilogue>;
     using Pass = cuda::Pass<T, K, Medium>;
-    const int shared = Pass::template Plan<Some, zero>::bytes;
-    [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, shared);
+    using Shape = typename Pass::template Plan<Some, zero>;
     constexpr int most = sum_order::most_blocks * most_sums / int(sizeof(Result) / sizeof(double));
-    if (plan.parts() > most)
+    if (slices.parts() > most)
       throw DeviceError("a pass of several sweeps has room for " + std::to_string(most) +
-                        " parts of sums, and a grid as wide as this has " + std::to_string(plan.parts()) +
+                        " parts of sums, and a grid as wide as this has " + std::to_string(slices.parts()) +
                         "; use method: cg");
-    kernel<<<plan.blocks(), temporal::lanes, shared, stream_>>>(plan, e.starts(), medium, fields, steps,
-                                                                typename Pass::Inside(medium, steps), guard_,
-                                                                parts_, tickets_ + 1, conclusion, epilogue);
+    const typename Pass::Inside inside(medium, steps);
+    if constexpr (cuda::may_be_resident<Shape>) {
+      const auto resident = [&](auto rows) {
+        using Plan = cuda::ResidentPlan<Shape, decltype(rows)::value>;
+        const auto plan = Plan::plan(slices, blocks_at_once_ / 2);
+        if (!plan) return false;
+        const auto kernel =
+            cuda::resident_kernel<T, K, Plan::N, zero, decltype(centred)::value, Medium, Some, Epilogue>;
+        [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, Plan::most_bytes);
+        const cuda::ResidentThreads threads = Plan::threads(*plan);
+        kernel<<<plan->blocks(), threads.count(), Plan::bytes(*plan, threads), stream_>>>(
+            *plan, threads, e.starts(), medium, fields, steps, inside, guard_, parts_, tickets_ + 1,
+            conclusion, epilogue);
+        return true;
+      };
+      if (resident(std::integral_constant<int, 5>{}) || resident(std::integral_constant<int, 7>{})) return;
+    }
+    const auto kernel = cuda::blocked_kernel<T, K, zero, decltype(centred)::value, Medium, Some, Epilogue>;
+    [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, Shape::bytes);
+    SweepPlan plan = slices;
+    plan.group_for(blocks_at_once_);
+    kernel<<<plan.blocks(), temporal::lanes, Shape::bytes, stream_>>>(
+        plan, e.starts(), medium, fields, steps, inside, guard_, parts_, tickets_ + 1, conclusion, epilogue);
   };
   const auto with_medium = [&](const auto& medium, const auto& fields) {
     const auto from = [&](auto zero) {
@@ -125,7 +88,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     with_medium(system, all);
   check(cudaGetLastError());
   if (conclusion.when == cuda::Conclusion<Result>::at_once) return;
-  shared()->gather(leaves_, plan.bands, plan.leaves_of_band() * int(sizeof(Result) / sizeof(double)));
+  shared()->gather(leaves_, slices.bands, slices.leaves_of_band() * int(sizeof(Result) / sizeof(double)));
   cuda::join_leaves_kernel<<<1, temporal::lanes, 0, stream_>>>(guard_, leaves_, out, epilogue);
   check(cudaGetLastError());
 }

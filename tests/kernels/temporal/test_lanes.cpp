@@ -58,9 +58,13 @@ void solve(Fixture<T>& on, const Medium& medium, bool centred) {
     const Norms norms = on_host(on.extent, medium, fields, steps);
     fields.x_to = lanes_to.data();
     if (fields.before_to) fields.before_to = lanes_before_to.data();
-    expect_same(norms, on_lanes(on.extent, medium, fields, steps, order));
-    EXPECT_TRUE(on.same_in_domain(to, lanes_to));
-    EXPECT_TRUE(on.same_in_domain(before_to, lanes_before_to));
+    for (const int rows : rows_of_threads<T, K, Medium>(on.extent)) {
+      SCOPED_TRACE("rows of a thread " + std::to_string(rows));
+      lanes_to.clear(), lanes_before_to.clear();
+      expect_same(norms, on_lanes(on.extent, medium, fields, steps, order, 0, rows));
+      EXPECT_TRUE(on.same_in_domain(to, lanes_to));
+      EXPECT_TRUE(on.same_in_domain(before_to, lanes_before_to));
+    }
   }
 }
 
@@ -77,13 +81,18 @@ void step(Fixture<T>& on, const Medium& medium) {
                           T(1.8),      goes_on};
     const StepNorms norms = on_host(on.extent, medium, fields, steps);
     fields.u_to = lanes_u_to.data(), fields.p_to = lanes_p_to.data();
-    expect_same(norms, on_lanes(on.extent, medium, fields, steps, order));
-    EXPECT_TRUE(on.same_in_domain(u_to, lanes_u_to));
-    EXPECT_TRUE(on.same_in_domain(p_to, lanes_p_to));
+    for (const int rows : rows_of_threads<T, K, Medium>(on.extent)) {
+      SCOPED_TRACE("rows of a thread " + std::to_string(rows));
+      lanes_u_to.clear(), lanes_p_to.clear();
+      expect_same(norms, on_lanes(on.extent, medium, fields, steps, order, 0, rows));
+      EXPECT_TRUE(on.same_in_domain(u_to, lanes_u_to));
+      EXPECT_TRUE(on.same_in_domain(p_to, lanes_p_to));
+    }
   }
 }
 
-// Rows of a block, inner ones too, from 21 rows on; two strips of doubles from 237 columns on.
+// Rows of a block, inner ones too, from 21 rows on, all of them at once from 25 or 28 on; two strips of doubles from 237
+// columns on.
 const Case cases[] = {{1, 1},
                       {2, 3, false, false, true},
                       {33, 25},
@@ -91,7 +100,10 @@ const Case cases[] = {{1, 1},
                       {8, 4, true, true},
                       {36, 5, true, false},
                       {12, 5, false, true, true},
-                      {530, 3}};
+                      {530, 3},
+                      {40, 30, false, false, true},
+                      {12, 31, true, true},
+                      {300, 45, false, true}};
 
 template <class T>
 class LanesOfBlockedSweeps : public ::testing::Test {};
@@ -148,10 +160,12 @@ TYPED_TEST(LanesOfBlockedSweeps, HaveTheSameNormsHoweverChunksAreCut) {
   const auto steps = coefficients<T, K>(true);
   const SweepPlan plan = plan_sweeps<T>(on.extent, K);
   ASSERT_GT(plan.slices(), 5);
+  ASSERT_EQ((rows_of_threads<T, K, Uniform<T>>(on.extent, 2).size()), 3u);
   for (const int slices : {1, 2, 5, plan.slices()}) {
     SCOPED_TRACE(slices);
-    expect_same(on_host(on.extent, on.uniform, step, steps),
-                on_lanes(on.extent, on.uniform, step, steps, orders[0], slices));
+    for (const int rows : rows_of_threads<T, K, Uniform<T>>(on.extent, slices))
+      expect_same(on_host(on.extent, on.uniform, step, steps),
+                  on_lanes(on.extent, on.uniform, step, steps, orders[0], slices, rows));
     expect_same(on_host(on.extent, medium, step, steps),
                 on_lanes(on.extent, medium, step, steps, orders[0], slices));
     expect_same(on_host(on.extent, on.uniform, solve, steps),

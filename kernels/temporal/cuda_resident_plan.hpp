@@ -1,0 +1,79 @@
+#pragma once
+// How a block has all rows of a low chunk at once in blocked sweeps on a GPU (cuda_resident_rows.hpp).
+
+#include <optional>
+
+#include "kernels/temporal/cuda_shared_memory.hpp"
+
+namespace wavesim::cuda {
+
+/// Whether there are such passes: of five points in a constant medium.
+template <class Shape>
+inline constexpr bool may_be_resident =
+    !Shape::varies &&
+    std::is_same_v<typename Shape::Medium,
+                   WaveSystem<typename Shape::Value, UniformCoefficients<typename Shape::Value>>>;
+
+/// Lanes of a row, in whole warps, and how many threads one above the other share the rows.
+struct ResidentThreads {
+  int lanes = 0, groups = 0;
+  HD int count() const { return lanes * groups; }
+};
+
+/// Of threads with N rows each. Strides in shared memory are constants, so that a place is a number in an instruction.
+template <class Shape_, int N_>
+struct ResidentPlan {
+  using Shape = Shape_;
+  using T = typename Shape::Value;
+  static constexpr int N = N_, V = Shape::V, H = Shape::H, columns = temporal::columns<T>;
+  static constexpr int most_threads = 512;  // with 128 registers
+  static constexpr int most_slices = 16;
+  /// Of a row: first or last columns of its warps, with one beyond at each end.
+  static constexpr int slots = temporal::lanes / 32 + 2;
+  /// What a group has of each: [2 turns][lowest row, highest row][columns], [2 turns][N rows][first, last][slots].
+  static constexpr int border = 2 * columns, borders = 2 * border, side = N * 2 * slots, sides = 2 * side;
+
+  static ResidentThreads threads(const SweepPlan& plan) {
+    ResidentThreads t{plan.lanes<T>(), (plan.rows + 2 * H + N - 1) / N};
+    t.groups = std::max(t.groups, temporal::lanes / t.lanes);  // the lanes of a sum
+    return t;
+  }
+  static int bytes(const SweepPlan& plan, ResidentThreads t) {
+    return int(sizeof(T)) * (Shape::kinds * ScaledRow<T>::values + (2 * plan.rows + H) * columns +
+                             t.groups * (borders + sides));
+  }
+  static constexpr int most_bytes = 227 * 1024 - 4096;  // but for what sums take
+  static bool fits(const SweepPlan& plan) {
+    const ResidentThreads t = threads(plan);
+    return plan.slices_of_chunk <= most_slices && t.count() <= most_threads && bytes(plan, t) <= most_bytes &&
+           plan.bands.rows >= t.groups * N;  // no row of a block lies beyond the grid
+  }
+  /// One round of blocks; nothing where their chunks are too high. (Two rounds take longer than a front.)
+  static std::optional<SweepPlan> plan(const SweepPlan& slices, int multiprocessors) {
+    SweepPlan plan = slices;
+    plan.group_for(multiprocessors);
+    if (plan.blocks() <= multiprocessors && fits(plan)) return plan;
+    return std::nullopt;
+  }
+};
+
+/// Its parts. Places that are not written before they are read hold any numbers, which reach no row and no column of the
+/// block's own.
+template <class Plan>
+struct ResidentMemory {
+  using T = typename Plan::T;
+  ScaledRow<T>* table;  // coefficients by kind of point, where the block takes it
+  T* residual;          // [rows][columns]: what is to be added up, from the chunk's first row on
+  T* reference;         // the same, H rows more
+  T* borders;           // [groups][Plan::borders]
+  T* sides;             // [groups][Plan::sides]
+
+  __device__ ResidentMemory(unsigned char* memory, ResidentThreads t, int rows)
+      : table(reinterpret_cast<ScaledRow<T>*>(memory)),
+        residual(reinterpret_cast<T*>(table + Plan::Shape::kinds)),
+        reference(residual + rows * Plan::columns),
+        borders(reference + (rows + Plan::H) * Plan::columns),
+        sides(borders + t.groups * Plan::borders) {}
+};
+
+}  // namespace wavesim::cuda
