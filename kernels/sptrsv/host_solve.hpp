@@ -8,6 +8,29 @@ namespace wavesim {
 
 inline ScheduleLimits schedule_limits(Host&) { return {}; }
 
+/// What is left of a row's element of b when so many lanes sum its entries.
+template <class T, class F>
+T row_sum(const ScheduleView<T>& A, const ScheduleSlice& S, int lane, int lanes, T b, const F& value_of) {
+  T sum[most_lanes_of_a_row] = {b};
+  for (int e = 0, at = S.entry + lane; e < S.width; ++e, at += S.height) {
+    if (A.reference[at] == no_reference) break;
+    T& part = sum[e & (lanes - 1)];  // a power of two
+    part = std::fma(-A.value[at], value_of(A.reference[at]), part);
+  }
+  for (int distance = 1; distance < lanes; distance *= 2)
+    for (int l = 0; l < lanes; l += 2 * distance) sum[l] += sum[l + distance];
+  return sum[0];
+}
+/// The same with one lane.
+template <class T, class F>
+T row_sum(const ScheduleView<T>& A, const ScheduleSlice& S, int lane, T b, const F& value_of) {
+  for (int at = S.entry + lane, end = S.entry + S.width * S.height; at < end; at += S.height) {
+    if (A.reference[at] == no_reference) break;
+    b = std::fma(-A.value[at], value_of(A.reference[at]), b);
+  }
+  return b;
+}
+
 /// x <- T^-1 b for `count` right-hand sides, each `stride` elements after the last. x may be b.
 template <class T>
 void sptrsv(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveWorkspace<Host, T>& memory,
@@ -20,31 +43,39 @@ void sptrsv(Host& be, const char* label, const LevelSchedule<Host, T>& r, SolveW
       for (int k = 0; k < r.rows; ++k) solve_diagonal_row(A, k, b + n * stride, x + n * stride);
     return;
   }
+  const auto put = [&](int k, int n, T sum) {
+    return x[A.row[k].row + n * stride] = A.inverse ? A.inverse[k] * sum : sum;
+  };
   const auto solve = [&](int s, int lane, int n, const auto& value_of) {
     const ScheduleSlice S = A.slice[s];
     const int k = S.first + lane;
-    T sum[most_lanes_of_a_row] = {b[A.row[k].row + n * stride]};
-    for (int e = 0, at = S.entry + lane; e < S.width; ++e, at += S.height) {
-      if (A.reference[at] == no_reference) break;
-      T& part = sum[e % r.lanes];
-      part = std::fma(-A.value[at], value_of(A.reference[at]), part);
-    }
-    for (int distance = 1; distance < r.lanes; distance *= 2)
-      for (int l = 0; l < r.lanes; l += 2 * distance) sum[l] += sum[l + distance];
-    return x[A.row[k].row + n * stride] = A.inverse ? A.inverse[k] * sum[0] : sum[0];
+    return put(k, n, row_sum(A, S, lane, r.lanes, b[A.row[k].row + n * stride], value_of));
   };
   if (A.reach == 0) {
     if (memory.kept.size() < std::size_t(r.rows)) memory.kept = Buffer<Host, T>(be, r.rows);
-    T* kept = memory.kept.data();
+    T* const kept = memory.kept.data();
     const int* const start = r.level.data();
-    for (int n = 0; n < count; ++n)
+    for (int n = 0; n < count; ++n) {
+      const auto slice = [&](int s) {
+        const ScheduleSlice S = A.slice[s];
+        const auto value_of = [&](int place) { return kept[place]; };
+        if (r.lanes == 1) {  // as a rule; asked once for all rows, and their sums stay in registers
+          for (int lane = 0, k = S.first; lane < S.height; ++lane, ++k)
+            kept[k] = put(k, n, row_sum(A, S, lane, b[A.row[k].row + n * stride], value_of));
+          return;
+        }
+        for (int lane = 0; lane < S.height; ++lane) kept[S.first + lane] = solve(s, lane, n, value_of);
+      };
       for (std::size_t level = 0; level + 1 < r.level.size(); ++level) {
         const int first = start[level], last = start[level + 1];
-#pragma omp parallel for schedule(static) if (last - first > 64)
-        for (int s = first; s < last; ++s)
-          for (int lane = 0; lane < A.slice[s].height; ++lane)
-            kept[A.slice[s].first + lane] = solve(s, lane, n, [&](int place) { return kept[place]; });
+        if (last - first > 64) {
+#pragma omp parallel for schedule(static)
+          for (int s = first; s < last; ++s) slice(s);
+        } else {  // a region of one thread would take longer than the few rows of most levels
+          for (int s = first; s < last; ++s) slice(s);
+        }
       }
+    }
     return;
   }
   // Several bands, as on a GPU, each in turn as far as it can go: for tests of the order.
