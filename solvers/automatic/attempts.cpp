@@ -11,6 +11,7 @@
 
 #include "kernels/backend/errors.hpp"
 #include "solvers/automatic/cannot.hpp"
+#include "solvers/automatic/zeros.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 #include "solvers/direct/sparse_factors.hpp"
 #include "solvers/matrices/matching.hpp"
@@ -74,6 +75,7 @@ struct Candidate {
   const Way* way;
   SolverOptions options;
   bool match, out = false;
+  bool fails = false;  // as zeros of the matrix say
   double residual = std::numeric_limits<double>::infinity();
 };
 
@@ -119,6 +121,7 @@ class Attempts {
       if (fits(w.matrices, rules) && incompatibility(o, facts(symmetric)).empty())
         candidates_.push_back({&w, std::move(o), match});
     }
+    if (rules.square) foresee(zeros_of(A));
   }
 
   SystemResult run() {
@@ -137,6 +140,13 @@ class Attempts {
   MatrixFacts facts(bool symmetric) const {
     return {.symmetric = symmetric, .single = rules_.single, .square = rules_.square};
   }
+  /// If no way is left, the first to be tried says what the matter is.
+  void foresee(const Zeros& zeros) {
+    const auto fails = [&](const Candidate& c) { return fails_on(zeros, c.options.preconditioner, c.match); };
+    if (std::all_of(candidates_.begin(), candidates_.end(), fails)) return;
+    for (Candidate& c : candidates_) c.fails = fails(c);
+    direct_tried_ = zeros.line;  // which makes A singular
+  }
   /// Whether one solved it.
   bool round(int number) {
     for (Candidate& c : candidates_) {
@@ -144,7 +154,7 @@ class Attempts {
       if (const int before = c.way->only_after_failure; before > 0 && !failed_.contains(c.way - before))
         continue;
       c.options.max_iterations = int(std::min<double>(budgets[number], wanted_.max_iterations));
-      const std::optional<Report> r = attempt(c.options, c.match, c.residual);
+      const std::optional<Report> r = c.fails ? std::nullopt : attempt(c.options, c.match, c.residual);
       if (r && r->converged()) return true;
       if (!r || r->status != Status::max_iterations) {
         c.out = true;  // more iterations would not help

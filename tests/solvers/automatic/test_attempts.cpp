@@ -183,6 +183,55 @@ TEST(Attempts, TryCheapFactorsOnceAfterTheFirstFailure) {
   }
 }
 
+/// Of ways that end, or would end, without a result; those that were asked for.
+std::vector<std::string> tried(const HostCsr& A, const AttemptRules& rules) {
+  std::vector<std::string> names;
+  const auto never = [&](const HostCsr&, const std::vector<double>&, const SolverOptions& o) {
+    const bool shifted = o.preconditioner.choices.numbers.contains("shift");
+    names.push_back(o.method + " " + o.preconditioner.type + (shifted ? " shifted" : ""));
+    return ending(Status::max_iterations, 0.5);
+  };
+  solve_by_attempts(A, std::vector<double>(A.rows, 1), wanted(150), rules, never);
+  return names;
+}
+using Names = std::vector<std::string>;
+
+TEST(Attempts, LeaveOutWhatARowOfZerosDooms) {
+  HostCsr symmetric = from_dense({{2, 1, 0, 0}, {1, 2, 0, 0}, {0, 0, 2, 0}, {0, 0, 0, 2}});
+  symmetric.value[4] = 0;
+  EXPECT_EQ(tried(symmetric, {.symmetric = true}), (Names{"minres none", "idr block-jacobi"}));
+  const HostCsr of_column = from_dense({{2, 1, 0}, {0, 2, 0}, {0, 1, 0}});
+  EXPECT_EQ(tried(of_column, {}), (Names{"idr block-jacobi"}));
+}
+
+TEST(Attempts, LeaveOutWhatTheDiagonalDooms) {
+  for (const bool negative : {false, true}) {
+    const HostCsr A = from_dense({{2, 1, 0}, {1, negative ? -1.0 : 0.0, 1}, {0, 1, 2}});
+    const Names names = tried(A, {.symmetric = true, .direct = false});
+    const auto among = [&](const char* name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    EXPECT_EQ(among("cg jacobi"), negative);
+    EXPECT_FALSE(among("cg ic0"));
+    EXPECT_EQ(among("cg ic0 shifted"), !negative);  // which makes a zero positive
+    EXPECT_FALSE(among("cg parict"));
+    EXPECT_TRUE(among("minres none"));
+    EXPECT_TRUE(among("gmres ilu0"));
+  }
+}
+
+TEST(Attempts, GoOnToTheDirectMethodInPlaceOfAWayThatIsLeftOut) {
+  if (!have_sparse_factors()) GTEST_SKIP() << "this build is without Eigen";
+  const HostCsr A = from_dense({{2, 1, 0}, {1, 0, 1}, {0, 1, 2}});
+  EXPECT_EQ(tried(A, {.symmetric = true}).front(), "direct none");
+}
+
+TEST(Attempts, SayWhatTheMatterIsWhereZerosLeaveNoWay) {
+  const HostCsr A = from_dense({{2, 1, 0}, {0, 2, 0}, {0, 1, 0}});
+  EXPECT_THROW(solve_by_attempts(A, {1, 1, 1}, wanted(), {.always_match = true}, on_host),
+               std::runtime_error);
+}
+
 /// Columns whose lengths differ by up to 1e6: a band below the diagonal, 400 rows and 300 columns.
 HostCsr tall_matrix() {
   HostCsr A;

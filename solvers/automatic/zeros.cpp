@@ -1,0 +1,37 @@
+#include "solvers/automatic/zeros.hpp"
+
+#include <vector>
+
+namespace wavesim {
+
+Zeros zeros_of(const HostCsr& A) {
+  Zeros zeros;
+  std::vector<char> in_column(std::size_t(A.rows), 0);
+  for (int i = 0; i < A.rows; ++i) {
+    double diagonal = 0;
+    bool in_row = false;
+    for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) {
+      if (A.value[k] == 0) continue;
+      in_row = true;
+      in_column[A.column[k]] = 1;
+      if (A.column[k] == i) diagonal += A.value[k];
+    }
+    zeros.line = zeros.line || !in_row;
+    zeros.diagonal = zeros.diagonal || diagonal == 0;
+    zeros.negative = zeros.negative || diagonal < 0;
+  }
+  for (const char some : in_column) zeros.line = zeros.line || !some;
+  return zeros;
+}
+
+bool fails_on(const Zeros& zeros, const PreconditionerOptions& o, bool matched) {
+  if (matched) return zeros.line;  // no order of the rows has a diagonal without zeros
+  const bool cholesky = o.type == "ic0" || o.type == "parict", lu = o.type == "ilu0" || o.type == "parilut";
+  // What is eliminated only takes from a pivot of Cholesky, and nothing comes into a line of zeros. A shift moves an
+  // element away from zero by a share of its row.
+  const bool shifted = o.choices.numbers.contains("shift");
+  if (cholesky) return zeros.line || zeros.negative || (zeros.diagonal && !shifted);
+  return (lu && zeros.line && !shifted) || (o.type == "jacobi" && zeros.diagonal);
+}
+
+}  // namespace wavesim
