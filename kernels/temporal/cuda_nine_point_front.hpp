@@ -14,12 +14,9 @@ namespace wavesim::cuda {
 template <class T>
 struct NinePointsInside {
   NinePointAlong<T> along;
-  NinePointColumn<T> columns[row_classes];  // by column class
   template <int K>
   NinePointsInside(const UniformNinePoints<T>& system, const SweepCoefficients<T, K>&)
-      : along(nine_points_along(system, inner_row)) {
-    for (int c = 0; c < row_classes; ++c) columns[c] = nine_point_column(system, inner_row, c);
-  }
+      : along(nine_points_along(system, inner_row)) {}
 };
 
 template <class Shape, bool centred>
@@ -46,8 +43,8 @@ class NinePointFront {
     if constexpr (is_step) whole_ = fields.whole ? T(1) : T(0);
     UNROLL_REGISTERS for (int v = 0; v < V; ++v) {
       kind_[v] = column_class(lane.col + v, topology);
-      inverse_[v] = inside.columns[kind_[v]].inverse;
-      vertical_[v] = inside.columns[kind_[v]].vertical;
+      inverse_[v] = memory.table[inner_row * row_classes + kind_[v]].inverse;
+      vertical_[v] = memory.table[inner_row * row_classes + kind_[v]].vertical;
     }
   }
 
@@ -91,8 +88,7 @@ class NinePointFront {
   }
   template <bool inner>
   __device__ __forceinline__ const NinePointColumn<T>& column(int row, int v) const {
-    if constexpr (inner) return inside_.columns[kind_[v]];
-    return memory_.table[row_class(row, topology_) * row_classes + kind_[v]];
+    return memory_.table[(inner ? int(inner_row) : row_class(row, topology_)) * row_classes + kind_[v]];
   }
   /// What every sweep asks for is in registers.
   template <bool inner>
