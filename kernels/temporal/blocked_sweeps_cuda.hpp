@@ -51,14 +51,14 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     if constexpr (cuda::may_be_resident<Shape>) {
       const auto resident = [&](auto rows) {
         using Plan = cuda::ResidentPlan<Shape, decltype(rows)::value>;
-        const auto plan = Plan::plan(slices, blocks_at_once_ / 2);
-        if (!plan) return false;
+        const auto fit = Plan::plan(slices, medium.topology().wrap_y != 0, blocks_at_once_ / 2);
+        if (!fit) return false;
         const auto kernel =
             cuda::resident_kernel<T, K, Plan::N, zero, decltype(centred)::value, Medium, Some, Epilogue>;
         [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, Plan::most_bytes);
-        const cuda::ResidentThreads threads = Plan::threads(*plan);
-        kernel<<<plan->blocks(), threads.count(), Plan::bytes(*plan, threads), stream_>>>(
-            *plan, threads, e.starts(), medium, fields, steps, inside, guard_, parts_, tickets_ + 1,
+        const auto& [plan, threads] = *fit;
+        kernel<<<plan.blocks(), threads.count(), Plan::bytes(plan, threads), stream_>>>(
+            plan, threads, e.starts(), medium, fields, steps, inside, guard_, parts_, tickets_ + 1,
             conclusion, epilogue);
         return true;
       };

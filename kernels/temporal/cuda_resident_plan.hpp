@@ -2,6 +2,7 @@
 // How a block has all rows of a low chunk at once in blocked sweeps on a GPU (cuda_resident_rows.hpp).
 
 #include <optional>
+#include <utility>
 
 #include "kernels/temporal/cuda_shared_memory.hpp"
 
@@ -33,8 +34,17 @@ struct ResidentPlan {
   /// What a group has of each: [2 turns][lowest row, highest row][columns], [2 turns][N rows][first, last][slots].
   static constexpr int border = 2 * columns, borders = 2 * border, side = N * 2 * slots, sides = 2 * side;
 
-  static ResidentThreads threads(const SweepPlan& plan) {
-    ResidentThreads t{plan.lanes<T>(), (plan.rows + 2 * H + N - 1) / N};
+  /// Rows of the grid that a chunk and its sweeps take, at most. `ring`: beyond the last row comes the first.
+  static int rows_of_tile(const SweepPlan& plan, bool ring) {
+    int most = 0;
+    for (int chunk = 0; chunk < plan.chunks; ++chunk) {
+      const int from = plan.first_row(chunk) - H, to = plan.first_row(chunk + 1) + H;
+      most = std::max(most, ring ? to - from : std::min(to, plan.bands.rows) - std::max(from, 0));
+    }
+    return most;
+  }
+  static ResidentThreads threads(const SweepPlan& plan, bool ring) {
+    ResidentThreads t{plan.lanes<T>(), (rows_of_tile(plan, ring) + N - 1) / N};
     t.groups = std::max(t.groups, temporal::lanes / t.lanes);  // the lanes of a sum
     return t;
   }
@@ -43,17 +53,18 @@ struct ResidentPlan {
                              t.groups * (borders + sides));
   }
   static constexpr int most_bytes = 227 * 1024 - 4096;  // but for what sums take
-  static bool fits(const SweepPlan& plan) {
-    const ResidentThreads t = threads(plan);
+  static bool fits(const SweepPlan& plan, ResidentThreads t) {
     return plan.slices_of_chunk <= most_slices && t.count() <= most_threads && bytes(plan, t) <= most_bytes &&
            plan.bands.rows >= t.groups * N;  // no row of a block lies beyond the grid
   }
-  /// One round of blocks; nothing where their chunks are too high. (Two rounds take longer than a front.)
-  static std::optional<SweepPlan> plan(const SweepPlan& slices, int multiprocessors) {
+  /// One round of blocks, and their threads; nothing where their chunks are too high. (Two rounds take longer than a front.)
+  static std::optional<std::pair<SweepPlan, ResidentThreads>> plan(const SweepPlan& slices, bool ring,
+                                                                   int multiprocessors) {
     SweepPlan plan = slices;
     plan.group_for(multiprocessors);
-    if (plan.blocks() <= multiprocessors && fits(plan)) return plan;
-    return std::nullopt;
+    const ResidentThreads t = threads(plan, ring);
+    if (plan.blocks() > multiprocessors || !fits(plan, t)) return std::nullopt;
+    return std::pair(plan, t);
   }
 };
 

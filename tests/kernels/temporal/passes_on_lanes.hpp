@@ -83,7 +83,7 @@ typename Shape::Fields::Result resident_on_lanes(Extent e, const typename Shape:
   using Result = typename Shape::Fields::Result;
   SweepPlan plan = plan_sweeps<T>(e, K);
   if (slices_of_chunk > 0) plan.group(slices_of_chunk);
-  const cuda::ResidentThreads count = Plan::threads(plan);
+  const cuda::ResidentThreads count = Plan::threads(plan, medium.topology().wrap_y != 0);
   const typename Pass::Inside inside(medium, steps);
   std::vector<LineOfMemory> shared(std::size_t(Plan::bytes(plan, count)) / sizeof(LineOfMemory) + 1);
   LanesOnHost threads(count.count(), order);
@@ -111,14 +111,18 @@ typename Shape::Fields::Result resident_on_lanes(Extent e, const typename Shape:
 
 /// In how many rows a thread may have the columns of a pass: 0 where a front goes through them, or N where it has them at once.
 template <class T, int K, class Medium>
-std::vector<int> rows_of_threads(Extent e, int slices_of_chunk = 0) {
+std::vector<int> rows_of_threads(Extent e, bool ring, int slices_of_chunk = 0) {
   std::vector<int> rows{0};
   using Shape = typename cuda::Pass<T, K, Medium>::template Plan<BlockedSolve<T>, true>;
   if constexpr (cuda::may_be_resident<Shape>) {
     SweepPlan plan = plan_sweeps<T>(e, K);
     if (slices_of_chunk > 0) plan.group(slices_of_chunk);
-    if (cuda::ResidentPlan<Shape, 5>::fits(plan)) rows.push_back(5);
-    if (cuda::ResidentPlan<Shape, 7>::fits(plan)) rows.push_back(7);
+    const auto add = [&](auto n) {
+      using Plan = cuda::ResidentPlan<Shape, decltype(n)::value>;
+      if (Plan::fits(plan, Plan::threads(plan, ring))) rows.push_back(Plan::N);
+    };
+    add(std::integral_constant<int, 5>{});
+    add(std::integral_constant<int, 7>{});
   }
   return rows;
 }
