@@ -51,6 +51,7 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
     if constexpr (cuda::may_be_resident<Shape>) {
       const auto resident = [&](auto rows) {
         using Plan = cuda::ResidentPlan<Shape, decltype(rows)::value>;
+        if (!cuda::allows_shared_memory(Plan::most_bytes)) return false;
         const auto fit = Plan::plan(slices, medium.topology().wrap_y != 0, blocks_at_once_ / 2);
         if (!fit) return false;
         const auto kernel =

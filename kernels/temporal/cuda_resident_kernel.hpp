@@ -6,6 +6,17 @@
 
 namespace wavesim::cuda {
 
+/// Whether the device allows a block so much shared memory.
+inline bool allows_shared_memory(int bytes) {
+  static const int most = [] {
+    int device = 0, value = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    return value;
+  }();
+  return bytes <= most;
+}
+
 /// Like LeaveSlice, where whole warps have the lanes of one slice or another.
 template <class Result, class R, int most_slices>
 struct LeaveSlices {

@@ -45,7 +45,8 @@ struct ResidentPlan {
   }
   static ResidentThreads threads(const SweepPlan& plan, bool ring) {
     ResidentThreads t{plan.lanes<T>(), (rows_of_tile(plan, ring) + N - 1) / N};
-    t.groups = std::max(t.groups, temporal::lanes / t.lanes);  // the lanes of a sum
+    t.groups =
+        std::max(t.groups, (temporal::lanes + t.lanes - 1) / t.lanes);  // sums over blocks take so many lanes
     return t;
   }
   static int bytes(const SweepPlan& plan, ResidentThreads t) {
@@ -54,8 +55,11 @@ struct ResidentPlan {
   }
   static constexpr int most_bytes = 227 * 1024 - 4096;  // but for what sums take
   static bool fits(const SweepPlan& plan, ResidentThreads t) {
+    const int tile = t.groups * N;
     return plan.slices_of_chunk <= most_slices && t.count() <= most_threads && bytes(plan, t) <= most_bytes &&
-           plan.bands.rows >= t.groups * N;  // no row of a block lies beyond the grid
+           plan.bands.rows >= tile &&  // no row of a block lies beyond the grid
+           (plan.own_slices() == plan.slices() ||
+            tile <= 2 * most_ghosts);  // a rank has the rows that are read
   }
   /// One round of blocks, and their threads; nothing where their chunks are too high. (Two rounds take longer than a front.)
   static std::optional<std::pair<SweepPlan, ResidentThreads>> plan(const SweepPlan& slices, bool ring,

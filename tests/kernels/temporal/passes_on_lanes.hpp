@@ -86,6 +86,7 @@ typename Shape::Fields::Result resident_on_lanes(Extent e, const typename Shape:
   const cuda::ResidentThreads count = Plan::threads(plan, medium.topology().wrap_y != 0);
   const typename Pass::Inside inside(medium, steps);
   std::vector<LineOfMemory> shared(std::size_t(Plan::bytes(plan, count)) / sizeof(LineOfMemory) + 1);
+  EXPECT_GE(count.count(), temporal::lanes);  // which add up the parts of blocks
   LanesOnHost threads(count.count(), order);
   std::vector<Result> part(std::size_t(plan.parts()));
   struct Leave {

@@ -103,6 +103,8 @@ const Case cases[] = {{1, 1},
                       {530, 3},
                       {40, 30, false, false, true},
                       {24, 127},
+                      {120, 5},
+                      {152, 7, true},
                       {12, 31, true, true},
                       {240, 30, false, true}};
 
@@ -169,8 +171,9 @@ TYPED_TEST(LanesOfBlockedSweeps, HaveTheSameNormsHoweverChunksAreCut) {
                   on_lanes(on.extent, on.uniform, step, steps, orders[0], slices, rows));
     expect_same(on_host(on.extent, medium, step, steps),
                 on_lanes(on.extent, medium, step, steps, orders[0], slices));
-    expect_same(on_host(on.extent, on.uniform, solve, steps),
-                on_lanes(on.extent, on.uniform, solve, steps, orders[0], slices));
+    for (const int rows : rows_of_threads<T, K, Uniform<T>>(on.extent, false, slices))
+      expect_same(on_host(on.extent, on.uniform, solve, steps),
+                  on_lanes(on.extent, on.uniform, solve, steps, orders[0], slices, rows));
   }
 }
 
