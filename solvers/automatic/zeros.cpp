@@ -7,7 +7,9 @@ namespace wavesim {
 Zeros zeros_of(const HostCsr& A) {
   Zeros zeros;
   std::vector<char> in_column(std::size_t(A.rows), 0);
+  const auto is_padding = [&](int i) { return A.start[i] == A.start[std::size_t(i) + 1]; };
   for (int i = 0; i < A.rows; ++i) {
+    if (is_padding(i)) continue;
     double diagonal = 0;
     bool in_row = false;
     for (int k = A.start[i]; k < A.start[std::size_t(i) + 1]; ++k) {
@@ -20,7 +22,7 @@ Zeros zeros_of(const HostCsr& A) {
     zeros.diagonal = zeros.diagonal || diagonal == 0;
     zeros.negative = zeros.negative || diagonal < 0;
   }
-  for (const char some : in_column) zeros.line = zeros.line || !some;
+  for (int i = 0; i < A.rows; ++i) zeros.line = zeros.line || (!in_column[std::size_t(i)] && !is_padding(i));
   return zeros;
 }
 

@@ -6,9 +6,9 @@
 
 namespace wavesim {
 
-/// Of a square matrix.
+/// Of a square matrix. Rows without entries are padding.
 struct Zeros {
-  bool line = false;      // a row or a column is zero, whatever entries it has
+  bool line = false;      // the entries of a row or of a column are zero
   bool diagonal = false;  // an element of the diagonal is zero
   bool negative = false;  // one is negative
 };
