@@ -93,8 +93,8 @@ def steps(lines, targets):
             f"Floors: 4 words in the constant medium, {ms[4]}, and 7 in the varying one, {ms[5]}."]
 
 
-@table("h200/steps_small.txt", "h200/small.txt")
-def steps_small(lines, alone):
+@table("h200/steps_small.txt")
+def steps_small(lines):
     rows, missed, meant = [["microseconds a step", "128²", "512²", "1024²"]], [], (15, 15, 25)
     for label, named in (("explicit, Courant number 0.7", "`explicit`, Courant number 0.7"), ("chebyshev, 1e-8", "`chebyshev` to 1e-8"),
                          ("chebyshev, default tolerance", "the same, default tolerance")):
@@ -104,8 +104,7 @@ def steps_small(lines, alone):
         if "chebyshev" in label:
             missed.append(["beside it, to 1e-8" if "1e-8" in label else "beside it, default tolerance", *(beyond(1000 * float(f[1]), t) for f, t in zip(found, meant))])
     rows += [["the target of `chebyshev`", *(str(t) for t in meant)], *missed]
-    one = [1000 * float(find(alone, rf"double +{n} +stencil: 8 sweeps, step in time +({NUMBER}) ms")[1]) for n in (511, 1023)]
-    return rows + [["one pass alone, without the look at its norms", ""] + [f"{t:.1f}" for t in one]]
+    return rows
 
 
 @table("h200/steps_nine_points.txt")
