@@ -2,6 +2,9 @@
 
 #include <vector>
 
+#include "solvers/catalogue/catalogue.hpp"
+#include "solvers/catalogue/option_list.hpp"
+
 namespace wavesim {
 
 Zeros zeros_of(const HostCsr& A) {
@@ -28,12 +31,22 @@ Zeros zeros_of(const HostCsr& A) {
 
 bool fails_on(const Zeros& zeros, const PreconditionerOptions& o, bool matched) {
   if (matched) return zeros.line;  // no order of the rows has a diagonal without zeros
-  const bool cholesky = o.type == "ic0" || o.type == "parict", lu = o.type == "ilu0" || o.type == "parilut";
+  const PreconditionerEntry* const M = find_preconditioner(o.type);
+  if (!M) return false;
   // What is eliminated only takes from a pivot of Cholesky, and nothing comes into a line of zeros. A shift moves an
   // element away from zero by a share of its row.
-  const bool shifted = o.choices.numbers.contains("shift");
-  if (cholesky) return zeros.line || zeros.negative || (zeros.diagonal && !shifted);
-  return (lu && zeros.line && !shifted) || (o.type == "jacobi" && zeros.diagonal);
+  const bool shifted = o.choices.numbers.contains(option::shift.name);
+  switch (M->inverts) {
+    case Inverted::diagonal:
+      return zeros.diagonal;
+    case Inverted::lu_factors:
+      return zeros.line && !shifted;
+    case Inverted::cholesky_factors:
+      return zeros.line || zeros.negative || (zeros.diagonal && !shifted);
+    case Inverted::other:
+      break;
+  }
+  return false;
 }
 
 }  // namespace wavesim

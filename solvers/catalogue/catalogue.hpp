@@ -106,6 +106,10 @@ struct Method {
   std::vector<Candidacy> for_wave = {}, for_any_matrix = {};  // what `auto` considers, by the system
 };
 
+/// What a preconditioner inverts, which zeros of A may doom (solvers/automatic/zeros.hpp): the diagonal of A, or incomplete
+/// factors.
+enum class Inverted { other, diagonal, lu_factors, cholesky_factors };
+
 struct PreconditionerEntry {
   std::string_view name, text;
   Work work = {};
@@ -123,6 +127,7 @@ struct PreconditionerEntry {
   bool on_ranks = false;        // works where ranks share out rows
   bool even_rings = false;      // on ranks only with an even number of points along a periodic axis
   bool gathers = false;         // on ranks each of them repeats a part of the work
+  Inverted inverts = Inverted::other;
   BlockedFields blocked = {};
 };
 

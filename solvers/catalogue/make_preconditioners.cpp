@@ -23,7 +23,8 @@ Preconditioners<B, T> simple_preconditioners() {
         .text = "diagonal scaling",
         .work = {.kept = 1, .moved = 3, .kernels = 1},
         .reads_rows = true,
-        .on_ranks = true},
+        .on_ranks = true,
+        .inverts = Inverted::diagonal},
        make_jacobi_preconditioner<B, T>},
   };
 }
