@@ -49,17 +49,19 @@ void Cuda::blocked_sweeps(const char* label, Extent e, const System& system, con
                         "; use method: cg");
     const typename Pass::Inside inside(medium, steps);
     if constexpr (cuda::may_be_resident<Shape>) {
+      const int multiprocessors = blocks_at_once_ / 2;
+      SweepPlan plan = slices;
+      plan.group_for(multiprocessors);
       const auto resident = [&](auto rows) {
         using Plan = cuda::ResidentPlan<Shape, decltype(rows)::value>;
         if (!cuda::allows_shared_memory(Plan::most_bytes)) return false;
-        const auto fit = Plan::plan(slices, medium.topology().wrap_y != 0, blocks_at_once_ / 2);
-        if (!fit) return false;
+        const auto threads = Plan::of_one_round(plan, medium.topology().wrap_y != 0, multiprocessors);
+        if (!threads) return false;
         const auto kernel =
             cuda::resident_kernel<T, K, Plan::N, zero, decltype(centred)::value, Medium, Some, Epilogue>;
         [[maybe_unused]] static const bool allowed = cuda::allow_shared_memory(kernel, Plan::most_bytes);
-        const auto& [plan, threads] = *fit;
-        kernel<<<plan.blocks(), threads.count(), Plan::bytes(plan, threads), stream_>>>(
-            plan, threads, e.starts(), medium, fields, steps, inside, guard_, parts_, tickets_ + 1,
+        kernel<<<plan.blocks(), threads->count(), Plan::bytes(plan, *threads), stream_>>>(
+            plan, *threads, e.starts(), medium, fields, steps, inside, guard_, parts_, tickets_ + 1,
             conclusion, epilogue);
         return true;
       };

@@ -31,10 +31,15 @@ struct Lane {
     const int strip = blockIdx.x % plan.strips, chunk = blockIdx.x / plan.strips;
     const int col = plan.first_col + strip * plan.inner - plan.margin + thread * V;
     const int row0 = plan.first_row(chunk), rows = plan.first_row(chunk + 1) - row0;
-    const bool mine =
-        thread * V >= plan.margin && thread * V < plan.margin + plan.inner && col < plan.end_col;
     const int from_col = t.wrap_x != 0 ? ring(col, t.nx) : col;
-    return {thread, col, from_col, mine, from_col >= 0 && from_col < t.nx, row0, rows};
+    return {thread, col, from_col, owns<T>(plan, thread), from_col >= 0 && from_col < t.nx, row0, rows};
+  }
+  /// Whether the columns of the lane of that number are the block's own.
+  template <class T, class Plan>
+  __device__ static bool owns(const Plan& plan, int thread) {
+    const int col = thread * temporal::columns_per_lane<T> - plan.margin;  // of the block's own
+    const int strip = blockIdx.x % plan.strips;
+    return col >= 0 && col < plan.inner && plan.first_col + strip * plan.inner + col < plan.end_col;
   }
   /// Whether a row is the block's own.
   __device__ bool has(int row) const { return unsigned(row - row0) < unsigned(rows); }

@@ -24,8 +24,7 @@ __device__ __forceinline__ void add_slices(const Leave& leave, const SweepPlan& 
     const int slice = of_half / warps, lane = of_half % warps * 32 + thread % 32;
     const int from = plan.first_row_of(first + slice), count = plan.first_row_of(first + slice + 1) - from;
     const ReferenceRows rows = half == 0 ? ReferenceRows{from, count} : reference_rows<lead>(from, count, ny);
-    const int col = plan.first_col + strip * plan.inner - plan.margin + lane * V;
-    const bool mine = lane * V >= plan.margin && lane * V < plan.margin + plan.inner && col < plan.end_col;
+    const bool mine = Lane::owns<typename Plan::T>(plan, lane);
     LaneNorms norms;
     const auto* at = (half == 0 ? memory.residual + (rows.from - row0) * Plan::columns
                                 : memory.reference + (rows.from - counted.from) * Plan::columns) +

@@ -18,7 +18,7 @@ inline bool allows_shared_memory(int bytes) {
 }
 
 /// Like LeaveSlice, where whole warps have the lanes of one slice or another.
-template <class Result, class R, int most_slices>
+template <class Result, class R>
 struct LeaveSlices {
   static constexpr int halves = int(sizeof(Result) / sizeof(R)), warps = temporal::lanes / 32;
   double* parts;
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(
                     Epilogue epilogue) {
   if (guard.closed()) return;
   using Plan = ResidentPlan<typename Pass<T, K, Medium>::template Plan<Fields, from_zero>, N>;
-  using Leave = LeaveSlices<typename Fields::Result, Norms, Plan::most_slices>;
+  using Leave = LeaveSlices<typename Fields::Result, Norms>;
   extern __shared__ __align__(128) unsigned char shared[];
   __shared__ Norms of_warps[Plan::most_slices][Leave::halves][Leave::warps];
   resident_norms<Plan, centred>(Leave{parts, of_warps}, plan, threads, starts, medium, fields, steps, inside,

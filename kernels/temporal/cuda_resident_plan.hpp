@@ -2,7 +2,6 @@
 // How a block has all rows of a low chunk at once in blocked sweeps on a GPU (cuda_resident_rows.hpp).
 
 #include <optional>
-#include <utility>
 
 #include "kernels/temporal/cuda_shared_memory.hpp"
 
@@ -61,14 +60,12 @@ struct ResidentPlan {
            (plan.own_slices() == plan.slices() ||
             tile <= 2 * most_ghosts);  // a rank has the rows that are read
   }
-  /// One round of blocks, and their threads; nothing where their chunks are too high. (Two rounds take longer than a front.)
-  static std::optional<std::pair<SweepPlan, ResidentThreads>> plan(const SweepPlan& slices, bool ring,
-                                                                   int multiprocessors) {
-    SweepPlan plan = slices;
-    plan.group_for(multiprocessors);
+  /// Those of a plan whose blocks all have a multiprocessor; nothing where its chunks are too high. (Two rounds of blocks take
+  /// longer than a front.)
+  static std::optional<ResidentThreads> of_one_round(const SweepPlan& plan, bool ring, int multiprocessors) {
     const ResidentThreads t = threads(plan, ring);
     if (plan.blocks() > multiprocessors || !fits(plan, t)) return std::nullopt;
-    return std::pair(plan, t);
+    return t;
   }
 };
 

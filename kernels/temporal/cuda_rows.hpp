@@ -66,10 +66,8 @@ class UniformRows {
 
   /// Puts the table into shared memory, where lanes find rows of any kind sooner.
   __device__ static void make_table(ScaledRow<T>* table, int thread, const Inside& inside) {
-    const T* const from = &inside.table[0][0].south;
-    T* const to = &table->south;
-    for (int k = thread; k < row_classes * row_classes * ScaledRow<T>::values; k += blockDim.x)
-      to[k] = from[k];
+    for (int k = thread; k < Shape::kinds; k += blockDim.x)
+      table[k] = inside.table[k / row_classes][k % row_classes];
   }
   /// `table`: that one; `columns`: of the block.
   __device__ UniformRows(const ScaledRow<T>* table, const Lane& lane, ColumnRange columns,
