@@ -84,9 +84,11 @@ struct ScheduleLimits {
 };
 
 /// Whether one block of threads, which keeps the list of levels in shared memory, solves a level about as fast
-/// as bands wait for each other. Rows that depend on one or two others are faster in bands.
+/// as bands wait for each other. Rows that depend on one or two others are faster in bands, but of small triangles, whose schedule
+/// takes longer to make than several solves.
 inline bool thin_levels(long entries, int levels, int width) {
-  return width > 2 && levels <= 1 << 15 && entries <= 2048L * levels;
+  const bool bands_pay = width <= 2 && entries > 1L << 12;
+  return !bands_pay && levels <= 1 << 15 && entries <= 2048L * levels;
 }
 /// Whether one band keeps everything.
 inline bool one_band(const ScheduleLimits& limits, long entries, int levels, int width) {
