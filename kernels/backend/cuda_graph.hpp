@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,16 @@ namespace wavesim::cuda {
 /// Thrown, and caught, while work is recorded that cannot be replayed: it waits for a result, allocates memory,
 /// or differs each time.
 struct NotRepeatable {};
+
+/// WAVESIM_GRAPHS=off in the environment: work is enqueued kernel by kernel and never recorded, so that a profiler sees each. In
+/// the loop of a graph it sees none.
+inline bool may_record() {
+  static const bool may = [] {
+    const char* const value = std::getenv("WAVESIM_GRAPHS");
+    return !value || std::string_view(value) != "off";
+  }();
+  return may;
+}
 
 /// Sets the condition of a loop; this kernel ends each turn of it.
 static __global__ void look_kernel(cudaGraphConditionalHandle again, const int* flag, int value) {

@@ -109,6 +109,7 @@ class CudaStream {
   template <class F>
   Recording record(F f) {
     at_once();
+    if (!cuda::may_record()) return {};
     const cuda::Guard guard = guard_;
     const std::size_t nested = outer_.size();
     Recording made;
