@@ -1,10 +1,13 @@
 #pragma once
 // The conjugate gradient method for symmetric positive definite A (Hestenes & Stiefel 1952; Pozzo et al.
-// 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update. Several right-hand
-// sides are solved at once (block_cg.hpp).
+// 2010, Eq. 3-8), with or without a preconditioner. An iteration is two passes: direction and update. On a GPU small wave systems
+// take all iterations in one launch, with the same bits (cg_in_tiles.hpp). Several right-hand sides are solved at once (block_cg.hpp).
+
+#include <optional>
 
 #include "solvers/core/solve_loop.hpp"
 #include "solvers/krylov/block_cg.hpp"
+#include "solvers/krylov/cg_in_tiles.hpp"
 
 namespace wavesim {
 
@@ -16,7 +19,7 @@ struct CgScalars {
 };
 
 template <class B, class T>
-class Cg final : public SolveLoop<B, T> {
+class Cg : public SolveLoop<B, T> {
  public:
   using Vector = Field<B, T>;
   Cg(B& backend, const Operator<B, T>& A, const SolverOptions& options)
@@ -26,12 +29,14 @@ class Cg final : public SolveLoop<B, T> {
         q_(A.stores_product() ? Vector(backend, A.extent()) : Vector()),
         z_(options.preconditioned() ? Vector(backend, A.extent()) : Vector()),
         s_(backend, 1),
-        compensates_(options.accurate) {}
+        compensates_(options.accurate),
+        preconditioned_(options.preconditioned()) {}
 
   Vector* residual() override { return &r_; }
 
   void start(const Operator<B, T>&, Preconditioner<B, T>* M, Vector&) override {
     k_ = 0;
+    if (tiles_) return;
     CgScalars* s = s_.data();
     const Norms* first = this->first_norms();
     this->be_.once("rr = <r, r>", [=] KERNEL() { s->rr[0] = *first; });
@@ -39,6 +44,7 @@ class Cg final : public SolveLoop<B, T> {
   }
 
   void step(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector&, Vector& x) override {
+    if (tiles_) return tiles_->run(A, this->first_norms(), this->control_.data(), r_.data(), x.data());
     CgScalars* s = s_.data();
     const int now = k_ & 1, next = now ^ 1;
     const auto rz = [&](int k) { return M ? &s->rz[k] : &s->rr[k].squares; };
@@ -53,7 +59,8 @@ class Cg final : public SolveLoop<B, T> {
     if (M) M->apply(r_, z_, &s->rz[next], beta);
     ++k_;
   }
-  int repeats_after() const override { return 2; }  // p takes turns
+  int repeats_after() const override { return tiles_ ? 0 : 2; }  // p takes turns
+  bool looks_each_step() const override { return tiles_.has_value(); }
 
   Report solve(const Operator<B, T>& A, Preconditioner<B, T>* M, const Vector& b, Vector& x, bool zero,
                const Norms* reference = nullptr) override {
@@ -84,11 +91,24 @@ class Cg final : public SolveLoop<B, T> {
     return at_once_ > 0 ? std::to_string(at_once_) + " right-hand sides at once" : "";
   }
 
+ protected:
+  /// Whether all iterations may be one launch. On a CPU passes over memory are faster.
+  virtual bool in_one_launch() const { return B::asynchronous; }
+
  private:
+  void set_up(const Operator<B, T>& A) override {
+    const Extent e = A.extent();
+    tiles_.reset();
+    if (preconditioned_ || compensates_ || !e.whole() || !in_one_launch() || !TileShare(e).fits()) return;
+    tiles_.emplace(this->be_, e);
+    if (!tiles_->fits(A)) tiles_.reset();
+  }
+
   Vector r_, p_[2], q_, z_;
   Buffer<B, CgScalars> s_;
   int k_ = 0;
-  bool compensates_;
+  bool compensates_, preconditioned_;
+  std::optional<CgInTiles<B, T>> tiles_;
   int at_once_ = 0;  // right-hand sides of the last block
 };
 

@@ -140,8 +140,9 @@ TEST(CountedIterations, OfCgTakeOneApplicationOfEachPreconditioner) {
   const Square square(be);
   const Matrix& A = *square.A;
   const Difference alone = between(be, A, options("cg"), 4, 8);
-  EXPECT_EQ(alone.passes, 4 * 2);
-  EXPECT_EQ(alone.reductions, 4 * 2);
+  const bool one_launch = Backend::asynchronous;  // solvers/krylov/cg_in_tiles.hpp
+  EXPECT_EQ(alone.passes, one_launch ? 0 : 4 * 2);
+  EXPECT_EQ(alone.reductions, one_launch ? 0 : 4 * 2);
   for (const PreconditionerEntry& entry : solver_preconditioners()) {
     const SolverOptions o = options("cg", entry.name);
     if (entry.name == "none" || !incompatibility(o, A.facts()).empty()) continue;
