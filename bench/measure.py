@@ -1,6 +1,7 @@
-"""What bench/targets and bench/cpu_peers share: programs are run with their output kept as it is, and tables of
-what they printed are made from that."""
+"""What the scripts of this folder share: the first lines of a result, programs that are run with their output kept as it is, and
+tables of what they printed."""
 
+import datetime
 import pathlib
 import re
 import shlex
@@ -9,6 +10,13 @@ import time
 
 HEADING = re.compile(r"--- |  a = |grid |a run of one step:")
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+
+
+def first_lines(program):
+    """Of a result: date, version, build, GPU and CPU."""
+    info = subprocess.run([program, "info"], capture_output=True, text=True).stdout.splitlines()
+    return [str(datetime.datetime.now(datetime.timezone.utc).date()),
+            *(line for line in info if line.startswith(("wavesim ", "built ", "cuda ", "cpu ")))]
 
 
 def run(commands, file, timeout, environment=None):

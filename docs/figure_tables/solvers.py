@@ -1,4 +1,4 @@
-"""All methods, initial guesses, matrices from files."""
+"""All methods, initial guesses, the speed of a step."""
 
 import re
 
@@ -71,19 +71,3 @@ def speed(steps, double, csr, cpu):
         ["the same by cuSPARSE and cuBLAS", f"{digits(theirs)} ms"],
         ["a step of 4096 x 4096 cells on 16 CPU cores, `chebyshev`", step(cpu, "chebyshev, default tolerance")],
     ]
-
-
-@table("cpu2/matrices.txt")
-def matrices(lines):
-    solved = find(lines, rf"solved: ({NUMBER}) of ({NUMBER}); without the direct method ({NUMBER})")
-    rows = [["`wavesim solve` to 1e-6, by `auto`", ""],
-            ["matrices", solved[2]], ["solved", solved[1]], ["solved with `--no-direct`", solved[3]]]
-    unsolved = [line.split(" | ")[0].strip("| ") for line in lines
-                if line.startswith("| ") and len(line.split(" | ")) > 8 and line.split(" | ")[7].strip() not in ("converged", "without direct")]
-    quotient = find(lines, rf"auto to the best combination: median ({NUMBER}), largest ({NUMBER})")
-    slow = [cells[0].strip("| ") for cells in (line.split(" | ") for line in lines) if len(cells) == 12 and re.match(r"\d", cells[11]) and float(cells[11].strip("| ")) > 5]
-    matched = [line.split(" | ")[0].strip("| ") for line in lines if re.search(r" \| [\w ,.-]+, matched \| ", line)]
-    return rows + [["solved after `--match`", ", ".join(matched) or "none"],
-                   ["not solved with `--no-direct`", ", ".join(unsolved) or "none"],
-                   ["time to that of the best combination, median", quotient[1]],
-                   ["more than five times that", ", ".join(slow) or "none"]]

@@ -1,0 +1,51 @@
+"""Scripts of bench/ whose results the documents show: they run on small systems, say what they could not measure, and docs/figures.py
+reads what they print. test_bench_scripts.py BUILD"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+root, build = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(root / "docs"))
+from figure_tables import TABLES  # noqa: E402
+
+
+def run(*words):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True)
+
+
+def rows_of(table, text):
+    return TABLES[table][1](text.splitlines())
+
+
+def starts_with_date_and_version(text):
+    lines = text.splitlines()
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", lines[0]) and lines[1].startswith("wavesim ") and any(line.startswith("cpu ") for line in lines[:5]), text
+
+
+def right_sides(folder):
+    out = folder / "right_sides.txt"
+    done = run(root / "bench/right_sides", build, "grid:15", folder / "none.mtx", "--columns", "1,3,10", "--repeat", "1", "--out", out)
+    assert done.returncode == 1 and "none: there is no such file" in done.stderr, done
+    assert out.read_text() == done.stdout
+    starts_with_date_and_version(done.stdout)
+    found = re.findall(r"^grid 15\^2 +225 +1065 +(\d+) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+)$", done.stdout, re.M)
+    assert [int(cells[0]) for cells in found] == [1, 3, 10], done.stdout
+    alone, block = float(found[0][2]), float(found[1][1])
+    assert 10 < block < alone, done.stdout  # a block looks for solutions in more directions
+    rows = rows_of("right_sides", done.stdout)
+    assert rows[0][1:4] == ["iterations one by one", "3 at once", "10 at once"] and rows[1][:2] == ["grid 15², 225 rows", f"{alone:.0f}"], rows
+    # an indefinite matrix is not solved, and no figure is made of it
+    bad = folder / "bad.mtx"
+    bad.write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 3\n2 2 1\n")
+    done = run(root / "bench/right_sides", build, bad, "--columns", "2", "--repeat", "1")
+    assert done.returncode == 1 and "bad: " in done.stderr and "\nbad" not in done.stdout, done
+    assert run(root / "bench/right_sides", build, bad, "--columns", "0").returncode == 2
+
+
+with tempfile.TemporaryDirectory() as name:
+    for test in (right_sides,):
+        test(pathlib.Path(name))
