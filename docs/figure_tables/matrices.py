@@ -1,4 +1,4 @@
-"""Matrices from files: what is solved, several right-hand sides, modes."""
+"""Matrices from files: what is solved, several right-hand sides, permuted rows."""
 
 import re
 
@@ -51,3 +51,18 @@ def right_sides(lines):
 @table("h200/right_sides.txt")
 def right_sides_gpu(lines):
     return at_once(lines)
+
+
+@table("cpu2/match.txt")
+def match(lines):
+    start = next((k for k, line in enumerate(lines) if line.startswith("matrix ")), None)
+    if start is None or start + 1 == len(lines):
+        raise Missing("no line of a matrix")
+    heads = re.split(" {2,}", lines[start].strip())
+    names = {"none": "alone", "none --match": "alone, `--match`", "ilu0": "`ilu0`", "ilu0 --match": "`ilu0`, `--match`", "parilut --match": "`parilut`, `--match`"}
+    if unknown := [head for head in heads[1:] if head not in names]:
+        raise Missing(f"no column that the table has a name for, but '{unknown[0]}'")
+    rows = [["iterations of `bicgstab`", *(names[head] for head in heads[1:])]]
+    for line in lines[start + 1:]:
+        rows.append([cell.replace("max-iterations", "not in 5000") for cell in line.split()])
+    return rows

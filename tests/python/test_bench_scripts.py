@@ -46,6 +46,16 @@ def right_sides(folder):
     assert run(root / "bench/right_sides", build, bad, "--columns", "0").returncode == 2
 
 
+def match(folder):
+    (folder / "mcca.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 3\n1 2 2\n2 1 3\n2 2 1\n")
+    done = run(root / "bench/match", build, folder)
+    assert done.returncode == 1 and "no west0067.mtx" in done.stderr, done
+    starts_with_date_and_version(done.stdout)
+    cells = next(line for line in done.stdout.splitlines() if line.startswith("mcca")).split()
+    assert len(cells) == 6 and cells[3] == "refused" and cells[4].isdigit(), cells  # ilu0, before and after --match: the diagonal has a zero
+    assert rows_of("match", done.stdout)[-1][0] == "mcca"
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (right_sides,):
+    for test in (right_sides, match):
         test(pathlib.Path(name))
