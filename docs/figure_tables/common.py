@@ -42,6 +42,14 @@ def find(lines, pattern, under=None):
     raise Missing(f"no line like '{plain}'" + (f" under '{under}'" if under else ""))
 
 
+def processor(lines):
+    """Name and threads of the CPU, as `wavesim info` or the first line of a benchmark has them."""
+    for line in lines[:6]:
+        if found := re.match(r"(?:cpu +|wavesim \S+ \([^)]*\), 20\d\d-\d\d-\d\d, )(\S.*?)[:,] (\d+) threads?\b", line):
+            return re.sub(r"\((?:R|TM)\)", "", found[1]), int(found[2])
+    raise Missing("no line that names the processor")
+
+
 class Target:
     """A row of bench/targets' table: milliseconds, or percents for what output costs."""
 

@@ -1,8 +1,8 @@
-"""Matrices from files: what is solved, several right-hand sides, permuted rows."""
+"""Matrices from files: what is solved, several right-hand sides, permuted rows; modes."""
 
 import re
 
-from .common import NUMBER, Missing, digits, find, table, together
+from .common import NUMBER, Missing, digits, find, processor, table, together
 
 
 @table("cpu2/matrices.txt")
@@ -66,3 +66,19 @@ def match(lines):
     for line in lines[start + 1:]:
         rows.append([cell.replace("max-iterations", "not in 5000") for cell in line.split()])
     return rows
+
+
+@table("cpu2/modes.txt")
+def modes(lines):
+    name, threads = processor(lines)
+    of, cells = {}, []
+    for line in lines:
+        if found := re.match(rf" *(\d+)  (\S+) +(\d+) +({NUMBER})  (\S+)$", line):
+            cells += [found[1]] * (found[1] not in cells)
+            times = f"{digits(float(found[4]))} s"
+            of.setdefault(found[2], {})[found[1]] = f"{found[3]} ({times})" if found[5] == "converged" else f"more than {found[3]} ({times})"
+    if not of:
+        raise Missing("no line of a preconditioner")
+    rows = [["`--preconditioner`", *(f"{n} x {n} cells" for n in cells)]]
+    rows += [[f"`{preconditioner}`", *(found.get(n, "") for n in cells)] for preconditioner, found in of.items()]
+    return [*rows, "", f"Iterations, and seconds with set-up on {name}, {threads} thread{'s' * (threads > 1)}."]

@@ -56,6 +56,17 @@ def match(folder):
     assert rows_of("match", done.stdout)[-1][0] == "mcca"
 
 
+def modes(folder):
+    out = folder / "modes.txt"
+    done = run(root / "bench/modes", build, "--cells", "24,32", "--out", out)
+    assert done.returncode == 0 and out.read_text() == done.stdout, done
+    starts_with_date_and_version(done.stdout)
+    rows = rows_of("modes", done.stdout)
+    assert rows[0][1:] == ["24 x 24 cells", "32 x 32 cells"] and [row[0] for row in rows[1:7]] == [
+        "`direct`", "`multigrid`", "`ic0`", "`sine-transform`", "`jacobi`", "`none`"], rows
+    assert re.fullmatch(r"\d+ \(\S+ s\)", rows[1][2]) and rows[3][2] == "", rows
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (right_sides, match):
+    for test in (right_sides, match, modes):
         test(pathlib.Path(name))
