@@ -209,4 +209,6 @@ def rows(found, cells):
     frame = found.find("output_cost.txt", rf"time .*output ({NUMBER}) s", "^a run of one step:")
     add(Row(f"context to first step, {cells // 2}² cells",
             float(start[1]) + float(start[2]) + float(frame[1]) if start and frame else None, target=0.5))
+    drum = found.number("configs.txt", rf"done +\d+ steps in ({NUMBER}) s", r"^--- drum$")
+    add(Row("configs/drum.yaml without pictures, a whole run", drum, target=0.2))
     return list_of

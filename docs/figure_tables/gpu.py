@@ -142,6 +142,18 @@ def steps_explicit(lines):
     return rows
 
 
+@table("h200/configs.txt")
+def configs(lines):
+    rows, meant = [["seconds, without pictures", "steps", "run", "of it solves", "output", "target"]], {"drum": 0.2}
+    for name in ("drum", "marmousi", "gulf"):
+        under = rf"--- {name}$"
+        done = find(lines, rf"done +(\d+) steps in ({NUMBER}) s", under)
+        parts = find(lines, rf"time +assembly {NUMBER} s .*?, solve ({NUMBER}) s .*?, output ({NUMBER}) s", under)
+        target = f"{meant[name]:g}, {beyond(float(done[2]), meant[name])}" if name in meant else ""
+        rows.append([f"`configs/{name}.yaml`", done[1], *(digits(float(s)) for s in (done[2], parts[1], parts[2])), target])
+    return rows
+
+
 @table("h200/accuracy.txt")
 def accuracy(lines):
     rows = [["", "from the exact solution", "from the scheme's own"]]

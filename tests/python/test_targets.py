@@ -62,6 +62,15 @@ grid 4096^2, natural order: 16777216 rows, 50323456 entries of U, 8191 levels, l
 """
 
 
+CONFIGS = """2026-11-22
+wavesim 0.1.0, commit abc
+--- drum
+done        2000 steps in 0.25 s, 8000 steps/s
+--- gulf
+done        292 steps in 1.69 s, 173 steps/s
+"""
+
+
 def table_of(folder):
     done = subprocess.run([sys.executable, bench / "targets", "--table", folder], capture_output=True, text=True)
     assert done.returncode == 0, done
@@ -77,7 +86,7 @@ def table_of(folder):
 def makes_the_table():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for file, text in (("solvers_double", DOUBLE), ("steps", STEPS), ("output_cost", OUTPUT), ("triangular", TRIANGULAR)):
+        for file, text in (("solvers_double", DOUBLE), ("steps", STEPS), ("output_cost", OUTPUT), ("triangular", TRIANGULAR), ("configs", CONFIGS)):
             (folder / f"{file}.txt").write_text(text)
         lines, table = table_of(folder)
         assert lines[0] == HEADING.strip(), lines[0]
@@ -101,6 +110,7 @@ def makes_the_table():
         expect("output every 50 steps to memory, 4096² cells, cg", "+4.0 %", "", "3 %", "", "missed")
         # model, state and first frame of the run of one step
         expect("context to first step, 4096² cells", "160.0 ms", "", "500.0", "", "met, 68 % below")
+        expect("configs/drum.yaml without pictures, a whole run", "250.0 ms", "", "200.0", "", "missed by 25 %")
         # half of cuSPARSE's 18 ms, a tenth of its 39
         expect("triangular solve, five-point ILU(0), 4096², natural order", "3.0000 ms", "0.2063", "9.0000", "7 %",
                "met, 67 % below, cuSPARSE 18.00: 6.0 times")
