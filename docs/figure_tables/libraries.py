@@ -2,7 +2,7 @@
 
 import re
 
-from .common import NUMBER, Missing, Target, beyond, digits, find, table, together
+from .common import NUMBER, Missing, Target, beyond, digits, find, processor, table, together
 
 
 @table("h200/targets.txt", "h200/solvers_csr.txt", "h200/solvers_double.txt")
@@ -73,20 +73,22 @@ def regret(*files):
     return [*rows, "", f"The target is 5 %. It is missed by {together(more)}." if more else "The target is 5 %. All runs meet it."]
 
 
-@table("cpu16/peers.txt", "cpu16/petsc.txt")
-def peers(ours, petsc):
+def beside(ours, petsc):
+    """Conjugate gradients beside Eigen's and PETSc's on all cores of a machine."""
     rows = [["4095², a = 0.5, to 1e-8", "solve", "an iteration", "share of triad", "product: share", "times as fast as PETSc"]]
     peer = float(find(petsc, rf" *4095  a = 0\.5  PETSc, assembled +({NUMBER}) ms")[1])
     each = float(find(petsc, rf" *4095  a = 0\.5  PETSc, assembled +{NUMBER} ms +\d+ iterations, +({NUMBER}) ms each")[1])
     triad, bound = float(find(ours, rf" *4095  triad ({NUMBER}) GB/s")[1]), {}
+    release = find(petsc, r"PETSc (\d+\.\d+)\S*, (\d+) process")
+    eigen = find(ours, r" *4095  triad .*, Eigen (\d+\.\d+)")
 
     def share(percent):
         """Of the triad, where 90 % are meant."""
         return "" if not percent else f"{percent} %" + ("" if int(percent) >= 90 else f" ({beyond(90, int(percent))})")
 
     for label, named in (("wavesim stencil", "`cg` on `stencil`"), ("wavesim dia", "`cg` on `dia`"), ("wavesim ellpack-r", "`cg` on `ellpack-r`"),
-                         ("wavesim stencil, chebyshev", "`chebyshev` on `stencil`"), ("PETSc, assembled", "PETSc 3.18, 16 processes"),
-                         ("Eigen, matrix-free", "Eigen 3.4, matrix-free"), ("Eigen, assembled", "Eigen 3.4, assembled")):
+                         ("wavesim stencil, chebyshev", "`chebyshev` on `stencil`"), ("PETSc, assembled", f"PETSc {release[1]}, {release[2]} processes"),
+                         ("Eigen, matrix-free", f"Eigen {eigen[1]}, matrix-free"), ("Eigen, assembled", f"Eigen {eigen[1]}, assembled")):
         lines = petsc if "PETSc" in label else ours
         found = find(lines, rf" *4095  a = 0\.5  {re.escape(label)} +({NUMBER}) ms +\d+ iterations, +({NUMBER}) ms each.*?(?:, ({NUMBER}) GB/s, (\d+) % of triad)?$")
         try:
@@ -100,12 +102,24 @@ def peers(ours, petsc):
             bound[named] = float(found[2]) * float(found[3]) / triad, float(found[1]) / peer, found[4]
     said = [f"The triad of the run moves {triad:.0f} GB/s. The targets of `cg` are 90 % of it, and 1.5 times the speed of PETSc."]
     said += [f"{named} takes {100 * (quotient - 1):.0f} % longer than PETSc, at {percent} % of the triad." for named, (_, quotient, percent) in bound.items() if quotient > 1]
+    name, threads = processor(ours)
     limits = [(named, bound[named][0]) for named in ("`cg` on `dia`", "`cg` on `ellpack-r`")]
-    return [*rows, "", *said, f"At the speed of the triad an iteration would take {together([f'{digits(ms)} ms for {named}' for named, ms in limits])}: {together([f'{each / ms:.2f}' for _, ms in limits])} times as fast as PETSc."]
+    return [*rows, "", *said, f"At the speed of the triad an iteration would take {together([f'{digits(ms)} ms for {named}' for named, ms in limits])}: {together([f'{each / ms:.2f}' for _, ms in limits])} times as fast as PETSc.",
+            f"Processor: {name}, {threads} threads."]
 
 
-@table("cpu16/steps.txt")
-def steps_cpu(lines):
+@table("cpu16/peers.txt", "cpu16/petsc.txt")
+def peers(ours, petsc):
+    return beside(ours, petsc)
+
+
+@table("cpu2/peers.txt", "cpu2/petsc.txt")
+def peers_two(ours, petsc):
+    return beside(ours, petsc)
+
+
+def streamed(lines):
+    """Steps in time of the streamed chebyshev beside those of cg on all cores of a machine."""
     rows = [["4096² cells", "constant medium", "varying medium"]]
     media = ("", "varying speed, ")
     times = {label: [float(find(lines, rf"{medium}{re.escape(label)} +({NUMBER}) ms a step")[1]) for medium in media]
@@ -115,4 +129,15 @@ def steps_cpu(lines):
     for tolerance, named in (("1e-8", "times as fast as `cg`, to 1e-8"), ("default tolerance", "default tolerance")):
         quotients = [cg / ms for cg, ms in zip(times[f"cg, {tolerance}"], times[f"chebyshev, {tolerance}"])]
         rows.append([named] + [f"{quotient:.1f} ({beyond(3, quotient)})" for quotient in quotients])
-    return [*rows, "", "The target is a step 3 times as fast as one of `cg`."]
+    name, threads = processor(lines)
+    return [*rows, "", f"The target is a step 3 times as fast as one of `cg`. Processor: {name}, {threads} threads."]
+
+
+@table("cpu16/steps.txt")
+def steps_cpu(lines):
+    return streamed(lines)
+
+
+@table("cpu2/steps.txt")
+def steps_two(lines):
+    return streamed(lines)

@@ -96,3 +96,35 @@ with tempfile.TemporaryDirectory() as name:
     (tree / "docs" / "other.md").write_text("<!-- figures: steps -->\n")
     status, said = figures(tree, "--check")
     assert status == 2 and "without its" in said, (status, said)
+
+# Tables whose files name the machine, the sizes and how many processes there were.
+with tempfile.TemporaryDirectory() as name:
+    tree = pathlib.Path(name)
+    for folder in ("docs", "bench/results/cpu2", "bench/results/h200"):
+        (tree / folder).mkdir(parents=True)
+    results = root / "bench" / "results"
+    for file in ("peers", "petsc", "steps"):
+        text = (results / "cpu16" / f"{file}.txt").read_text()
+        text = text.replace("Intel(R) Xeon(R) Processor, 16 threads", "AMD EPYC, 2 threads").replace("Intel(R) Xeon(R) Processor: 16 threads", "AMD EPYC: 2 threads")
+        (tree / "bench/results/cpu2" / f"{file}.txt").write_text(text.replace("3.18.5, 16 processes", "3.22.1, 2 processes"))
+    (tree / "bench/results/h200/right_sides.txt").write_text("""2026-11-30
+grid 255^2     65025   324105       1      241.0      242.2       0.39       0.36          0.92
+grid 255^2     65025   324105       5      235.0      242.2       4.00       2.00          0.50
+1138_bus        1138     4054       5      209.0     1016.4       0.10       0.15          1.50
+1138_bus        1138     4054      20      155.0     1016.4       0.30       0.60          2.00
+""")
+    (tree / "bench/results/h200/configs.txt").write_text("2026-11-30\n" + "".join(f"""--- {config}
+done        {steps} steps in {seconds} s, 1 steps/s
+time        assembly 0.01 s (3 %), solve 0.1 s (30 %), output 0.02 s (64 %), rest 0.035 s (4 %)
+""" for config, steps, seconds in (("drum", 2000, 0.18), ("marmousi", 1650, 0.7), ("gulf", 292, 1.5))))
+    (tree / "README.md").write_text("")
+    page = tree / "docs" / "page.md"
+    page.write_text("".join(f"<!-- figures: {table} -->\n<!-- end of figures -->\n" for table in ("peers_two", "steps_two", "right_sides_gpu", "configs")))
+    assert figures(tree) == (0, "docs/page.md: wrote peers_two, steps_two, right_sides_gpu, configs\n")
+    for row in ("Processor: AMD EPYC, 2 threads.", "The target is a step 3 times as fast as one of `cg`. Processor: AMD EPYC, 2 threads.",
+                "From [h200/right_sides.txt](../bench/results/h200/right_sides.txt) (2026-11-30):",
+                "| 1138_bus, 1138 rows | 1016 | 209 | 155 | 1.50 | 2.00 |", "| grid 255², 65025 rows | 242 | 235 |  | 0.500 |  |",
+                "With 5 and 20 columns they are faster at once on 1138_bus.", "With none of these numbers of columns they are faster at once on grid 255².",
+                "| `configs/drum.yaml` | 2000 | 0.180 | 0.100 | 0.0200 | 0.2, met |", "| `configs/gulf.yaml` | 292 | 1.50 | 0.100 | 0.0200 |  |"):
+        assert row + "\n" in page.read_text(), (row, page.read_text())
+    assert "| PETSc 3.22, 2 processes | 489 |" in page.read_text()
