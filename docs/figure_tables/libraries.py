@@ -26,6 +26,28 @@ def libraries(targets, csr, double):
     return rows
 
 
+@table("h200/study_cusparse.txt")
+def study_cusparse(lines):
+    """What `wavesim study bench/study_cusparse.yaml` printed; the stencil is the format of the run, which candidates do not name."""
+    formats, units, point, of = ("csr", "csr-merge", "ellpack-r", "cusparse", "stencil"), {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1000}, None, {}
+    for line in lines:
+        if found := re.match(rf"(\d+) x \d+ cells, Courant ({NUMBER})$", line):
+            of[point := found.groups()] = {}
+        elif point and (found := re.match(rf"  (cg|bicgstab)(?: (\S+))? +({NUMBER}) (ns|us|ms|s) +{NUMBER} \S+ +({NUMBER}) .*[\d%]$", line)):
+            of[point][found[1], found[2] or "stencil"] = float(found[3]) * units[found[4]], found[5]
+    rows, quotients = [["milliseconds of a solve", *(f"{n}² cells, Courant number {courant}" for n, courant in of)]], {name: [] for name in formats if name != "cusparse"}
+    for method in ("cg", "bicgstab"):
+        for name in formats:
+            found = [solves.get((method, name)) for solves in of.values()]
+            if not all(found):
+                raise Missing(f"no solve by {method} on {name} at each point")
+            rows.append([f"`{method}` on `{name}`", *(f"{digits(ms)} ({iterations})" for ms, iterations in found)])
+        for name, times in quotients.items():
+            times += [solves[method, "cusparse"][0] / solves[method, name][0] for solves in of.values()]
+    said = [f"{digits(min(times))} to {digits(max(times))} of that on `{name}`" for name, times in quotients.items()]
+    return [*rows, "", f"In brackets are the iterations. A solve with the products of cuSPARSE takes {together(said)}."]
+
+
 @table("h200/csr_products.txt")
 def rows_of_lengths(lines):
     """Prototypes of products on matrices of a million entries or more; of each kind the fastest, of tiles those that became csr-merge."""

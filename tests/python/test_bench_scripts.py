@@ -10,7 +10,7 @@ import tempfile
 sys.dont_write_bytecode = True
 root, build = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(root / "docs"))
-from figure_tables import TABLES  # noqa: E402
+from figure_tables import TABLES, Missing  # noqa: E402
 
 
 def run(*words):
@@ -67,6 +67,29 @@ def modes(folder):
     assert re.fullmatch(r"\d+ \(\S+ s\)", rows[1][2]) and rows[3][2] == "", rows
 
 
+def study(folder):
+    words = ["--device", "cpu", "--output", folder, "--set", "study.sweep={courant: [1, 14], cells: [24, 32]}", "--set", "study.repetitions=1"]
+    done = run(build / "wavesim", "study", root / "bench/study_cusparse.yaml", *words)
+    assert done.returncode == 0, done
+    try:
+        rows_of("study_cusparse", done.stdout)
+        assert False, "no figure of cusparse on a CPU"
+    except Missing as why:
+        assert "cg on cusparse" in str(why), why
+    text = done.stdout  # beside a product as long as that of csr
+    for method in ("cg", "bicgstab"):
+        points = iter(re.findall(rf"^  {method} csr  .*$", done.stdout, re.M))
+        text = re.sub(rf"^  {method} cusparse .*$", lambda _: next(points).replace("csr  ", "cusparse  "), text, flags=re.M)
+    rows = rows_of("study_cusparse", text)
+    assert rows[0][1:] == [f"{n}² cells, Courant number {courant}" for n in (24, 32) for courant in (1, 14)], rows
+    assert [row[0] for row in rows[1:11] if row] == [f"`{method}` on `{name}`" for method in ("cg", "bicgstab")
+                                                     for name in ("csr", "csr-merge", "ellpack-r", "cusparse", "stencil")], rows
+    first = re.search(r"^  cg csr  +(\S+) (us|ms) +\S+ +\S+ +(\S+) ", text, re.M)
+    ms, iterations = rows[1][1].split()
+    assert abs(float(ms) / (float(first[1]) * {"us": 1e-3, "ms": 1}[first[2]]) - 1) < 0.01 and iterations == f"({first[3]})", (first, rows[1])
+    assert rows[4][1:] == rows[1][1:] and "takes 1.00 to 1.00 of that on `csr`," in rows[-1], rows
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (right_sides, match, modes):
+    for test in (right_sides, match, modes, study):
         test(pathlib.Path(name))
