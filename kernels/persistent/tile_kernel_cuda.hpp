@@ -1,6 +1,7 @@
 #pragma once
 // tile_kernel.hpp on a GPU: a cooperative launch, and a barrier of the grid at the end of each phase. Compiled by nvcc only.
 
+#include "kernels/backend/device_share.hpp"
 #include "kernels/persistent/tile_kernel.hpp"
 
 namespace wavesim {
@@ -122,7 +123,8 @@ class TileKernel<Cuda> {
         parts_(be, 2 * PartsOfTiles::doubles(cut_.most_parts_of_leaf())),
         arrived_(be, 1) {}
 
-  /// Whether all blocks of such a program can be resident, with so many bytes of shared memory each.
+  /// Whether all blocks of such a program can be resident, with so many bytes of shared memory each; where several backends share the
+  /// GPU, those of all of them, because such kernels wait for one another otherwise.
   template <class P>
   bool fits(std::size_t bytes) const {
     int device = 0, units = 0, blocks = 0;
@@ -134,7 +136,7 @@ class TileKernel<Cuda> {
                          cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, persistent::lanes,
                                                                        bytes) == cudaSuccess;
     cudaGetLastError();
-    return allowed && blocks * units >= share_.blocks;
+    return allowed && blocks * units >= share_.blocks * backends_on_device;
   }
   /// Where it fits, with `shared` elements for each block. `bytes`: read and written in memory.
   template <class P>
