@@ -251,7 +251,7 @@ TEST(OperationCounts, AccurateSumsTakeNoPassOrWordMore) {
     for (const bool accurate : {false, true}) {
       Backend be;
       const Problem<double> problem(be, host);
-      const auto A = make_operator<Backend, double>("stencil", be, host.e, problem.coefficients);
+      const auto A = make_operator<Backend, double>("dia", be, host.e, problem.coefficients);
       A->assemble(0.5, 0.75);
       SolverOptions o;
       o.method = method;
