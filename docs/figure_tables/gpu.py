@@ -55,11 +55,12 @@ def small(lines):
     return [*rows, "", f"{sum(met) or 'None'} of the {len(met)} figures meet{'s' if sum(met) < 2 else ''} its target. At 1024² an iteration of `cg` moves {together(moved)}."]
 
 
-@table("h200/steps.txt", "h200/targets.txt")
-def steps(lines, targets):
+# steps_others.txt has the labels that the newer file lacks.
+@table("h200/steps.txt", "h200/steps_others.txt", "h200/targets.txt")
+def steps(lines, others, targets):
     def step(label, meant=None):
         try:
-            found = find(lines, rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
+            found = find([*lines, *others], rf"{re.escape(label)} +({NUMBER}) ms a step +\d+ least, ({NUMBER}) mean")
         except Missing:
             return ""
         passes = float(found[2]) / 8

@@ -29,7 +29,7 @@ def profile(lines):
     for line in lines:
         if kernel := re.match(r"  (\S+) +\d+ x +\d+((?: +[\d.]+){7})   (\w+) ([\d.]+)", line):
             if case is None:
-                raise Missing("a kernel without its case")
+                continue
             us, *shares = (float(x) for x in kernel[2].split())
             name = kernel[1].replace("_kernel", "")
             rows.append([f"{case}: `{name}`" if first else f"`{name}`", digits(us), *(f"{x:.0f}" for x in shares[:-1]), f"{shares[-1]:.1f}",
@@ -37,10 +37,12 @@ def profile(lines):
             first = False
         elif whole := re.match(r"  (\d+) kernels, ([\d.]+) us in all", line):
             rows.append([f"{whole[1]} kernels in all", digits(float(whole[2])), *[""] * 7])
-        elif re.match(r"\S.*\d²|lu of", line):
+        elif re.match(r"\S.*\d²", line):
             case, first = line.strip(), True
+        elif not line.startswith(" "):
+            case = None
         elif line.startswith("  not profiled"):
-            raise Missing(f"{case}: not profiled")
+            case = None
     if len(rows) == 1:
         raise Missing("no kernel")
     return rows

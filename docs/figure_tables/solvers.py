@@ -6,14 +6,14 @@ from .common import NUMBER, Missing, digits, find, table
 
 
 # The newest first: a method's figure is that of the first file that has it.
-@table("h200/methods.txt", "h200/methods_multigrid.txt", "h200/methods_multigrid_a05.txt", "h200/methods_sine.txt", "h200/methods_4095_8191.txt",
+@table("h200/methods_cg.txt", "h200/methods.txt", "h200/methods_multigrid.txt", "h200/methods_multigrid_a05.txt", "h200/methods_sine.txt", "h200/methods_4095_8191.txt",
        "h200/methods_1023.txt")
 def methods(*files):
     rows = [["method", "1023², a = 0.5", "1023², a = 50", "8191², a = 0.5", "8191², a = 50"]]
     # The file of sine transforms ends with runs in single precision, after the sixth heading.
     files = list(files)
-    places = [i for i, line in enumerate(files[3]) if line.startswith("wavesim ")]
-    files[3] = files[3][: places[5]]
+    places = [i for i, line in enumerate(files[4]) if line.startswith("wavesim ")]
+    files[4] = files[4][: places[5]]
 
     def solve(name, n, a):
         for lines in files:
@@ -54,8 +54,10 @@ def guesses(lines):
     return rows
 
 
-@table("h200/steps.txt", "h200/solvers_double.txt", "h200/solvers_csr.txt", "cpu16/steps.txt")
-def speed(steps, double, csr, cpu):
+@table("h200/steps.txt", "h200/steps_others.txt", "h200/solvers_double.txt", "h200/solvers_csr.txt", "cpu16/steps.txt")
+def speed(newer, others, double, csr, cpu):
+    steps = [*newer, *others]
+
     def step(lines, label):
         return f"{digits(float(find(lines, rf'{re.escape(label)} +({NUMBER}) ms a step')[1]))} ms"
 

@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as name:
     pozzo.write_text(POZZO)
 
     # A figure that is gone, a file that is gone, a table without a function, a mark without its end.
-    change(steps, "sine-transform, Courant number 10  ", "something else")
+    change(steps.with_name("steps_others.txt"), "sine-transform, Courant number 10  ", "something else")
     status, said = figures(tree, "--check")
     assert status == 2 and "table speed" in said and "sine-transform, Courant number 10" in said, (status, said)
     steps.unlink()
