@@ -1,9 +1,11 @@
-/* Preloaded, it counts the calls that change files, and ends the process just before the k-th (armed by the
+/* Preloaded, it counts the calls that change files, and ends or stops the process just before the k-th (armed by the
  * program that is tested), or lets every call that would make a file longer fail with ENOSPC from the k-th
  * on, as a full disk does. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -11,6 +13,7 @@
 
 static long limit = -1, calls = 0;
 static int full_disk = 0;
+static volatile long* next_stop = 0;
 
 /* k < 0: count only. */
 void kill_shim_arm(long k, int full) {
@@ -18,11 +21,17 @@ void kill_shim_arm(long k, int full) {
   full_disk = full;
   calls = 0;
 }
+/* Stopped before the call that `next` names, each time that it is set. */
+void kill_shim_stop_at(volatile long* next) { next_stop = next; }
 long kill_shim_calls(void) { return calls; }
 
 /* Counts a call, from any thread. 1: it is to fail. */
 static int due(void) {
   const long now = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+  if (next_stop && now >= *next_stop) {
+    *next_stop = LONG_MAX;
+    raise(SIGSTOP);
+  }
   if (limit < 0 || now < limit) return 0;
   if (!full_disk) _exit(0);
   return 1;

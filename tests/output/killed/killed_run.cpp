@@ -1,14 +1,18 @@
 // Killed at any write call, a run leaves every finished frame readable; and so does a disk that is full from
-// any write on. Runs under kill_shim (preloaded by ctest). The one run is repeated in child processes, one
-// for each k.
+// any write on. Runs under kill_shim (preloaded by ctest). The file of a process that is killed before its k-th call is that
+// of one that is stopped there: one child writes the run, and is stopped at each k. Some children are killed, one for each
+// k, and so are those that meet a full disk.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -30,10 +34,12 @@ constexpr long frames_of_a_small_run = 72;  // more than a node of HDF5's index 
 struct Finished {
   long frames, calls;
   long calls_of[frames_of_a_small_run];  // until each frame was finished
+  long next_stop;
 };
 
 using Arm = void (*)(long, int);
 using Calls = long (*)();
+using StopAt = void (*)(volatile long*);
 
 /// The kill points are dealt out to `parts` tests, so that ctest -j runs them beside each other.
 constexpr long parts = 4;
@@ -45,6 +51,7 @@ class KilledRun : public ::testing::TestWithParam<long> {
   void set_up(const std::filesystem::path& within) {
     arm_ = reinterpret_cast<Arm>(dlsym(RTLD_DEFAULT, "kill_shim_arm"));
     calls_ = reinterpret_cast<Calls>(dlsym(RTLD_DEFAULT, "kill_shim_calls"));
+    stop_at_ = reinterpret_cast<StopAt>(dlsym(RTLD_DEFAULT, "kill_shim_stop_at"));
     if (!arm_) GTEST_SKIP() << "start this through ctest, which preloads kill_shim";
     directory_ = within / ::testing::UnitTest::GetInstance()->current_test_info()->name();  // each test's own
     std::filesystem::remove_all(directory_);
@@ -56,24 +63,46 @@ class KilledRun : public ::testing::TestWithParam<long> {
   /// One child that writes the whole run, killed before its k-th call (or with a disk full from there on).
   int run(long k, bool full_disk) {
     *finished_ = {};
-    const pid_t child = fork();
-    if (child == 0) {
-      arm_(k, full_disk);
-      int status = 0;
-      try {
-        write();
-      } catch (const OutputError&) {
-        status = failed_as_it_should;
-      } catch (...) {
-        status = 1;
-      }
-      finished_->calls = calls_();
-      arm_(-1, 0);
-      _exit(status);
-    }
+    const pid_t child = start([&] { arm_(k, full_disk); });
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  /// One child that writes the whole run, stopped before each of these calls: `look` is told which, and the file.
+  int run_stopped(const std::vector<long>& at, const std::function<void(long, const std::string&)>& look) {
+    *finished_ = {};
+    finished_->next_stop = at.at(0);
+    const pid_t child = start([&] { arm_(-1, 0), stop_at_(&finished_->next_stop); });
+    const std::string copy = file() + ".copy";  // no lock of the child's is on it
+    int status = 0;
+    for (std::size_t n = 0; waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status);) {
+      if (std::filesystem::exists(file()))
+        std::filesystem::copy_file(file(), copy, std::filesystem::copy_options::overwrite_existing);
+      look(at.at(n), copy);
+      ++n;
+      finished_->next_stop = HasFatalFailure() || n == at.size() ? LONG_MAX : at[n];
+      kill(child, SIGCONT);
+    }
+    std::filesystem::remove(copy);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  pid_t start(const std::function<void()>& arm) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    arm();
+    int status = 0;
+    try {
+      write();
+    } catch (const OutputError&) {
+      status = failed_as_it_should;
+    } catch (...) {
+      status = 1;
+    }
+    finished_->calls = calls_();
+    arm_(-1, 0);
+    _exit(status);
   }
 
   /// The calls to be tried, after a run that ended: of the frames in the middle, which are written alike, each fifth.
@@ -115,10 +144,11 @@ class KilledRun : public ::testing::TestWithParam<long> {
   std::string file() const { return (directory_ / "small.vtkhdf").string(); }
 
   /// Empty if everything that was finished is there, else what is wrong.
-  std::string wrong() const {
+  std::string wrong() const { return wrong(file()); }
+  std::string wrong(const std::string& file) const {
     if (finished_->frames == 0) return "";
     try {
-      const ResultReader r(file());
+      const ResultReader r(file);
       const long known = long(r.attribute("/VTKHDF/Steps", "NSteps").at(0));
       if (known < std::max(finished_->frames, 2L)) return "NSteps is " + std::to_string(known);
       const std::vector<double> times = r.numbers("/VTKHDF/Steps/Values");
@@ -165,6 +195,7 @@ class KilledRun : public ::testing::TestWithParam<long> {
   long nx_ = small_nx, ny_ = small_ny, frames_ = frames_of_a_small_run;
   Arm arm_ = nullptr;
   Calls calls_ = nullptr;
+  StopAt stop_at_ = nullptr;
   Finished* finished_ = nullptr;
   std::filesystem::path directory_;
 };
@@ -202,9 +233,11 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
   ASSERT_EQ(finished_->frames, frames_);
   ASSERT_GT(calls, 3 * frames_);
   long losses = 0, after_frames = 0;
-  for (const long k : calls_to_try(1)) {
-    ASSERT_EQ(run(k, false), 0) << "write call " << k;
-    const std::string loss = wrong();
+  const std::vector<long> all = calls_to_try(1);
+  std::size_t tried = 0;
+  const auto look = [&](long k, const std::string& left) {
+    ++tried;
+    const std::string loss = wrong(left);
     losses += !loss.empty();
     after_frames += finished_->frames > 0;
     EXPECT_EQ(loss, "") << "killed at write call " << k << " of " << calls << " after " << finished_->frames
@@ -212,9 +245,16 @@ TEST_P(KilledRun, LeavesEveryFinishedFrameReadableWhicheverWriteIsItsLast) {
     ASSERT_LT(losses, 20) << "and so on";
     // Samples for other readers (tests/python/read_killed.py), named by what they must hold.
     if (finished_->frames > 0 && k % 41 == 0)
-      std::filesystem::copy_file(file(), directory_ / ("killed_" + std::to_string(k) + "_" +
-                                                       std::to_string(finished_->frames) + ".vtkhdf"));
+      std::filesystem::copy_file(left, directory_ / ("killed_" + std::to_string(k) + "_" +
+                                                     std::to_string(finished_->frames) + ".vtkhdf"));
+  };
+  ASSERT_EQ(run_stopped(all, look), 0);
+  EXPECT_EQ(tried, all.size());
+  for (std::size_t n = std::size_t(GetParam()); n < all.size(); n += 25) {
+    ASSERT_EQ(run(all[n], false), 0) << "write call " << all[n];
+    EXPECT_EQ(wrong(), "") << "killed at write call " << all[n];
   }
+  ASSERT_EQ(run(all.back(), false), 0);
   EXPECT_EQ(finished_->frames, frames_);  // the last kills are in finish()
   EXPECT_GT(after_frames, 3 * frames_ / parts);
 }
@@ -258,13 +298,27 @@ TEST_P(KilledRunInMemory, LeavesEveryFinishedFrameReadableWhicheverCallIsItsLast
     const long calls = finished_->calls;
     ASSERT_EQ(finished_->frames, frames_);
     long ended = 0, tried = 0;
-    for (long k = 1 + GetParam(); k <= calls; k += (full ? 3 : 1) * parts, ++tried) {
-      const int status = run(k, full);
+    const auto look = [&](long k, const std::string& left) {
+      ++tried;
+      ASSERT_EQ(wrong(left), "") << (full ? "no space" : "killed") << " from call " << k << " of " << calls
+                                 << " on, after " << finished_->frames << " frames";
+    };
+    std::vector<long> all;
+    for (long k = 1 + GetParam(); k <= calls; k += (full ? 3 : 1) * parts) all.push_back(k);
+    if (!full) {
+      const auto stopped = [&](long k, const std::string& left) {
+        ended += finished_->frames < frames_;
+        look(k, left);
+      };
+      ASSERT_EQ(run_stopped(all, stopped), 0);
+      ASSERT_EQ(tried, long(all.size()));
+    }
+    for (std::size_t n = 0; n < all.size(); n += full ? 1 : 8) {
+      const int status = run(all[n], full);
       ASSERT_TRUE(status == 0 || (full && status == failed_as_it_should))
-          << "status " << status << " at " << k;
+          << "status " << status << " at " << all[n];
       ended += full ? status != 0 : finished_->frames < frames_;
-      ASSERT_EQ(wrong(), "") << (full ? "no space" : "killed") << " from call " << k << " of " << calls
-                             << " on, after " << finished_->frames << " frames";
+      look(all[n], file());
     }
     EXPECT_GT(ended, tried / 2);
   }
