@@ -17,7 +17,7 @@
 
 namespace wavesim::hdf5 {
 
-/// /VTKHDF: temporal ImageData, version 2.0. A reader relies on NSteps, then on Values; frame() writes
+/// /VTKHDF: temporal ImageData, version 2.0. A reader relies on NSteps, then on Values; commit() writes
 /// them in that order.
 class VtkhdfGroup {
  public:
@@ -105,10 +105,9 @@ class VtkhdfGroup {
     count_ = n;
   }
 
-  /// Three flushes: what a step refers to, then the number of steps, then their times. Killed in between, a
-  /// reader sees the frames before, or this one with the time 0; never a step without data.
-  void frame(const Frame& f) {
-    const std::int64_t n = count_;
+  /// A reader does not see it before commit(), which has to follow each of the first two.
+  void add(const Frame& f) {
+    const std::int64_t n = count_ + std::int64_t(times_.size()), zero = 0;
     for (std::size_t q = 0; q < frames_.size(); ++q) {
       const auto plane = std::find_if(f.planes.begin(), f.planes.end(),
                                       [&](const Plane& p) { return p.quantity == names_[q]; });
@@ -121,7 +120,18 @@ class VtkhdfGroup {
     scalars_[2].append(&f.residual, 1);
     scalars_[3].append(&f.energy, 1);
     axes_.append(&f.time, 1);
+    times_.push_back(f.time);
+    if (n < 2) return;
+    for (DatasetRows& o : moving_) o.append(&n, 1);
+    for (DatasetRows& o : standing_) o.append(&zero, 1);
+  }
 
+  /// Three flushes for all frames that were added: what a step refers to, then the number of steps, then their times. Killed in
+  /// between, a reader sees the frames before, or these with the time 0; never a step without data.
+  void commit() {
+    if (times_.empty()) return;
+    const std::int64_t n = count_;
+    const double time = times_[0];
     // A temporal file needs two steps (one alone is read as static data and refused), so the first frame
     // stands for both until the second comes. Then only offsets and a time change, once the data they point
     // to is on disk.
@@ -132,25 +142,25 @@ class VtkhdfGroup {
       file_.flush();
       set_attribute(steps_, "NSteps", std::int64_t{2});
       file_.flush();
-      const double times[2] = {f.time, twin_of(f.time)};
+      const double times[2] = {time, twin_of(time)};
       values_.append(times, 2);
     } else if (n == 1) {
       file_.flush();
       for (DatasetRows& o : moving_) o.overwrite(1, &n);
       file_.flush();
-      values_.overwrite(1, &f.time);
+      values_.overwrite(1, &time);
     } else {
-      for (DatasetRows& o : moving_) o.append(&n, 1);
-      for (DatasetRows& o : standing_) o.append(zeros, 1);
       file_.flush();
-      set_attribute(steps_, "NSteps", n + 1);
+      set_attribute(steps_, "NSteps", n + std::int64_t(times_.size()));
       file_.flush();
-      values_.append(&f.time, 1);
+      values_.append(times_.data(), times_.size());
     }
     file_.flush();
-    ++count_;
+    count_ += long(times_.size());
+    times_.clear();
   }
 
+  /// Frames that a reader sees.
   long count() const { return count_; }
 
  private:
@@ -166,6 +176,7 @@ class VtkhdfGroup {
   DatasetRows values_;
   FrameAxes axes_;
   long count_ = 0;
+  std::vector<double> times_;  // of frames that are not committed
 };
 
 }  // namespace wavesim::hdf5

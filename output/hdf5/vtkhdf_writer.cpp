@@ -1,6 +1,7 @@
 #include "output/hdf5/vtkhdf_writer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -25,6 +26,9 @@ using hdf5::set_attribute;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t ending_bytes = 512, set_up_bytes = 4096;
+/// Frames that wait for the disk are committed together, so often at least: a disk takes milliseconds for each wait, of which a commit
+/// has five.
+constexpr std::chrono::milliseconds together{250};
 
 class VtkhdfWriter final : public Writer {
  public:
@@ -62,6 +66,7 @@ class VtkhdfWriter final : public Writer {
 
   void save(Archive& a) override {
     guarded([&] {
+      commit_frames();
       commit_blocks();
       counts_ = {frames_ ? frames_->count() : 0, long(history_->rows()), long(energy_->rows()),
                  receivers_ ? long(receivers_->rows()) : 0};
@@ -71,15 +76,16 @@ class VtkhdfWriter final : public Writer {
 
   std::string name() const override { return parts_.frames ? "vtkhdf" : "h5"; }
 
+  void more_wait(bool more) override { more_wait_ = more; }
+
   void frame(const Frame& f) override {
     hdf5::silence_this_thread();
     guarded([&] {
       energy_->add(f.step, f.time, f.energy);
-      write_blocks();
-      if (frames_)
-        frames_->frame(f);
-      else
-        file_->flush();
+      if (!frames_) return commit_blocks();
+      frames_->add(f);
+      const bool later = durable_ && more_wait_ && frames_->count() >= 2;
+      if (!later || clock::now() - committed_ >= together) commit_frames();
     });
   }
 
@@ -103,6 +109,7 @@ class VtkhdfWriter final : public Writer {
 
   void finish(const RunSummary& summary) override {
     guarded([&] {
+      commit_frames();
       write_blocks();
       write_summary(summary);
       set_attribute(group_, "ending", summary.ending, ending_bytes);
@@ -119,6 +126,7 @@ class VtkhdfWriter final : public Writer {
   std::vector<std::string> files() const override { return {path_}; }
 
  private:
+  using clock = std::chrono::steady_clock;
   struct Counts {
     long frames = 0, history = 0, energy = 0, receivers = 0;
   };
@@ -216,6 +224,12 @@ class VtkhdfWriter final : public Writer {
     write_blocks();
     file_->flush();
   }
+  void commit_frames() {
+    if (!frames_) return;
+    write_blocks();
+    frames_->commit();
+    committed_ = clock::now();
+  }
 
   /// Every attribute exists from the start, so that the last write changes bytes in place.
   void write_summary(const RunSummary& s) {
@@ -255,6 +269,8 @@ class VtkhdfWriter final : public Writer {
   ResultFileParts parts_;
   std::string path_;
   bool durable_ = true, balance_ = false;
+  bool more_wait_ = false;          // behind the frame that comes next
+  clock::time_point committed_{};   // when frames were last
   Counts counts_;                   // when it was saved
   std::optional<hdf5::File> file_;  // the first member with an id: closed last
   Handle group_, summary_;

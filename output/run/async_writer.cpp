@@ -117,6 +117,7 @@ void AsyncWriter::push(Item item) {
   }
   rethrow();
   large_waiting_ += item.large();
+  frames_in_queue_ += item.kind == Kind::frame;
   const bool wakes = item.large() || queue_.size() + 1 == records_that_wake;
   queue_.push_back(std::move(item));
   if (wakes) changed_.notify_all();
@@ -154,6 +155,7 @@ std::vector<std::string> AsyncWriter::files() const {
 void AsyncWriter::work() {
   std::vector<Item> items;
   for (;;) {
+    bool more = false;
     {
       std::unique_lock lock(mutex_);
       changed_.wait_for(lock, moment, [&] {
@@ -163,9 +165,10 @@ void AsyncWriter::work() {
       if (queue_.empty()) continue;
       take(items);
       delivering_ = true;
+      more = frames_in_queue_ > 0;
     }
     for (const Item& item : items)
-      if (!deliver(item)) return;
+      if (!deliver(item, more)) return;
     const bool large = items.back().large();
     items.clear();  // releases its memory before another frame may take some
     const std::lock_guard lock(mutex_);
@@ -180,15 +183,17 @@ void AsyncWriter::take(std::vector<Item>& items) {
   while (!queue_.empty() && (items.empty() || !items.back().large())) {
     items.push_back(std::move(queue_.front()));
     queue_.pop_front();
+    frames_in_queue_ -= items.back().kind == Kind::frame;
   }
 }
 
-bool AsyncWriter::deliver(const Item& item) {
+bool AsyncWriter::deliver(const Item& item, bool more) {
   for (std::size_t k = 0; k < writers_.size(); ++k) {
     Writer& w = *writers_[k];
     try {
       switch (item.kind) {
         case Kind::frame:
+          w.more_wait(more);
           w.frame(std::get<Frame>(item.value));
           break;
         case Kind::picture:

@@ -127,6 +127,8 @@ struct Writer {
   virtual void save(Archive&) {}
   /// Tells it from other writers of a run in a saved state. Empty: it has nothing to save.
   virtual std::string name() const { return {}; }
+  /// Before a frame: whether another one waits already, so that both may reach the disk together.
+  virtual void more_wait(bool) {}
   virtual void frame(const Frame&) {}
   virtual void picture(const Frame&) {}  // planes[0] is what is drawn, over the whole output region, float
   virtual void sample(const ReceiverSample&) {}

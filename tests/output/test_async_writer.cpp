@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <future>
+#include <thread>
 
 #include "kernels/backend/errors.hpp"
 #include "output/run/async_writer.hpp"
@@ -13,6 +14,7 @@ namespace {
 /// What a writer was told, in order; may be held up, and may fail.
 struct Log {
   std::vector<std::string> calls;
+  std::vector<bool> more;  // what frames were told of those behind them
   std::atomic<long> begun{0};
   std::shared_future<void> gate;  // valid: frames wait for it
   long fail_at = -1;
@@ -23,6 +25,7 @@ class LoggingWriter final : public Writer {
  public:
   explicit LoggingWriter(Log& log) : log_(log) {}
   void begin(const RunInfo&) override { log_.calls.push_back("begin"); }
+  void more_wait(bool more) override { log_.more.push_back(more); }
   void frame(const Frame& f) override {
     ++log_.begun;
     if (log_.gate.valid()) log_.gate.wait();
@@ -93,6 +96,21 @@ TEST(AsyncWriter, LetsTheCallerGoOnWhileAFrameIsWrittenAndBlocksWhenTheBufferIsF
   writer->finish(done());
   EXPECT_EQ(log.calls.size(), 6u);
   EXPECT_GT(writer->blocked_seconds(), 0.03);
+}
+
+TEST(AsyncWriter, TellsAFrameWhetherAnotherOneWaits) {
+  Log log;
+  std::promise<void> open;
+  log.gate = open.get_future().share();
+  const auto writer = over({&log}, 6);
+  writer->begin({});
+  writer->frame(small_frame(0));
+  while (log.begun == 0) std::this_thread::yield();  // nothing waited when it began
+  for (long n = 1; n < 4; ++n) writer->frame(small_frame(n));
+  writer->picture(small_frame(3));  // is none
+  open.set_value();
+  writer->finish(done());
+  EXPECT_EQ(log.more, (std::vector<bool>{false, true, true, false}));
 }
 
 TEST(AsyncWriter, TellsAFailureAtALaterCallAndFinishesTheOthersWithTheReason) {

@@ -79,6 +79,43 @@ TEST(ResultFile, HasTwoStepsFromItsFirstFrameOn) {
   EXPECT_GT(times[1], 0);
 }
 
+TEST(ResultFile, CommitsFramesThatWaitTogetherAndTheLastOfThemAtOnce) {
+  const FreshFolder folder;
+  const std::filesystem::path file = folder.path / "small.vtkhdf";
+  RunInfo info = small_info(folder.path, 7);
+  const auto writer = make_vtkhdf_writer();
+  writer->begin(info);
+  const auto seen = [&] {
+    const Seen now(file);
+    const ResultReader r = now.reader();
+    const std::size_t frames = std::size_t(r.attribute("/VTKHDF/Steps", "NSteps").at(0));
+    EXPECT_EQ(r.numbers("/VTKHDF/Steps/Values").size(), frames);
+    return frames;
+  };
+  const auto add = [&](long n, bool more) {
+    writer->more_wait(more);
+    writer->frame(small_frame(n));
+  };
+  add(0, true);
+  add(1, true);
+  EXPECT_EQ(seen(), 2u);  // a reader needs two
+  add(2, true);
+  add(3, true);
+  EXPECT_LE(seen(), 4u);  // 2 but on a machine that takes 0.25 s for a frame
+  add(4, false);
+  EXPECT_EQ(seen(), 5u);
+  add(5, true);
+  writer->finish(done());
+  const ResultReader r(file.string());
+  EXPECT_EQ(r.attribute("/VTKHDF/Steps", "NSteps").at(0), 6);
+  EXPECT_EQ(r.numbers("/VTKHDF/Steps/PointDataOffsets/displacement"),
+            (std::vector<double>{0, 1, 2, 3, 4, 5}));
+  std::vector<double> times;
+  for (long n = 0; n < 6; ++n) times.push_back(small_frame(n).time);
+  EXPECT_EQ(r.numbers("/VTKHDF/Steps/Values"), times);
+  EXPECT_EQ(r.numbers("/wavesim/energy/value").size(), 6u);
+}
+
 TEST(ResultFile, KeepsEveryEnergyOnce) {
   const FreshFolder folder;
   const auto writer = make_vtkhdf_writer();
