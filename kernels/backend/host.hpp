@@ -102,7 +102,7 @@ class Host : public HostMemory, public GhostRows<Host> {
       }
       partial[std::size_t(b)] = host::block_sum(lane);
     }
-    conclude(cut, partial, n.extent, out, epilogue);
+    conclude(cut, partial.data(), n.extent, out, epilogue);
   }
 
   /// f(Row, values...) on each point of the extent; f may gather neighbours. `gathered`: bytes it reads so
@@ -176,7 +176,7 @@ class Host : public HostMemory, public GhostRows<Host> {
           partial[std::size_t(band) * each + b] = host::block_sum(block);
         }
       }
-    conclude(cut, partial, e, out, epilogue);
+    conclude(cut, partial.data(), e, out, epilogue);
   }
 
   /// f(k) on the elements of each stage, one stage after the other, from the last to the first if not
@@ -247,14 +247,9 @@ class Host : public HostMemory, public GhostRows<Host> {
   bool compensate(bool on) { return std::exchange(compensates_, on); }
   bool compensates() const { return compensates_; }
 
- private:
-  static constexpr int small = 1 << 14;
-  static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
-  static constexpr int neighbours = 16;        // tiles at most
-
   /// The end of a reduction, from the parts of its blocks, and what follows it.
   template <class S, class R, class Epilogue>
-  void conclude(const sum_order::Cut& cut, const std::vector<S>& partial, const Extent& e, R* out,
+  void conclude(const sum_order::Cut& cut, const S* partial, const Extent& e, R* out,
                 const Epilogue& epilogue) {
     S leaf[sum_order::lanes] = {};
     for (int band = 0; band < cut.bands.count; ++band)
@@ -264,6 +259,11 @@ class Host : public HostMemory, public GhostRows<Host> {
     *out = value_of(host::block_sum(leaf));
     epilogue(*out);
   }
+
+ private:
+  static constexpr int small = 1 << 14;
+  static constexpr int small_stage = 1 << 11;  // a row of a sparse matrix is more work than an element
+  static constexpr int neighbours = 16;        // tiles at most
 
   bool compensates_ = false;
   bool subnormals_are_zero_ = false;

@@ -9,15 +9,19 @@ namespace wavesim {
 
 #ifndef __CUDACC__
 /// f(Width<W>, first, piece) for elements first, ..., first + W - 1, in whatever order. The last W may reach
-/// beyond n. `moved`: bytes read and written.
+/// beyond n. `moved`: bytes read and written. `shared`: the threads of a CPU share it out; else where much is moved.
 template <class F>
-void strips(Host& be, const char* label, int n, int count, double moved, F f) {
+void strips(Host& be, const char* label, int n, int count, double moved, F f, bool shared) {
   be.counts().add(label, moved, false);
   constexpr int W = 16;
   const int across = (n + W - 1) / W;
   const long all = long(across) * count;
-#pragma omp parallel for schedule(static) if (moved > 1 << 17)
+#pragma omp parallel for schedule(static) if (shared)
   for (long k = 0; k < all; ++k) f(Width<W>{}, int(k % across) * W, int(k / across));
+}
+template <class F>
+void strips(Host& be, const char* label, int n, int count, double moved, F f) {
+  strips(be, label, n, count, moved, f, moved > 1 << 17);
 }
 #else
 namespace cuda {
@@ -34,7 +38,7 @@ __global__ void __launch_bounds__(32 * strip_pieces)
 }  // namespace cuda
 
 template <class F>
-void strips(Cuda& be, const char* label, int n, int count, double moved, F f) {
+void strips(Cuda& be, const char* label, int n, int count, double moved, F f, bool /*shared*/ = true) {
   be.counts().add(label, moved, false);
   const int across = (n + 31) / 32, up = (count + cuda::strip_pieces - 1) / cuda::strip_pieces;
   cuda::strips_kernel<<<across * up, dim3(32, cuda::strip_pieces), 0, be.stream()>>>(n, across, count,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/backend/column_products.hpp"
 #include "kernels/backend/strips.hpp"
 #include "kernels/memory/field.hpp"
 #include "kernels/reduce/reduce.hpp"
@@ -12,29 +13,9 @@
 
 namespace wavesim {
 
-/// Columns of which one pass computes the products with as many others.
-inline constexpr int block_tile = 4;
-
-/// Products of a tile. They have no compensated sum: a block of a GPU leaves sixteen numbers at most.
-struct TileSums {
-  double v[block_tile * block_tile] = {};
-  HD void join(const TileSums& o) { UNROLL for (int k = 0; k < block_tile * block_tile; ++k) v[k] += o.v[k]; }
-};
-
 /// Pointers to the columns, each to its point (0, 0).
 template <class T>
 using VectorBlock = std::vector<T*>;
-
-template <class T>
-struct BlockTile {
-  const T *x[block_tile], *y[block_tile];
-  HD TileSums operator()(Row r) const {
-    TileSums s;
-    UNROLL for (int i = 0; i < block_tile; ++i) UNROLL for (int j = 0; j < block_tile; ++j)
-        s.v[i * block_tile + j] = double(x[i][r.i]) * double(y[j][r.i]);
-    return s;
-  }
-};
 
 /// to_j = sum over k of from_k c_kj, or that on top of what to_j is. For W neighbouring elements of a row at once:
 /// each of `from` is read into the cache once for all of `to`.
@@ -48,11 +29,13 @@ struct BlockCombination {
 
   template <int W>
   HD void operator()(Width<W>, int first, int row) const {
-    for (int j = 0; j < targets; j += block_tile)
-      if (targets - j >= block_tile)
-        few<block_tile, W>(row * pitch + first, j);
-      else
-        for (int k = j; k < targets; ++k) few<1, W>(row * pitch + first, k);
+    const int i = row * pitch + first;
+    int j = 0;
+    for (; targets - j >= block_tile; j += block_tile) few<block_tile, W>(i, j);
+    targets - j == 3   ? few<3, W>(i, j)
+    : targets - j == 2 ? few<2, W>(i, j)
+    : targets - j == 1 ? few<1, W>(i, j)
+                       : void();
   }
 
  private:
@@ -72,70 +55,129 @@ struct BlockCombination {
   }
 };
 
+/// Two of them in one pass, the first before the second: what both read is in the cache for the second.
+template <class T>
+struct BlockCombinations {
+  BlockCombination<T> first, second;
+  template <int W>
+  HD void operator()(Width<W> w, int i, int row) const {
+    first(w, i, row);
+    second(w, i, row);
+  }
+};
+
 template <class B, class T>
 class BlockPasses {
  public:
+  /// X' Y. `symmetric`: Y is X, or A X with a symmetric A.
+  struct Product {
+    VectorBlock<T> x, y;
+    bool symmetric = false;
+  };
+  /// to = from C, or to += from C; no column is in both.
+  struct Combination {
+    VectorBlock<T> from;
+    SmallMatrix C;
+    VectorBlock<T> to;
+    bool add = false;
+  };
+
   /// `most`: columns of any block that comes.
   BlockPasses(B& backend, Extent e, int most)
       : be_(backend),
         e_(e),
-        from_(backend, std::size_t(most)),
-        to_(backend, std::size_t(most)),
-        c_(backend, std::size_t(most) * std::size_t(most)),
-        tiles_(backend, tiles(most) * tiles(most)) {}
+        from_(backend, 2 * std::size_t(most)),
+        to_(backend, 2 * std::size_t(most)),
+        c_(backend, 2 * std::size_t(most) * std::size_t(most)),
+        tiles_(backend, 2 * std::size_t(tiles(most)) * std::size_t(tiles(most))) {}
 
-  /// X' Y. `symmetric`: Y is X, or A X with a symmetric A.
   SmallMatrix inner_products(const VectorBlock<T>& x, const VectorBlock<T>& y, bool symmetric = false) {
-    const int m = int(x.size()), n = int(y.size());
-    std::size_t used = 0;
-    for (int i = 0; i < m; i += block_tile)
-      for (int j = 0; j < (symmetric ? i + 1 : n); j += block_tile) {
-        BlockTile<T> tile;
+    return inner_products({{x, y, symmetric}})[0];
+  }
+  /// One or two, in one pass.
+  std::vector<SmallMatrix> inner_products(const std::vector<Product>& wanted) {
+    std::vector<BlockTile<T>> all;
+    for (const Product& p : wanted)
+      each_tile(p, [&](int i, int j, int of_x, int of_y) {
+        BlockTile<T>& tile = all.emplace_back();
+        tile.of_x = of_x;
+        tile.of_y = of_y;
         for (int k = 0; k < block_tile; ++k) {
-          tile.x[k] = x[std::size_t(std::min(i + k, m - 1))];
-          tile.y[k] = y[std::size_t(std::min(j + k, n - 1))];
+          tile.x[k] = p.x[std::size_t(i + std::min(k, of_x - 1))];
+          tile.y[k] = p.y[std::size_t(j + std::min(k, of_y - 1))];
         }
-        be_.rows_sum("X' Y", e_, 2.0 * block_tile * sizeof(T), tiles_.data() + used++, tile, NoEpilogue{});
-      }
-    std::vector<TileSums> sums(used);
-    be_.download(sums.data(), tiles_.data(), used);
+      });
+    column_products(be_, "X' Y", e_, all, tiles_.data());
+    std::vector<TileSums> sums(all.size());
+    be_.download(sums.data(), tiles_.data(), sums.size());
     be_.synchronize();
-    SmallMatrix C(m, n);
-    used = 0;
-    for (int i = 0; i < m; i += block_tile)
-      for (int j = 0; j < (symmetric ? i + 1 : n); j += block_tile, ++used)
-        for (int k = 0; k < block_tile; ++k)
-          for (int l = 0; l < block_tile; ++l) {
-            if (i + k >= m || j + l >= n || (symmetric && j + l > i + k)) continue;
-            C(i + k, j + l) = sums[used].v[k * block_tile + l];
-            if (symmetric) C(j + l, i + k) = C(i + k, j + l);
+    std::vector<SmallMatrix> found;
+    auto tile = sums.begin();
+    for (const Product& p : wanted) {
+      SmallMatrix& C = found.emplace_back(int(p.x.size()), int(p.y.size()));
+      each_tile(p, [&](int i, int j, int of_x, int of_y) {
+        for (int k = 0; k < of_x; ++k)
+          for (int l = 0; l < of_y; ++l) {
+            if (p.symmetric && j + l > i + k) continue;
+            C(i + k, j + l) = tile->v[k * block_tile + l];
+            if (p.symmetric) C(j + l, i + k) = C(i + k, j + l);
           }
-    return C;
+        ++tile;
+      });
+    }
+    return found;
   }
 
   /// to = from C; no column is in both.
   void combine(const VectorBlock<T>& from, const SmallMatrix& C, const VectorBlock<T>& to) {
-    combine("X C", from, C, to, false);
+    combine("X C", {{from, C, to, false}});
   }
   /// to += from C; no column is in both.
   void add(const VectorBlock<T>& from, const SmallMatrix& C, const VectorBlock<T>& to) {
-    combine("Y += X C", from, C, to, true);
+    combine("Y += X C", {{from, C, to, true}});
+  }
+  /// One or two, in this order in one pass.
+  void combine(const char* label, const std::vector<Combination>& all) {
+    std::vector<const T*> from;
+    std::vector<T*> to;
+    std::vector<double> c;
+    double columns = 0, multiplications = 0;
+    BlockCombination<T> part[2] = {};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const Combination& one = all[k];
+      part[k] = {from_.data() + from.size(),
+                 to_.data() + to.size(),
+                 c_.data() + c.size(),
+                 int(one.from.size()),
+                 int(one.to.size()),
+                 e_.pitch,
+                 one.add};
+      from.insert(from.end(), one.from.begin(), one.from.end());
+      to.insert(to.end(), one.to.begin(), one.to.end());
+      c.insert(c.end(), one.C.values.begin(), one.C.values.end());
+      columns += double(one.from.size()) + double(one.to.size()) * (one.add ? 2 : 1);
+      multiplications += double(e_.count()) * double(one.C.values.size());
+    }
+    if (to.empty()) return;
+    from_.upload(from);
+    to_.upload(to);
+    c_.upload(c);
+    const double moved = double(e_.count()) * double(sizeof(T)) * columns;
+    strips(be_, label, e_.pitch, e_.ny, moved, BlockCombinations<T>{part[0], part[1]},
+           shared_out(multiplications));
   }
 
  private:
-  static std::size_t tiles(int columns) { return std::size_t((columns + block_tile - 1) / block_tile); }
-  void combine(const char* label, const VectorBlock<T>& from, const SmallMatrix& C, const VectorBlock<T>& to,
-               bool add) {
-    if (to.empty()) return;
-    const std::vector<const T*> sources(from.begin(), from.end());
-    from_.upload(sources);
-    to_.upload(to);
-    c_.upload(C.values);
-    const double moved =
-        double(e_.count()) * double(sizeof(T)) * (double(from.size()) + double(to.size()) * (add ? 2 : 1));
-    strips(be_, label, e_.pitch, e_.ny, moved,
-           BlockCombination<T>{from_.data(), to_.data(), c_.data(), int(from.size()), int(to.size()),
-                               e_.pitch, add});
+  static int tiles(int columns) { return (columns + block_tile - 1) / block_tile; }
+  /// f(first row, first column, rows, columns) of each tile of a product, whose sizes differ by one at most.
+  template <class F>
+  static void each_tile(const Product& p, const F& f) {
+    const int m = int(p.x.size()), n = int(p.y.size()), down = tiles(m), across = tiles(n);
+    for (int k = 0; k < down; ++k)
+      for (int l = 0; l < (p.symmetric ? k + 1 : across); ++l) {
+        const int i = m * k / down, j = n * l / across;
+        f(i, j, m * (k + 1) / down - i, n * (l + 1) / across - j);
+      }
   }
 
   B& be_;
