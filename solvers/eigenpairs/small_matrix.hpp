@@ -47,6 +47,24 @@ inline SmallMatrix transposed_product(const SmallMatrix& A, const SmallMatrix& B
   return C;
 }
 
+inline SmallMatrix identity_matrix(int n) {
+  SmallMatrix I(n, n);
+  for (int i = 0; i < n; ++i) I(i, i) = 1;
+  return I;
+}
+/// A'
+inline SmallMatrix transposed(const SmallMatrix& A) {
+  SmallMatrix B(A.columns, A.rows);
+  for (int i = 0; i < A.rows; ++i)
+    for (int j = 0; j < A.columns; ++j) B(j, i) = A(i, j);
+  return B;
+}
+/// -A
+inline SmallMatrix negative(SmallMatrix A) {
+  for (double& v : A.values) v = -v;
+  return A;
+}
+
 /// Whether this build has Eigen, which eigenpairs_of needs.
 bool have_small_eigenpairs();
 

@@ -6,9 +6,16 @@
 //
 //   alpha = (P'A P)^-1,  X += P alpha xi,  Q zeta = Q - A P alpha (orthonormalised),  xi = zeta xi,  P = V + P zeta'.
 //
-// No matrix is inverted that tends to singular as residuals vanish. Directions of Q that depend on others are dropped: the
-// block becomes narrower. What that and rounding leave in R shows in the true residual at the end, from which the columns
-// that are not solved start again. The host looks at each iteration: it has the small matrices.
+// No matrix is inverted that tends to singular as residuals vanish. Directions of Q that depend on others are dropped, and
+// so are those of columns that are solved: the block becomes narrower. What that and rounding leave in R shows in the true
+// residual at the end, from which the columns that are not solved start again. The host looks at each iteration: it has the
+// small matrices.
+//
+// For s columns an iteration has 6.5 s^2 multiplications for each row beside A and M, in four passes: P'A P; Q - A P alpha;
+// Q'V and Q'Q; X and P together. That pays on a CPU without a choice: for 1 to 8 columns of a thousand rows or more an
+// iteration takes at most 1.1 times those of each alone, as a rule a third to three quarters; of fewer rows up to 1.5 times,
+// but there are fewer. Only solves of one or two iterations may take twice as long, for the vectors are made first. (One and two
+// threads, 1 to 60 entries a row; docs/solve.md.) Of GPUs it is not known.
 
 #include <chrono>
 
@@ -72,6 +79,9 @@ class BlockCg {
   }
 
  private:
+  using Product = typename BlockPasses<B, T>::Product;
+  using Combination = typename BlockPasses<B, T>::Combination;
+
   struct Column {
     Status status = Status::running;
     Norms reference, initial, last;  // last: the true residual of the last look
@@ -137,91 +147,122 @@ class BlockCg {
     return open;
   }
 
+  /// Q = W C for the first `width` columns W of q_, orthonormal in the inner product of M^-1, and W = Q zeta. There is no
+  /// pass that makes Q, nor V = M^-1 Q: those who read them take W and M^-1 W with C.
+  struct Basis {
+    int width = 0;
+    SmallMatrix C, zeta, squares;  // squares: W'W
+    int columns() const { return C.columns; }
+  };
+
   /// Until the recurrence says that all columns are solved (running), or how it ended.
-  Status iterate(std::span<Vector> x, const std::vector<int>& open) {
-    SmallMatrix xi;
-    int width = orthonormalise(int(open.size()), xi);
-    if (width < 0) return Status::indefinite;
-    passes_.combine(preconditioned().first(width), identity(width), p_.first(width));
+  Status iterate(std::span<Vector> x, std::vector<int> open) {
     std::vector<T*> solutions;
     for (const int j : open) solutions.push_back(x[std::size_t(j)].data());
-    for (; width > 0; ++iterations_) {
+    Basis Q;
+    if (!orthonormalise(int(open.size()), Q)) return Status::indefinite;
+    SmallMatrix xi = Q.zeta;
+    passes_.combine(preconditioned().first(Q.width), Q.C, p_.first(Q.columns()));
+    while (Q.columns() > 0) {
       if (iterations_ == most_iterations_) return Status::max_iterations;
+      const int width = Q.columns();
       apply_to_first(A_, p_, Ap_, width);
       const SmallMatrix alpha =
           inverse_of_definite(passes_.inner_products(p_.first(width), Ap_.first(width), true));
       if (alpha.rows == 0) return Status::indefinite;
-      passes_.add(p_.first(width), product(alpha, xi), solutions);
-      passes_.add(Ap_.first(width), negative(alpha), q_.first(width));
-      SmallMatrix zeta;
-      const int left = orthonormalise(width, zeta);
-      if (left < 0) return Status::indefinite;
-      xi = product(zeta, xi);
-      if (!record(open, xi, left)) return Status::not_finite;
-      if (solved(open)) {
-        ++iterations_;
-        return Status::running;
+      const Combination to_x{p_.first(width), product(alpha, xi), solutions, true};  // X += P alpha xi
+      passes_.combine("W = Q - A P alpha", {both(q_, Q, Ap_, negative(alpha))});
+      std::swap(q_, spare_);
+      if (!orthonormalise(width, Q)) return Status::indefinite;
+      xi = product(Q.zeta, xi);
+      if (!record(open, Q, xi)) return Status::not_finite;
+      ++iterations_;
+      leave_solved(open, solutions, xi, Q);
+      if (Q.columns() == 0) {
+        passes_.combine("X += P alpha xi", {to_x});
+        break;
       }
-      // P = V + P zeta'
-      VectorBlock<T> both = preconditioned().first(left);
-      for (T* column : p_.first(width)) both.push_back(column);
-      SmallMatrix C(left + width, left);
-      for (int j = 0; j < left; ++j) {
-        C(j, j) = 1;
-        for (int i = 0; i < width; ++i) C(left + i, j) = zeta(j, i);
-      }
-      passes_.combine(both, C, spare_.first(left));
+      passes_.combine("X += P alpha xi, P = V + P zeta'",
+                      {to_x, both(preconditioned(), Q, p_, transposed(Q.zeta))});
       std::swap(p_, spare_);
-      width = left;
     }
     return Status::running;
   }
 
-  /// The first `width` of Q become orthonormal in the inner product of M^-1, V = M^-1 Q; before = after zeta. Returns how
-  /// many are left, -1 where M is not positive definite.
-  int orthonormalise(int width, SmallMatrix& zeta) {
-    zeta = identity(width);
-    for (int k = 0; M_ && k < width; ++k)
-      M_->solve(q_.fields[std::size_t(k)], v_.fields[std::size_t(k)], unused_.data());
-    for (int turn = 0; turn < 2 && width > 0; ++turn) {
-      const SmallMatrix G = passes_.inner_products(q_.first(width), preconditioned().first(width), true);
-      const PivotedCholesky factor(G);
-      if (!factor.semidefinite) return -1;
-      const int left = factor.zeta.rows;
-      combine_in_place(q_, width, factor.combinations);
-      if (M_) combine_in_place(v_, width, factor.combinations);
-      zeta = product(factor.zeta, zeta);
-      width = left;
-      if (factor.least_pivot > 1e-4) break;  // the columns were far from dependent: rounding is small
-    }
-    return width;
-  }
-  void combine_in_place(FieldBlock<B, T>& y, int width, const SmallMatrix& C) {
-    passes_.combine(y.first(width), C, spare_.first(C.columns));
-    std::swap(y, spare_);
+  /// y Q.C + z D, for `spare_`.
+  Combination both(const FieldBlock<B, T>& y, const Basis& Q, const FieldBlock<B, T>& z,
+                   const SmallMatrix& D) {
+    Combination sum{y.first(Q.width), Q.C, spare_.first(Q.columns())};
+    for (T* column : z.first(D.rows)) sum.from.push_back(column);
+    sum.C.rows += D.rows;
+    sum.C.values.insert(sum.C.values.end(), D.values.begin(), D.values.end());
+    return sum;
   }
 
-  /// The norms of R = Q xi. Returns whether they are numbers.
-  bool record(const std::vector<int>& open, const SmallMatrix& xi, int width) {
-    SmallMatrix N = identity(width);
-    if (M_ && width > 0) N = passes_.inner_products(q_.first(width), q_.first(width), true);
-    const SmallMatrix Nxi = product(N, xi);
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      Column& c = columns_[std::size_t(open[k])];
-      double squares = 0;
-      for (int i = 0; i < width; ++i) squares += xi(i, int(k)) * Nxi(i, int(k));
-      if (!std::isfinite(squares)) return false;
-      c.own = std::max(squares, 0.0);
-      c.history.push_back(std::sqrt(c.own));
-      c.iterations = iterations_ + 1;
+  /// The basis of the first `width` columns of q_. Returns whether M is positive definite there.
+  bool orthonormalise(int width, Basis& Q) {
+    for (int k = 0; M_ && k < width; ++k)
+      M_->solve(q_.fields[std::size_t(k)], v_.fields[std::size_t(k)], unused_.data());
+    Q = {width, identity_matrix(width), identity_matrix(width), {}};
+    for (int turn = 0; turn < 2 && Q.columns() > 0; ++turn) {
+      if (turn > 0) {
+        combine_in_place(q_, Q);
+        if (M_) combine_in_place(v_, Q);
+        Q.width = Q.columns();
+      }
+      const VectorBlock<T> W = q_.first(Q.width);
+      std::vector<Product> wanted{{W, preconditioned().first(Q.width), true}};
+      if (M_) wanted.push_back({W, W, true});
+      const std::vector<SmallMatrix> products = passes_.inner_products(wanted);
+      const PivotedCholesky factor(products.front());
+      if (!factor.semidefinite) return false;
+      Q.C = factor.combinations;
+      Q.zeta = product(factor.zeta, Q.zeta);
+      Q.squares = products.back();
+      if (factor.least_pivot > 1e-4) break;  // the columns were far from dependent: rounding is small
     }
     return true;
   }
-  bool solved(const std::vector<int>& open) const {
-    return std::all_of(open.begin(), open.end(), [&](int j) {
-      const Column& c = columns_[std::size_t(j)];
-      return std::sqrt(c.own) <= c.goal;
-    });
+
+  void combine_in_place(FieldBlock<B, T>& y, const Basis& Q) {
+    passes_.combine(y.first(Q.width), Q.C, spare_.first(Q.columns()));
+    std::swap(y, spare_);
+  }
+  /// The norms of R = Q xi. Returns whether they are numbers.
+  bool record(const std::vector<int>& open, const Basis& Q, const SmallMatrix& xi) {
+    const SmallMatrix y = M_ ? product(Q.C, xi) : xi, Ny = M_ ? product(Q.squares, y) : y;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      Column& c = columns_[std::size_t(open[k])];
+      double squares = 0;
+      for (int i = 0; i < y.rows; ++i) squares += y(i, int(k)) * Ny(i, int(k));
+      if (!std::isfinite(squares)) return false;
+      c.own = std::max(squares, 0.0);
+      c.history.push_back(std::sqrt(c.own));
+      ++c.iterations;
+    }
+    return true;
+  }
+  /// Columns that are solved leave the block, and with them the directions that the others do not need: R = (Q U) (U' xi) of
+  /// those that stay.
+  void leave_solved(std::vector<int>& open, std::vector<T*>& solutions, SmallMatrix& xi, Basis& Q) const {
+    std::vector<std::size_t> stay;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      const Column& c = columns_[std::size_t(open[k])];
+      if (std::sqrt(c.own) > c.goal) stay.push_back(k);
+    }
+    const std::size_t n = stay.size();
+    if (n == open.size()) return;
+    SmallMatrix of_stay(xi.rows, int(n));
+    for (std::size_t k = 0; k < n; ++k) {
+      for (int i = 0; i < xi.rows; ++i) of_stay(i, int(k)) = xi(i, int(stay[k]));
+      open[k] = open[stay[k]];
+      solutions[k] = solutions[stay[k]];
+    }
+    open.resize(n), solutions.resize(n);
+    const SmallMatrix U = orthonormal_columns(of_stay);
+    xi = transposed_product(U, of_stay);
+    Q.C = product(Q.C, U);
+    Q.zeta = transposed_product(U, Q.zeta);
   }
 
   std::vector<Report> reports() const {
@@ -240,16 +281,6 @@ class BlockCg {
       all.push_back(std::move(r));
     }
     return all;
-  }
-
-  static SmallMatrix identity(int n) {
-    SmallMatrix I(n, n);
-    for (int i = 0; i < n; ++i) I(i, i) = 1;
-    return I;
-  }
-  static SmallMatrix negative(SmallMatrix C) {
-    for (double& v : C.values) v = -v;
-    return C;
   }
 
   B& be_;

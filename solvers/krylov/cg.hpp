@@ -75,15 +75,17 @@ class Cg : public SolveLoop<B, T> {
     std::vector<Report> reports =
         BlockCg<B, T>(this->be_, A, M, at_once_, this->lasting_.tolerance, this->lasting_.max_iterations)
             .solve(b, x);
-    // Rounding may keep a block from its end and not a column alone.
+    // Rounding may keep a block from its end and not a column alone: it goes on from there, or else from zero.
     for (std::size_t k = 0; k < b.size(); ++k) {
       Report& r = reports[k];
       if (r.status != Status::stagnated && r.status != Status::indefinite) continue;
-      x[k].clear();
-      const double setup = r.setup_seconds;
-      r = SolveLoop<B, T>::solve(A, M, b[k], x[k], true);
-      r.history = this->history();
-      r.setup_seconds += setup;
+      for (const bool anew : {false, true}) {
+        if (r.converged()) break;
+        if (anew) x[k].clear();
+        Report alone = SolveLoop<B, T>::solve(A, M, b[k], x[k], anew);
+        alone.history = this->history();
+        r = after_block(std::move(r), std::move(alone), anew);
+      }
     }
     return reports;
   }
@@ -102,6 +104,18 @@ class Cg : public SolveLoop<B, T> {
     if (preconditioned_ || compensates_ || !e.whole() || !in_one_launch() || !TileShare(e).fits()) return;
     tiles_.emplace(this->be_, e);
     if (!tiles_->fits(A)) tiles_.reset();
+  }
+  /// Of a column that a block left. `anew`: it was solved from zero, where its history begins again.
+  static Report after_block(Report block, Report alone, bool anew) {
+    alone.seconds += block.seconds;
+    alone.bytes += block.bytes;
+    alone.setup_seconds += block.setup_seconds;
+    if (anew) return alone;
+    alone.initial = block.initial;
+    alone.iterations += block.iterations;
+    block.history.insert(block.history.end(), alone.history.begin() + 1, alone.history.end());
+    alone.history = std::move(block.history);
+    return alone;
   }
 
   Vector r_, p_[2], q_, z_;

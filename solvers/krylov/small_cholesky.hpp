@@ -107,4 +107,10 @@ struct PivotedCholesky {
   }
 };
 
+/// Orthonormal columns that have those of Y as their combinations, but for what is dropped.
+inline SmallMatrix orthonormal_columns(SmallMatrix Y) {
+  for (int turn = 0; turn < 2; ++turn) Y = product(Y, PivotedCholesky(transposed_product(Y, Y)).combinations);
+  return Y;
+}
+
 }  // namespace wavesim

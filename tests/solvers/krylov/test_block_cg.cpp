@@ -119,6 +119,29 @@ TEST(BlockCg, TakesColumnsThatDependOnEachOtherAndZeros) {
   }
 }
 
+TEST(BlockCg, LetsColumnsGoThatAreSolved) {
+  const int n = 30, waves = 4;
+  const HostCsr A = poisson(n);
+  Columns b = random_columns(A.rows, 1);
+  for (int k = 1; k <= waves; ++k) {  // eigenvectors, for each of which one iteration is enough
+    std::vector<double>& wave = b.emplace_back();
+    for (int i = 0; i < A.rows; ++i)
+      wave.push_back(std::sin(k * M_PI * (i % n + 1) / (n + 1)) * std::sin(M_PI * (i / n + 1) / (n + 1)));
+  }
+  for (const char* preconditioner : {"none", "jacobi"}) {
+    const Solved s = solve_at_once<double>(A, b, preconditioner, 1e-9);
+    expect_solved(A, b, s, 1e-9, preconditioner);
+    const Report alone = csr::solve(A, b[0], cg_with(preconditioner, 1e-9)).report;
+    EXPECT_LE(s.reports[0].iterations, alone.iterations + 2) << preconditioner;
+    // The first column alone is left: a pass costs what it does for one column.
+    EXPECT_LT(s.reports[0].bytes * (waves + 1), 2 * alone.bytes) << preconditioner;
+    for (int k = 1; k <= waves; ++k) {
+      EXPECT_LE(s.reports[std::size_t(k)].iterations, 2) << preconditioner << " " << k;
+      EXPECT_EQ(int(s.reports[std::size_t(k)].history.size()), s.reports[std::size_t(k)].iterations + 1);
+    }
+  }
+}
+
 TEST(BlockCg, TakesColumnsOfAnySizeBesideEachOther) {
   const HostCsr A = poisson(25);
   Columns b = random_columns(A.rows, 4);
@@ -197,6 +220,7 @@ TEST(BlockCg, LeavesColumnsThatItCannotSolveToCg) {
   for (std::size_t k = 0; k < b.size(); ++k)
     if (system_of(A, o)->solve(b[k]).report.converged()) {
       EXPECT_TRUE(together[k].report.converged()) << k;
+      EXPECT_EQ(int(together[k].report.history.size()), together[k].report.iterations + 1) << k;
       ++alone;
     }
   EXPECT_GT(alone, 0);
@@ -233,6 +257,19 @@ TEST(SmallCholesky, FactorsAndInverts) {
     for (int j = 0; j < 3; ++j) EXPECT_NEAR(I(i, j), i == j, 1e-14);
   A(2, 2) = 0.1;  // indefinite
   EXPECT_EQ(inverse_of_definite(A).rows, 0);
+}
+
+TEST(SmallCholesky, FindsOrthonormalColumnsOfAnySize) {
+  SmallMatrix Y(5, 3);
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 3; ++j) Y(i, j) = std::pow(1e-4, j) * std::cos(1.0 + i * (j + 1));
+  const SmallMatrix U = orthonormal_columns(Y), G = transposed_product(U, U),
+                    back = product(U, transposed_product(U, Y));
+  ASSERT_EQ(U.columns, 3);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) EXPECT_NEAR(G(i, j), i == j, 1e-14);
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 3; ++j) EXPECT_NEAR(back(i, j), Y(i, j), 1e-13 * std::pow(1e-4, j));
 }
 
 TEST(SmallCholesky, MakesColumnsOrthonormalAndDropsWhatDependsOnOthers) {
