@@ -12,7 +12,7 @@ namespace cuda {
 template <class R>
 __device__ R load_part(const double* at) {
   using Word = std::conditional_t<sizeof(R) % sizeof(double2) == 0, double2, double>;
-  R r;
+  alignas(sizeof(Word)) R r;
 #pragma unroll
   for (std::size_t d = 0; d < sizeof(R) / sizeof(Word); ++d)
     reinterpret_cast<Word*>(&r)[d] = __ldcg(reinterpret_cast<const Word*>(at) + d);
@@ -127,14 +127,20 @@ class TileKernel<Cuda> {
   /// GPU, those of all of them, because such kernels wait for one another otherwise.
   template <class P>
   bool fits(std::size_t bytes) const {
-    int device = 0, units = 0, blocks = 0;
+    int device = 0, units = 0, blocks = 0, optin = 0;
     check(cudaGetDevice(&device));
     check(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device));
+    check(cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     const auto kernel = cuda::tile_kernel<P>;
-    const bool allowed = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                              int(bytes)) == cudaSuccess &&
-                         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, persistent::lanes,
-                                                                       bytes) == cudaSuccess;
+    // The limit is the kernel's, for all that launch it with sizes of their own: it is always the largest.
+    cudaFuncAttributes own{};
+    check(cudaFuncGetAttributes(&own, kernel));
+    const std::size_t most = std::size_t(optin) - own.sharedSizeBytes;
+    if (!share_.fits() || bytes > most) return false;
+    const bool allowed =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(most)) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, persistent::lanes, bytes) ==
+            cudaSuccess;
     cudaGetLastError();
     return allowed && blocks * units >= share_.blocks * backends_on_device;
   }

@@ -144,6 +144,27 @@ TEST(CgInTiles, HasTheBitsOfPassesWhereABlockHasSeveralTiles) {
   }
 }
 
+/// A kernel's limits are those of all that launch it.
+TEST(CgInTiles, SolvesBesideASolverOfASmallerGrid) {
+  Backend be;
+  const auto operator_on = [&](int nx, int ny) {
+    const Extent e = make_extent(nx, ny);
+    auto A = make_operator<Backend, double>("stencil", be, e, uniform<double>(e, false, false));
+    A->assemble(0.5, 0.75);
+    return A;
+  };
+  const auto large = operator_on(340, 400), small = operator_on(60, 50);
+  CgBy<double> first(be, *large, to(1e-9), true), second(be, *small, to(1e-9), true);
+  const auto solves = [&](CgBy<double>& cg, const Operator<Backend, double>& A) {
+    const auto b = to_field<double>(be, A.extent(), random_values(std::size_t(A.extent().points()), 7));
+    Field<Backend, double> x(be, A.extent());
+    return cg.solve(A, nullptr, b, x, true).converged();
+  };
+  EXPECT_TRUE(solves(first, *large));
+  EXPECT_TRUE(solves(second, *small));
+  EXPECT_TRUE(solves(first, *large));
+}
+
 /// Below what rounding allows the true residual says no to a claim, and the solve goes on from it.
 TEST(CgInTiles, GoesOnFromTheTrueResidualAsPassesDo) {
   Backend be;
