@@ -105,7 +105,7 @@ class VtkhdfGroup {
     count_ = n;
   }
 
-  /// A reader does not see it before commit(), which has to follow each of the first two.
+  /// A reader does not see it before commit(), which must be called after the first frame and after the second.
   void add(const Frame& f) {
     const std::int64_t n = count_ + std::int64_t(times_.size()), zero = 0;
     for (std::size_t q = 0; q < frames_.size(); ++q) {
@@ -120,10 +120,11 @@ class VtkhdfGroup {
     scalars_[2].append(&f.residual, 1);
     scalars_[3].append(&f.energy, 1);
     axes_.append(&f.time, 1);
+    if (n >= 2) {
+      for (DatasetRows& o : moving_) o.append(&n, 1);
+      for (DatasetRows& o : standing_) o.append(&zero, 1);
+    }
     times_.push_back(f.time);
-    if (n < 2) return;
-    for (DatasetRows& o : moving_) o.append(&n, 1);
-    for (DatasetRows& o : standing_) o.append(&zero, 1);
   }
 
   /// Three flushes for all frames that were added: what a step refers to, then the number of steps, then their times. Killed in

@@ -26,8 +26,7 @@ using hdf5::set_attribute;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t ending_bytes = 512, set_up_bytes = 4096;
-/// Frames that wait for the disk are committed together, so often at least: a disk takes milliseconds for each wait, of which a commit
-/// has five.
+/// Frames that wait for the disk are committed together so often: it takes milliseconds for each of a commit's five waits.
 constexpr std::chrono::milliseconds together{250};
 
 class VtkhdfWriter final : public Writer {
@@ -83,7 +82,7 @@ class VtkhdfWriter final : public Writer {
     guarded([&] {
       energy_->add(f.step, f.time, f.energy);
       if (!frames_) return commit_blocks();
-      frames_->add(f);
+      add(f);
       const bool later = durable_ && more_wait_ && frames_->count() >= 2;
       if (!later || clock::now() - committed_ >= together) commit_frames();
     });
@@ -223,6 +222,18 @@ class VtkhdfWriter final : public Writer {
   void commit_blocks() {
     write_blocks();
     file_->flush();
+  }
+  /// A frame that never arrived takes none of those before it with it. After a failure of the disk a flush would make a file that
+  /// nobody can read.
+  void add(const Frame& f) {
+    try {
+      frames_->add(f);
+    } catch (const hdf5::Failure&) {
+      throw;
+    } catch (...) {
+      commit_frames();
+      throw;
+    }
   }
   void commit_frames() {
     if (!frames_) return;

@@ -117,7 +117,6 @@ void AsyncWriter::push(Item item) {
   }
   rethrow();
   large_waiting_ += item.large();
-  frames_in_queue_ += item.kind == Kind::frame;
   const bool wakes = item.large() || queue_.size() + 1 == records_that_wake;
   queue_.push_back(std::move(item));
   if (wakes) changed_.notify_all();
@@ -165,7 +164,7 @@ void AsyncWriter::work() {
       if (queue_.empty()) continue;
       take(items);
       delivering_ = true;
-      more = frames_in_queue_ > 0;
+      more = frame_is_next();
     }
     for (const Item& item : items)
       if (!deliver(item, more)) return;
@@ -183,8 +182,13 @@ void AsyncWriter::take(std::vector<Item>& items) {
   while (!queue_.empty() && (items.empty() || !items.back().large())) {
     items.push_back(std::move(queue_.front()));
     queue_.pop_front();
-    frames_in_queue_ -= items.back().kind == Kind::frame;
   }
+}
+
+bool AsyncWriter::frame_is_next() const {
+  const auto large =
+      std::find_if(queue_.begin(), queue_.end(), [](const Item& item) { return item.large(); });
+  return large != queue_.end() && large->kind == Kind::frame;
 }
 
 bool AsyncWriter::deliver(const Item& item, bool more) {

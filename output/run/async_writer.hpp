@@ -46,6 +46,7 @@ class AsyncWriter final : public Writer {
   void push(Item item);
   void work();
   void take(std::vector<Item>& items);
+  bool frame_is_next() const;                 // of what is large in the queue
   bool deliver(const Item& item, bool more);  // false: a writer failed, and all are finished
   void give_up(std::size_t failed, const std::exception_ptr& error);
   void rethrow() const;
@@ -59,7 +60,7 @@ class AsyncWriter final : public Writer {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Item> queue_;
-  long large_waiting_ = 0, frames_in_queue_ = 0;
+  long large_waiting_ = 0;
   bool closing_ = false, delivering_ = false;
   bool hurry_ = false;  // somebody waits until all is delivered
   std::exception_ptr error_;

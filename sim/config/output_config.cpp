@@ -132,8 +132,9 @@ void OutputConfig::fields(Section& s) {
   s.section("energy", energy, {.text = "default together with fields"});
   s("buffer", buffer, {.text = "frames that may wait for the disk", .least = 1, .most = 1024});
   s("durability", durability,
-    {.text = "what survives a power cut. frame: each frame and picture is on the disk before the next one is "
-             "written; end: all of them are when the run ends. A kill loses no frame either way",
+    {.text =
+         "what survives a power cut. frame: pictures are on the disk one by one, frames together with those "
+         "that wait behind them, several times a second; end: all of them are when the run ends",
      .choices = {"frame", "end"}});
 }
 

@@ -88,7 +88,7 @@ struct RunInfo {
   int compression = 4;
   bool balance = false;              // whether records have one
   std::vector<std::string> solvers;  // the solver and its fallback, by name; empty: there is no fallback
-  bool durable = true;               // each frame and picture is on the disk before the next one is written
+  bool durable = true;  // frames and pictures are on the disk soon after they are written, not at the end
   long planned_frames = 0, planned_pictures = 0, planned_steps = 0, planned_samples = 0, planned_history = 0;
   std::vector<ReceiverInfo> receivers;
   StartSeconds start;

@@ -1,5 +1,5 @@
 /* Linked or preloaded, it spares tests the disk: what a process has written to files is there for others, and for the time
- * after it is killed, without it. Other descriptors, and those that are none, are told to the system. That runs sync at all is
+ * after it is killed, without it. Pipes, devices and bad descriptors go to the system. That runs sync at all is
  * tested by killed/killed_run.cpp; those of tests/configs and tests/library wait for the disk. */
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -107,10 +107,11 @@ TEST(AsyncWriter, TellsAFrameWhetherAnotherOneWaits) {
   writer->frame(small_frame(0));
   while (log.begun == 0) std::this_thread::yield();  // nothing waited when it began
   for (long n = 1; n < 4; ++n) writer->frame(small_frame(n));
-  writer->picture(small_frame(3));  // is none
+  writer->picture(small_frame(3));  // no frame, and what comes behind it is far
+  writer->frame(small_frame(4));
   open.set_value();
   writer->finish(done());
-  EXPECT_EQ(log.more, (std::vector<bool>{false, true, true, false}));
+  EXPECT_EQ(log.more, (std::vector<bool>{false, true, true, false, false}));
 }
 
 TEST(AsyncWriter, TellsAFailureAtALaterCallAndFinishesTheOthersWithTheReason) {

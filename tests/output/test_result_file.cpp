@@ -99,9 +99,13 @@ TEST(ResultFile, CommitsFramesThatWaitTogetherAndTheLastOfThemAtOnce) {
   add(0, true);
   add(1, true);
   EXPECT_EQ(seen(), 2u);  // a reader needs two
+  const auto begin = std::chrono::steady_clock::now();
   add(2, true);
   add(3, true);
-  EXPECT_LE(seen(), 4u);  // 2 but on a machine that takes 0.25 s for a frame
+  const bool busy = std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(100);
+  if (!busy) {
+    EXPECT_EQ(seen(), 2u);
+  }
   add(4, false);
   EXPECT_EQ(seen(), 5u);
   add(5, true);
