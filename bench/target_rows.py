@@ -22,7 +22,8 @@ class Row:
         verdict = ""
         if self.target:
             over = 100 * (self.measured / self.target - 1)
-            verdict = f"met, {abs(over):.0f} % below" if over <= 0 else f"missed by {over:.0f} %"
+            verdict = (f"met, {abs(over):.0f} % below" if over <= 0 else
+                       "missed by less than 1 %" if over < 0.5 else f"missed by {over:.0f} %")
         return [self.what, ms(self.measured) + " ms", ms(self.floor), ms(self.target), share,
                 ", ".join(text for text in (verdict, self.peer) if text)]
 

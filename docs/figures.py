@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from figure_tables import TABLES, Missing  # noqa: E402
+from figure_tables.common import together  # noqa: E402
 
 MARK = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- end of figures -->)", re.DOTALL)
 
@@ -27,7 +28,7 @@ def heading(root, files, page):
     for file in files:
         dates.update(re.findall(r"\b20\d\d-\d\d-\d\d\b", "\n".join((root / "bench/results" / file).read_text().splitlines()[:3])))
     links = ", ".join(f"[{file}]({up}bench/results/{file})" for file in files)
-    return f"From {links}" + (f" ({' and '.join(sorted(dates))}):" if dates else ":")
+    return f"From {links}" + (f" ({together(sorted(dates))}):" if dates else ":")
 
 
 def made(root, page, name):

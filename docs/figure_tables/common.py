@@ -65,7 +65,7 @@ class Target:
         self.others = [float(x) for x in re.findall(rf"cu[A-Z][^,]*?(?:, getri\w*)?(?: of inverses)? ({NUMBER})(?=,|:|$)", self.verdict)]
 
     def met(self):
-        return re.match(r"met|missed by \d+ %|missed|", self.verdict)[0]
+        return re.match(r"met|missed by (?:\d+|less than 1) %|missed|", self.verdict)[0]
 
     def missed(self):
         """What a cell says behind its figure: by how much the target is missed, or nothing."""
@@ -74,4 +74,5 @@ class Target:
 
 def beyond(measured, target):
     """By how many per cent a time misses its target, in words, or that it meets it."""
-    return f"missed by {100 * (measured / target - 1):.0f} %" if measured > target else "met"
+    over = 100 * (measured / target - 1)
+    return "met" if over <= 0 else "missed by less than 1 %" if over < 0.5 else f"missed by {over:.0f} %"

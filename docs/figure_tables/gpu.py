@@ -52,7 +52,7 @@ def small(lines):
     of = {name: Target(lines, f"cg on {name}, one graph a solve, 1024², an iteration") for name in ("dia", "ellpack-r")}
     gigabytes = {name: 8e-9 * words * 1024**2 for name, words in (("dia", 16), ("ellpack-r", 19))}
     moved = [f"{1000 * gigabytes[name]:.0f} MB on `{name}` ({gigabytes[name] / t.number:.1f} TB/s)" for name, t in of.items()]
-    return [*rows, "", f"{sum(met) or 'None'} of the {len(met)} figures meet{'s' if sum(met) < 2 else ''} its target. At 1024² an iteration of `cg` moves {together(moved)}."]
+    return [*rows, "", f"{sum(met) or 'None'} of the {len(met)} figures {'meets its' if sum(met) < 2 else 'meet their'} target. At 1024² an iteration of `cg` moves {together(moved)}."]
 
 
 # steps_others.txt has the labels that the newer file lacks.

@@ -57,6 +57,11 @@ def behind(all_of, column):
     return ahead, cases, names
 
 
+def between(least, most):
+    """0.39 to 0.40, or one number where both are the same."""
+    return f"{least:.2f}" if f"{least:.2f}" == f"{most:.2f}" else f"{least:.2f} to {most:.2f}"
+
+
 @table("h200/papers_nibbeling.txt")
 def nibbeling(lines):
     rows = [["U of ILU(0)", "levels", "solve, 1 vector", "5 vectors", "50 vectors", "100 vectors", "analysis"]]
@@ -76,7 +81,7 @@ def nibbeling(lines):
                     + (". It is slower for " + "; ".join(names) if names else "") + ".")
     grids = [1000 * t.ours[1][SOLVE] / t.levels for t in all_of if t.is_grid()]
     real = [1000 * t.ours[1][SOLVE] / t.levels for t in all_of if not t.is_grid() and t.levels >= 50]
-    said += [f"A solve with one right-hand side takes {min(grids):.2f} to {max(grids):.2f} us a level on grids,",
+    said += [f"A solve with one right-hand side takes {between(min(grids), max(grids))} us a level on grids,",
              f"and {min(real):.1f} to {max(real):.1f} us on real matrices with 50 levels or more."]
     return [*rows, "", *said]
 

@@ -84,8 +84,8 @@ struct ScheduleLimits {
 };
 
 /// Whether one block of threads, which keeps the list of levels in shared memory, solves a level about as fast
-/// as bands wait for each other. Rows that depend on one or two others are faster in bands, but of small triangles, whose schedule
-/// takes longer to make than several solves.
+/// as bands wait for each other. Rows that depend on one or two others are faster in bands; but bands take longer to make than
+/// several solves of a small triangle.
 inline bool thin_levels(long entries, int levels, int width) {
   const bool bands_pay = width <= 2 && entries > 1L << 12;
   return !bands_pay && levels <= 1 << 15 && entries <= 2048L * levels;
