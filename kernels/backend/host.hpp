@@ -97,7 +97,8 @@ class Host : public HostMemory, public GhostRows<Host> {
       for (long first = starts(cut.bands.first_row(band)) + long(b % each) * lanes * V; first < end;
            first += long(each) * lanes * V) {
         const int packs = int(end - first < lanes * V ? (end - first) / V : lanes);
-        host::join_packs<V>(lane, int(first), packs, f, a...);
+        SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
+            host::point(f, int(first) + t * V + e, a...));
       }
       partial[std::size_t(b)] = host::block_sum(lane);
     }

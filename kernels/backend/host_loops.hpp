@@ -32,14 +32,6 @@ auto point(const F& f, int i, const A&... a) {
   }
 }
 
-/// Joins f of `packs` packs of V elements, from the first on, to a lane each. All that it calls is inlined, as in `columns`: with a call
-/// the loop is no vector.
-template <int V, class S, class F, class... A>
-[[gnu::flatten]] void join_packs(S* lane, int first, int packs, const F& f, const A&... a) {
-  SIMD for (int t = 0; t < packs; ++t) UNROLL for (int e = 0; e < V; ++e) lane[t].join(
-      point(f, first + t * V + e, a...));
-}
-
 template <class F, class... A>
 auto at(const F& f, Row r, const A&... a) {
   Locals<1, A...> v;
