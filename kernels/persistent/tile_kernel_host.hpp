@@ -76,14 +76,15 @@ class TileKernel<Host> {
     for (int b = 0; b < share_.blocks; ++b)
       for (int place = 0; place < share_.of_block; ++place)
         if (const int tile = share_.tile(b, place); tile >= 0) {
-          const int first = b * persistent::lanes + place % TileShare::at_once * sum_order::lanes;
+          const int first = b * persistent::lanes + place % TileShare::at_once * sum_order::lanes,
+                    round = place / TileShare::at_once;
           parts[std::size_t(sum_order::part_of_tile(cut_, share_.across, tile))] = sum_of_lanes<R>(
-              [&](int t) { return sums[std::size_t((first + t) * rounds + place / TileShare::at_once)]; });
+              [&](int t) { return sums[std::size_t(first + t) * rounds + std::size_t(round)]; });
         }
     return sum_of_lanes<R>([&](int leaf) {
       R sum = {};
       for (int k = 0; k < cut_.parts_of_leaf(leaf); ++k)
-        sum.join(parts[std::size_t(k * sum_order::lanes + leaf)]);
+        sum.join(parts[std::size_t(k) * sum_order::lanes + std::size_t(leaf)]);
       return sum;
     });
   }

@@ -103,8 +103,8 @@ class BlockPasses {
         tile.of_x = of_x;
         tile.of_y = of_y;
         for (int k = 0; k < block_tile; ++k) {
-          tile.x[k] = p.x[std::size_t(i + std::min(k, of_x - 1))];
-          tile.y[k] = p.y[std::size_t(j + std::min(k, of_y - 1))];
+          tile.x[k] = p.x[std::size_t(i) + std::size_t(std::min(k, of_x - 1))];
+          tile.y[k] = p.y[std::size_t(j) + std::size_t(std::min(k, of_y - 1))];
         }
       });
     column_products(be_, "X' Y", e_, all, tiles_.data());

@@ -25,7 +25,8 @@ struct CgTilesProgram {
   static constexpr int rounds = N, height = sum_order::rows_per_lane, tile_rows = Bands::tile_height,
                        tile_columns = sum_order::tile_x, pitch = tile_columns + 2,
                        ring = pitch * (tile_rows + 2), points = tile_columns * tile_rows;
-  static constexpr bool in_registers = N < 4;                             // x and r: of few points
+  static constexpr bool in_registers = N < 4;              // x and r: of few points
+  static constexpr int kept = 1 + in_registers * (N - 1);  // tiles for which there are registers
   static constexpr int of_tile = ring + (in_registers ? 0 : 2 * points);  // p with the points beside it; x, r
   using Shared = T;
   using State = CgTilesState;
@@ -33,7 +34,7 @@ struct CgTilesProgram {
   using R = std::conditional_t<phase == 0, Sum<1>, Norms>;
   /// What a lane has of a tile: up to `height` points of a column.
   struct Lane {
-    T q[N][height], r[in_registers ? N : 1][height], x[in_registers ? N : 1][height];
+    T q[N][height], r[kept][height], x[kept][height];
     T near[N][2];    // r of the points beside the tile that this lane keeps p of,
     int from[N][2];  // and where it lies; -1: no point
     int first[N];    // the linear index of the lowest point

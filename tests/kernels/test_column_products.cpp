@@ -36,7 +36,7 @@ void expect_the_bits_of_rows_sum(const Extent& e) {
       tile.of_y = n;
       for (int k = 0; k < block_tile; ++k) {
         tile.x[k] = x[std::size_t(std::min(k, m - 1))].data();
-        tile.y[k] = x[std::size_t(block_tile + std::min(k, n - 1))].data();
+        tile.y[k] = x[std::size_t(block_tile) + std::size_t(std::min(k, n - 1))].data();
       }
     }
   Buffer<Backend, TileSums> sums(be, tiles.size()), by_rows(be, 1);

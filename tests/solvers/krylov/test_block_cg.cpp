@@ -125,8 +125,10 @@ TEST(BlockCg, LetsColumnsGoThatAreSolved) {
   Columns b = random_columns(A.rows, 1);
   for (int k = 1; k <= waves; ++k) {  // eigenvectors, for each of which one iteration is enough
     std::vector<double>& wave = b.emplace_back();
-    for (int i = 0; i < A.rows; ++i)
-      wave.push_back(std::sin(k * M_PI * (i % n + 1) / (n + 1)) * std::sin(M_PI * (i / n + 1) / (n + 1)));
+    for (int i = 0; i < A.rows; ++i) {
+      const int column = i % n, row = i / n;
+      wave.push_back(std::sin(k * M_PI * (column + 1) / (n + 1)) * std::sin(M_PI * (row + 1) / (n + 1)));
+    }
   }
   for (const char* preconditioner : {"none", "jacobi"}) {
     const Solved s = solve_at_once<double>(A, b, preconditioner, 1e-9);
