@@ -12,10 +12,10 @@
 // small matrices.
 //
 // For s columns an iteration has 6.5 s^2 multiplications for each row beside A and M, in four passes: P'A P; Q - A P alpha;
-// Q'V and Q'Q; X and P together. On a CPU that pays always: for 1 to 8 columns of a thousand rows or more an
-// iteration takes at most 1.1 times those of each alone, as a rule a third to three quarters; of fewer rows up to 1.5 times,
-// but there are fewer. Only solves of one or two iterations may take twice as long, for the vectors are made first. (One and two
-// threads, 1 to 60 entries a row; docs/solve.md.) Of GPUs it is not known.
+// Q'V and Q'Q; X and P together. On a CPU an iteration takes less time than those of its columns alone where rows are long, and
+// up to 1.6 times as much where the matrix has a thousand rows; but there iterations are fewer, so that a block pays
+// (docs/solve.md). Only solves of one or two iterations may take twice as long, for the vectors are made first. Of GPUs it is
+// not known.
 
 #include <chrono>
 
