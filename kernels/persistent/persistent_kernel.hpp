@@ -89,13 +89,13 @@ __global__ void __launch_bounds__(persistent::lanes, 1)
     persistent_kernel(Guard guard, GridBarrier barrier, P program) {
   using R = typename P::R;
   constexpr int warps = persistent::lanes / 32, words = sizeof(R) / sizeof(double);
-  extern __shared__ double memory[];
+  extern __shared__ double of_block[];
   __shared__ R warp[warps];
   __shared__ typename P::State state;
   __shared__ bool again;
   if (guard.closed()) return;
   const LanePlace at{int(blockIdx.x), int(threadIdx.x)};
-  auto* const shared = reinterpret_cast<typename P::Shared*>(memory);
+  auto* const shared = reinterpret_cast<typename P::Shared*>(of_block);
   typename P::Lane lane;
   program.begin(at, lane, shared);
   if (at.lane == 0) state = program.state;

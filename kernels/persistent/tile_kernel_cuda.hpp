@@ -52,14 +52,14 @@ __global__ void __launch_bounds__(persistent::lanes, 1)
                 const __grid_constant__ P program) {
   constexpr int warps = persistent::lanes / 32, of_tile = sum_order::lanes / 32,
                 tiles = P::rounds * TileShare::at_once;
-  extern __shared__ double memory[];
+  extern __shared__ double of_block[];
   __shared__ double room[P::rounds * warps * PartsOfTiles::most];
   __shared__ typename P::State state;
   __shared__ bool again;
   if (guard.closed()) return;
   const int t = int(threadIdx.x);
   const TileLane at(share, int(blockIdx.x), t);
-  auto* const shared = reinterpret_cast<typename P::Shared*>(memory);
+  auto* const shared = reinterpret_cast<typename P::Shared*>(of_block);
   const int own_tile = t < tiles ? share.tile(at.block, t) : -1,  // the one whose sum this thread ends
       part = own_tile < 0 ? -1 : sum_order::part_of_tile(cut, share.across, own_tile);
   typename P::Lane lane;
