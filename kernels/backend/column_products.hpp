@@ -51,15 +51,27 @@ class LanesOfTile {
   template <class T>
   void add(const BlockTile<T>& tile, const Extent& e, int row, int col, bool anew) {
     const auto with = [&](auto m) {
-      tile.of_y == 1   ? add<m(), 1>(tile, e, row, col, anew)
-      : tile.of_y == 2 ? add<m(), 2>(tile, e, row, col, anew)
-      : tile.of_y == 3 ? add<m(), 3>(tile, e, row, col, anew)
-                       : add<m(), 4>(tile, e, row, col, anew);
+      switch (tile.of_y) {
+        case 1:
+          return add<m(), 1>(tile, e, row, col, anew);
+        case 2:
+          return add<m(), 2>(tile, e, row, col, anew);
+        case 3:
+          return add<m(), 3>(tile, e, row, col, anew);
+        default:
+          return add<m(), 4>(tile, e, row, col, anew);
+      }
     };
-    tile.of_x == 1   ? with(Width<1>{})
-    : tile.of_x == 2 ? with(Width<2>{})
-    : tile.of_x == 3 ? with(Width<3>{})
-                     : with(Width<4>{});
+    switch (tile.of_x) {
+      case 1:
+        return with(Width<1>{});
+      case 2:
+        return with(Width<2>{});
+      case 3:
+        return with(Width<3>{});
+      default:
+        return with(Width<4>{});
+    }
   }
   /// Joined as block_sum does.
   template <class T>

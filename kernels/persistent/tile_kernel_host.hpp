@@ -54,21 +54,12 @@ class TileKernel<Host> {
   }
 
  private:
-  /// Lanes as sum_order.hpp joins them, from `at(lane)`.
+  /// Of the lanes of a block, from `at(lane)`.
   template <class R, class F>
   static R sum_of_lanes(const F& at) {
-    R sum = {};
-    for (int warp = 0; warp < sum_order::lanes / 32; ++warp) {
-      R lane[32];
-      for (int t = 0; t < 32; ++t) lane[t] = at(32 * warp + t);
-      for (int offset = 16; offset > 0; offset /= 2)
-        for (int t = 0; t < offset; ++t) lane[t].join(lane[t + offset]);
-      if (warp == 0)
-        sum = lane[0];
-      else
-        sum.join(lane[0]);
-    }
-    return sum;
+    R lane[sum_order::lanes];
+    for (int t = 0; t < sum_order::lanes; ++t) lane[t] = at(t);
+    return host::block_sum(lane);
   }
   template <class R, int rounds>
   R sum_of_tiles(const std::vector<R>& sums) const {

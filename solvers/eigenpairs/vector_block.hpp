@@ -32,10 +32,16 @@ struct BlockCombination {
     const int i = row * pitch + first;
     int j = 0;
     for (; targets - j >= block_tile; j += block_tile) few<block_tile, W>(i, j);
-    targets - j == 3   ? few<3, W>(i, j)
-    : targets - j == 2 ? few<2, W>(i, j)
-    : targets - j == 1 ? few<1, W>(i, j)
-                       : void();
+    switch (targets - j) {
+      case 3:
+        return few<3, W>(i, j);
+      case 2:
+        return few<2, W>(i, j);
+      case 1:
+        return few<1, W>(i, j);
+      default:
+        return;
+    }
   }
 
  private:

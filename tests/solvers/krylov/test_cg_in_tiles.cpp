@@ -5,6 +5,7 @@
 #include "solvers/catalogue/make.hpp"
 #include "solvers/krylov/cg.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/krylov/uniform_membrane.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -71,22 +72,6 @@ SolverOptions to(double tolerance, int most = 500) {
 }
 
 template <class T>
-UniformCoefficients<T> uniform(Extent e, bool wrap_x, bool wrap_y) {
-  UniformCoefficients<T> c;
-  c.topology = {e.nx, e.ny, wrap_x ? e.nx : 0, wrap_y ? e.ny * e.pitch : 0};
-  c.mass = T(1.25);
-  c.face_x = 3;
-  c.face_y = 2;
-  c.edge[0] = T(wrap_x ? 3 : -3);
-  c.edge[1] = T(wrap_x ? 3 : 0);
-  c.edge[2] = T(wrap_y ? 2 : 0);
-  c.edge[3] = T(wrap_y ? 2 : -2);
-  if (!wrap_x) c.half[1] = T(0.5);
-  if (!wrap_y) c.half[2] = T(0.5);
-  return c;
-}
-
-template <class T>
 void on_every_size() {
   Backend be;
   const double tolerance = sizeof(T) == 8 ? 1e-9 : 1e-5;
@@ -106,7 +91,7 @@ void on_every_size() {
       for (const bool wrap_y : {false, true}) {
         if ((wrap_x && nx < 3) || (wrap_y && ny < 3)) continue;
         const Extent e = make_extent(nx, ny, sizeof(T));
-        const auto A = make_operator<Backend, T>("stencil", be, e, uniform<T>(e, wrap_x, wrap_y));
+        const auto A = make_operator<Backend, T>("stencil", be, e, uniform_membrane<T>(e, wrap_x, wrap_y));
         A->assemble(0.5, 0.75);
         expect_same<T>(be, *A, to(tolerance, nx * ny > 20000 ? 7 : 500),
                        std::to_string(nx) + " x " + std::to_string(ny) + (wrap_x ? " round x" : "") +
@@ -138,7 +123,8 @@ TEST(CgInTiles, HasTheBitsOfPassesWhereABlockHasSeveralTiles) {
   Backend be;
   for (const auto& [nx, ny] : {std::pair{520, 611}, {1023, 1024}, {130, 4090}}) {
     const Extent e = make_extent(nx, ny);
-    const auto A = make_operator<Backend, double>("stencil", be, e, uniform<double>(e, nx == 1023, false));
+    const auto A =
+        make_operator<Backend, double>("stencil", be, e, uniform_membrane<double>(e, nx == 1023, false));
     A->assemble(0.5, 0.75);
     expect_same<double>(be, *A, to(1e-9, 3), std::to_string(nx) + " x " + std::to_string(ny));
   }
@@ -149,7 +135,7 @@ TEST(CgInTiles, SolvesBesideASolverOfASmallerGrid) {
   Backend be;
   const auto operator_on = [&](int nx, int ny) {
     const Extent e = make_extent(nx, ny);
-    auto A = make_operator<Backend, double>("stencil", be, e, uniform<double>(e, false, false));
+    auto A = make_operator<Backend, double>("stencil", be, e, uniform_membrane<double>(e, false, false));
     A->assemble(0.5, 0.75);
     return A;
   };
@@ -169,7 +155,7 @@ TEST(CgInTiles, SolvesBesideASolverOfASmallerGrid) {
 TEST(CgInTiles, GoesOnFromTheTrueResidualAsPassesDo) {
   Backend be;
   const Extent e = make_extent(60, 50);
-  const auto A = make_operator<Backend, double>("stencil", be, e, uniform<double>(e, false, false));
+  const auto A = make_operator<Backend, double>("stencil", be, e, uniform_membrane<double>(e, false, false));
   A->assemble(0.5, 400);
   expect_same<double>(be, *A, to(3e-16), "below rounding");
 }
@@ -177,7 +163,7 @@ TEST(CgInTiles, GoesOnFromTheTrueResidualAsPassesDo) {
 TEST(CgInTiles, LeavesToPassesWhatItIsNotFor) {
   Backend be;
   const auto takes = [&](Extent e, const char* format, bool accurate) {
-    const auto A = make_operator<Backend, double>(format, be, e, uniform<double>(e, false, false));
+    const auto A = make_operator<Backend, double>(format, be, e, uniform_membrane<double>(e, false, false));
     A->assemble(0.5, 0.75);
     SolverOptions o = to(1e-3, 2);
     o.accurate = accurate;

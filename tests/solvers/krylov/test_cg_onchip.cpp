@@ -6,6 +6,7 @@
 #include "kernels/backend/errors.hpp"
 #include "solvers/catalogue/make.hpp"
 #include "tests/solvers/core/problems.hpp"
+#include "tests/solvers/krylov/uniform_membrane.hpp"
 
 // `cg-onchip` against `cg`: another recurrence for the same iterates.
 namespace wavesim::test {
@@ -54,21 +55,6 @@ void expect_alike(const Answer& cg, const Answer& onchip, double tolerance, cons
     EXPECT_NEAR(onchip.history[k], cg.history[k], 1e-3 * cg.history[k]) << what << ", iteration " << k;
 }
 
-UniformCoefficients<double> uniform(Extent e, bool wrap_x, bool wrap_y) {
-  UniformCoefficients<double> c;
-  c.topology = {e.nx, e.ny, wrap_x ? e.nx : 0, wrap_y ? e.ny * e.pitch : 0};
-  c.mass = 1.25;
-  c.face_x = 3;
-  c.face_y = 2;
-  c.edge[0] = wrap_x ? 3 : -3;
-  c.edge[1] = wrap_x ? 3 : 0;
-  c.edge[2] = wrap_y ? 2 : 0;
-  c.edge[3] = wrap_y ? 2 : -2;
-  if (!wrap_x) c.half[1] = 0.5;
-  if (!wrap_y) c.half[2] = 0.5;
-  return c;
-}
-
 TEST(CgOnChip, GivesWhatCgGivesOnEverySize) {
   Backend be;
   for (const auto& [nx, ny] : {std::pair{1, 1},
@@ -86,7 +72,7 @@ TEST(CgOnChip, GivesWhatCgGivesOnEverySize) {
       for (const bool wrap_y : {false, true}) {
         if ((wrap_x && nx < 3) || (wrap_y && ny < 3)) continue;
         const Extent e = make_extent(nx, ny);
-        const auto c = uniform(e, wrap_x, wrap_y);
+        const auto c = uniform_membrane<double>(e, wrap_x, wrap_y);
         const auto b = random_values(std::size_t(e.points()), 31);
         const SolverOptions o = to(1e-9);
         expect_alike(answer<double>(be, e, c, o, "cg", b), answer<double>(be, e, c, o, "cg-onchip", b), 1e-9,
@@ -116,7 +102,7 @@ TEST(CgOnChip, HoldsAMillionUnknowns) {
   Backend be;
   for (const int n : {1023, 1024}) {
     const Extent e = make_extent(n, n);
-    const auto c = uniform(e, false, true);
+    const auto c = uniform_membrane<double>(e, false, true);
     const auto b = random_values(std::size_t(e.points()), 33);
     const SolverOptions o = to(1e-6);
     expect_alike(answer<double>(be, e, c, o, "cg", b), answer<double>(be, e, c, o, "cg-onchip", b), 1e-6,
@@ -128,7 +114,8 @@ TEST(CgOnChip, RefusesWhatDoesNotFitWithTheFigures) {
   Backend be;
   for (const auto& [nx, ny] : {std::pair{1024, 1025}, {8191, 100}}) {
     const Extent e = make_extent(nx, ny);
-    const auto A = make_operator<Backend, double>("stencil", be, e, uniform(e, false, false));
+    const auto A =
+        make_operator<Backend, double>("stencil", be, e, uniform_membrane<double>(e, false, false));
     SolverOptions o;
     o.method = "cg-onchip";
     try {
@@ -143,7 +130,7 @@ TEST(CgOnChip, RefusesWhatDoesNotFitWithTheFigures) {
 TEST(CgOnChip, StopsAtTheLimitAndAtTheSameIterationInSinglePrecision) {
   Backend be;
   const Extent e = make_extent(150, 90);
-  const auto c = uniform(e, false, false);
+  const auto c = uniform_membrane<double>(e, false, false);
   const auto b = random_values(std::size_t(e.points()), 34);
   SolverOptions o = to(1e-12);
   for (const int most : {1, 2, 7}) {
@@ -154,15 +141,7 @@ TEST(CgOnChip, StopsAtTheLimitAndAtTheSameIterationInSinglePrecision) {
     EXPECT_EQ(a.history.size(), std::size_t(most) + 1);
     EXPECT_NEAR(a.history.back(), std::sqrt(a.report.final.squares), 1e-12 * a.history.front());
   }
-  UniformCoefficients<float> single;
-  single.topology = c.topology;
-  single.mass = float(c.mass);
-  single.face_x = 3;
-  single.face_y = 2;
-  for (int side = 0; side < 4; ++side) {
-    single.edge[side] = float(c.edge[side]);
-    single.half[side] = float(c.half[side]);
-  }
+  const auto single = uniform_membrane<float>(e, false, false);
   o = to(1e-5);
   const Answer a = answer<float>(be, e, single, o, "cg-onchip", b),
                d = answer<double>(be, e, c, o, "cg-onchip", b);
