@@ -7,6 +7,7 @@
 
 #include "kernels/leapfrog/host_rows_in_flight.hpp"
 #include "kernels/leapfrog/leapfrog.hpp"
+#include "kernels/memory/prefetch.hpp"
 #include "kernels/memory/stream_store.hpp"
 #include "kernels/numbers/peaks.hpp"
 
@@ -34,6 +35,7 @@ class HostFront {
     for (int f = row0 - K; f < row1 + K; ++f) {
       arrive(f);
       for (int s = 1; s <= K; ++s) {
+        fetch(f + 2, {s - 1, K});
         const int row = f - s;
         const int halo = K - s;  // rows of a neighbour's that the next steps need
         if (row < row0 - halo || row >= row1 + halo || beyond(row)) continue;
@@ -71,7 +73,7 @@ class HostFront {
 
   void arrive(int row) {
     if (topology_.wrap_y == 0 && (row < -1 || row > topology_.ny)) return;
-    if (!copies_rows_) return fetch(row + 2);
+    if (!copies_rows_) return;
     const auto copy = [&](Copied which, const T* field) {
       if (!field) return;
       T* const to = copies_.at(which, row);
@@ -85,14 +87,13 @@ class HostFront {
     }
   }
   /// Rows of a strip are short, and each begins on a page of its own, so that the machine does not see them come.
-  void fetch(int row) const {
-    if (row < 0 || row >= topology_.ny) return;
+  void fetch(int row, PartOfRow part) const {
+    if (copies_rows_ || row < 0 || row >= topology_.ny) return;
     const auto one = [&](const T* field) {
-      if (!field) return;
-      const T* const at = field + line(row);
-      for (int k = low_; k < high_; k += int(cache_line / sizeof(T))) __builtin_prefetch(at + k);
+      if (field) prefetch(field + line(row) + low_, high_ - low_, part);
     };
     one(pass_.u), one(pass_.p);
+    if constexpr (Pass::tracks) one(pass_.maximum), one(pass_.arrival);
     if constexpr (varies)
       one(pass_.medium.east), one(pass_.medium.north), one(pass_.medium.inverse), one(pass_.medium.keep);
   }

@@ -12,12 +12,13 @@
 
 namespace wavesim {
 
-/// `Front` derives from it and has begin(), arrive(row, counted), sweep(s, row), leave(row), residual(row), and
-/// the `lead` of its right-hand sides (lane_norms.hpp).
+/// `Front` derives from it and has begin(), fetch(row, part), arrive(row, counted), sweep(s, row), leave(row), residual(row),
+/// and the `lead` of its right-hand sides (lane_norms.hpp).
 template <class Front, class T, int K, class Medium, class Fields>
 class HostClimb {
  protected:
   static constexpr int V = temporal::columns_per_lane<T>, H = K + 1;
+  static constexpr int rows_ahead = 2;  // of what arrives, for memory to answer
   static constexpr bool is_step = Fields::is_step;
   using Result = typename Fields::Result;
 
@@ -50,7 +51,10 @@ class HostClimb {
     int residuals = slice0, references = slice0;
     for (int f = row0 - H - is_step; f < row1 + H; ++f) {
       front.arrive(f, unsigned(f - counted.from) < unsigned(counted.count));
-      for (int s = 1; s <= K; ++s) front.sweep(s, f - s);
+      for (int s = 1; s <= K; ++s) {
+        front.fetch(f + rows_ahead, {s - 1, K});
+        front.sweep(s, f - s);
+      }
       if (own(f - K)) front.leave(f - K);
       if (own(f - H)) front.residual(f - H);
       if constexpr (is_step)

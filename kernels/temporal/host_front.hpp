@@ -1,6 +1,8 @@
 #pragma once
 // The front that goes up a strip of columns in blocked sweeps of five points on a CPU (blocked_sweeps_host.hpp).
 
+#include <initializer_list>
+
 #include "kernels/temporal/host_climb.hpp"
 #include "kernels/temporal/host_coefficients.hpp"
 
@@ -39,21 +41,32 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
     if (coefficients_.constant()) strip_.clear_outside(to);
   }
 
+  /// What arrive(row) reads.
+  void fetch(int row, PartOfRow part) const {
+    const auto fetch_row = [&](int row, std::initializer_list<const T*> fields) {
+      for (const T* field : fields) strip_.fetch(field, row, part);
+    };
+    if constexpr (varies) {
+      fetch_row(row, {medium_.east, medium_.north});
+      fetch_row(row + is_step, {medium_.sqrt_diagonal});
+      if constexpr (is_step) fetch_row(row, {medium_.scaled_mass});
+      if constexpr (is_step && temporal::damped<Medium>) fetch_row(row, {medium_.scaled_damped_mass});
+    }
+    if constexpr (is_step) {
+      fetch_row(row + 1, {fields_.u});
+      fetch_row(row, {fields_.p, fields_.tried});
+    } else {
+      fetch_row(row, {fields_.b, fields_.x, fields_.before});
+    }
+  }
   /// Row `row` of g and of the first iterate. `counted`: it belongs to this block.
   void arrive(int row, bool counted) {
-    constexpr int ahead = 2;
     if constexpr (varies) {
-      strip_.fetch(medium_.east, row + ahead);
-      strip_.fetch(medium_.north, row + ahead);
-      strip_.fetch(medium_.sqrt_diagonal, row + is_step + ahead);
       strip_.load(medium_.east, row, rows_.east(row));
       strip_.load(medium_.north, row, rows_.north(row));
       strip_.load(medium_.sqrt_diagonal, row + is_step, rows_.sqrt_diagonal(row + is_step));
     }
     if constexpr (is_step) {
-      strip_.fetch(fields_.u, row + 1 + ahead);
-      strip_.fetch(fields_.p, row + ahead);
-      strip_.fetch(fields_.tried, row + ahead);
       T* const reference = rows_.scratch(0);
       if constexpr (varies)
         right_hand_side_varying(row, reference);
@@ -61,9 +74,6 @@ class HostFront : public HostClimb<HostFront<T, K, Medium, Fields>, T, K, Medium
         right_hand_side(row, reference);
       if (counted) this->add_to_reference(reference);
     } else {
-      strip_.fetch(fields_.b, row + ahead);
-      strip_.fetch(fields_.x, row + ahead);
-      strip_.fetch(fields_.before, row + ahead);
       arrive_for_solve(row);
     }
   }

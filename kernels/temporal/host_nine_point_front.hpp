@@ -45,18 +45,24 @@ class NinePointHostFront : public HostClimb<NinePointHostFront<T, K, Medium, Fie
     if (coefficients_.constant()) strip_.clear_outside(to);
   }
 
+  /// What arrive(row) reads.
+  void fetch(int row, PartOfRow part) const {
+    if constexpr (varies) coefficients_.fetch(row + 1, is_step, part);
+    if constexpr (is_step) {
+      for (const T* field : {fields_.u, fields_.p}) strip_.fetch(field, row + 1, part);
+      for (const T* field : {fields_.force, fields_.tried}) strip_.fetch(field, row, part);
+    } else {
+      for (const T* field : {fields_.b, fields_.x, fields_.before}) strip_.fetch(field, row, part);
+    }
+  }
   /// Row `row` of g and of the first iterate. `counted`: it belongs to this block.
   void arrive(int row, bool counted) {
-    constexpr int ahead = 2;
     coefficients_.arrive(row + 1, is_step);
     if constexpr (is_step) {
-      for (const T* field : {fields_.u, fields_.p}) strip_.fetch(field, row + 1 + ahead);
-      for (const T* field : {fields_.force, fields_.tried}) strip_.fetch(field, row + ahead);
       at(u_, row + 1) = row_of(fields_.u, row + 1, rows_.u(row + 1));
       at(p_, row + 1) = row_of(fields_.p, row + 1, rows_.p(row + 1));
       right_hand_side(row, counted);
     } else {
-      for (const T* field : {fields_.b, fields_.x, fields_.before}) strip_.fetch(field, row + ahead);
       T* const g = rows_.g(row);
       const T* const b = row_of(fields_.b, row, g);
       const int n = strip_.width();

@@ -19,11 +19,11 @@ class NormsOfLanes {
     const int count = (to - from + V - 1) / V;
     for (int k = to; k < from + count * V; ++k) row[k] = 0;
     double *const squares = squares_.data() + first, *const largest = largest_.data() + first;
-    for (int v = 0; v < V; ++v) SIMD for (int l = 0; l < count; ++l) {
-        LaneNorms lane{squares[l], largest[l]};
-        lane.add(double(row[from + l * V + v]));
-        squares[l] = lane.squares, largest[l] = lane.largest;
-      }
+    SIMD for (int l = 0; l < count; ++l) {
+      LaneNorms lane{squares[l], largest[l]};
+      UNROLL for (int v = 0; v < V; ++v) lane.add(double(row[from + l * V + v]));
+      squares[l] = lane.squares, largest[l] = lane.largest;
+    }
   }
   /// Those of the block, joined as a GPU's block does; begins with the next one.
   Norms take() {

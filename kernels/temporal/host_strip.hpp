@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/memory/cache_lines.hpp"
+#include "kernels/memory/prefetch.hpp"
 #include "kernels/temporal/block_plan.hpp"
 
 namespace wavesim {
@@ -87,12 +88,10 @@ class HostStrip {
     load(field, row, room);
     return room;
   }
-  /// Fetches a row of a field that will be asked for: rows of a strip are short, and each begins on a page of
-  /// its own, so that the machine does not see them come.
-  void fetch(const T* field, int row) const {
-    if (!field || row >= topology_.ny || row < 0) return;
-    const T* const first = field + line(row);
-    for (int k = 0; k < width(); k += line_columns) __builtin_prefetch(first + k);
+  /// Fetches a part of a row of a field that will be asked for: rows of a strip are short, and each begins on a page
+  /// of its own, so that the machine does not see them come.
+  void fetch(const T* field, int row, PartOfRow part) const {
+    if (field && row >= 0 && row < topology_.ny) prefetch(field + line(row), width(), part);
   }
 
  private:

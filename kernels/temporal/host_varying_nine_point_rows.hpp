@@ -41,12 +41,14 @@ class VaryingNinePointRows {
   }
   static constexpr bool constant() { return false; }
 
+  /// What arrive(row, is_step) reads.
+  void fetch(int row, bool is_step, PartOfRow part) const {
+    for (int f = 0; f < (is_step ? of_step_ : int(of_A)); ++f) strip_->fetch(from_[f], row, part);
+  }
   /// Row `row` is the next that will be asked for. `is_step`: of K and weights, too.
   void arrive(int row, bool is_step) {
-    constexpr int ahead = 2;
     const int slot = ring(row, rows);
     for (int f = 0; f < (is_step ? of_step_ : int(of_A)); ++f) {
-      strip_->fetch(from_[f], row + ahead);
       T* const room = copies_ ? (*copies_)[f * rows + slot] : nullptr;
       at_[slot][f] = strip_->row_of(from_[f], row, room, zeros_[0]);
     }
