@@ -52,6 +52,12 @@ target_include_directories(wavesim_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_B
 target_compile_options(wavesim_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -ffp-contract=off -fno-math-errno -fno-trapping-math -march=${WAVESIM_ARCH}>
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda --expt-relaxed-constexpr --fmad=false -Xcompiler=-Wall,-Wno-unused-parameter>)
+# Loops over rows want registers as wide as the processor has; compilers take half of 512 bits where nothing is said.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-mprefer-vector-width=512 WAVESIM_PREFERS_WIDE_VECTORS)
+if(WAVESIM_PREFERS_WIDE_VECTORS)
+  target_compile_options(wavesim_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-mprefer-vector-width=512>)
+endif()
 if(WAVESIM_CUDA)
   target_compile_definitions(wavesim_flags INTERFACE WAVESIM_HAVE_CUDA)
 endif()
