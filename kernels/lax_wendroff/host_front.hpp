@@ -1,13 +1,17 @@
 #pragma once
 // The front that goes up a strip of columns in passes of steps of eighth order on a CPU (lax_wendroff_host.hpp). When row
-// f of u(n) arrives, step s computes w in row f - 8 s + 4 and u' in row f - 8 s: both want four rows on either side. A
-// strip and a chunk of rows begin 8 K points early and end 8 K late, or with the domain; four points beyond its edges are
+// f of u(n) arrives, step s computes w in row f - 8 s + 4 and u' in row f - 8 s: both want four rows on either side. Two
+// rows arrive at once, so that what is loaded of a column serves both. A strip and a chunk of rows begin 8 K points early and end 8 K late, or with the domain; four points beyond its edges are
 // images of what was computed (mirrored_axis.hpp), on a periodic axis the points of the other side.
 
 #include <algorithm>
+#include <array>
+#include <type_traits>
+#include <utility>
 
 #include "kernels/lax_wendroff/lax_wendroff.hpp"
 #include "kernels/leapfrog/host_rows_in_flight.hpp"
+#include "kernels/memory/prefetch.hpp"
 #include "kernels/memory/stream_store.hpp"
 
 namespace wavesim::lax_wendroff {
@@ -40,23 +44,15 @@ class HostFront {
     if (at_edge_)
       for (int k = 0; k < reach; ++k)
         low_images_[k] = pass_.x.place(-1 - k), high_images_[k] = pass_.x.place(nx + k);
-    for (int f = pass_.y.periodic ? row0 - halo : std::max(row0 - halo, -reach); f < row1 + halo; ++f) {
-      arrive(f);
+    row0_ = row0, row1_ = row1;
+    for (int f = pass_.y.periodic ? row0 - halo : std::max(row0 - halo, -reach); f < row1 + halo; f += 2) {
+      arrive(f), arrive(f + 1);
       for (int s = 1; s <= K; ++s) {
+        fetch(f + 2, {s - 1, K}), fetch(f + 3, {s - 1, K});
         const int beside = lag * (K - s);  // rows of a neighbour's that the next steps need
-        if (const int row = f - lag * s + reach;
-            row >= row0 - beside - reach && row < row1 + beside + reach) {
-          if (in_domain(row))
-            accelerate(s, row);
-          else
-            reflect_above(left_w(s), row);
-        }
-        if (const int row = f - lag * s; row >= row0 - beside && row < row1 + beside) {
-          if (in_domain(row))
-            step(s, row, row >= row0 && row < row1);
-          else if (s < K)
-            reflect_above(left_u(s), row);
-        }
+        two_rows(f - lag * s + reach, beside + reach, left_w(s),
+                 [&](auto rows, int row) { accelerate<rows>(s, row); });
+        two_rows(f - lag * s, beside, left_u(s), [&](auto rows, int row) { step<rows>(s, row); });
       }
     }
   }
@@ -68,6 +64,19 @@ class HostFront {
   static constexpr int left_p(int s) { return 3 * (s - 1) + 1; }
   static constexpr int left_w(int s) { return 3 * (s - 1) + 2; }
 
+  /// compute(1 or 2, row) of those of two rows that are wanted, which are the chunk's own and `beside` rows on either side. Rows
+  /// above the domain are images.
+  template <class F>
+  void two_rows(int row, int beside, int kind, const F& compute) {
+    const auto wanted = [&](int row) { return row >= row0_ - beside && row < row1_ + beside; };
+    if (wanted(row) && wanted(row + 1) && in_domain(row) && in_domain(row + 1))
+      return compute(std::integral_constant<int, 2>{}, row);
+    for (const int one : {row, row + 1})
+      if (wanted(one) && in_domain(one))
+        compute(std::integral_constant<int, 1>{}, one);
+      else if (wanted(one))
+        reflect_above(kind, one);
+  }
   bool in_domain(int row) const { return pass_.y.periodic || (row >= 0 && row < pass_.extent.ny); }
   long line(int row) const {
     return long(pass_.extent.index(pass_.y.periodic ? ring(row, pass_.extent.ny) : row, first_));
@@ -81,7 +90,6 @@ class HostFront {
     const int ny = pass_.extent.ny;
     if (!pass_.y.periodic && row >= ny + reach) return;
     if (in_domain(row)) {
-      fetch(row + 2);
       if (wraps_) copy(pass_.p, row, wrapped_.at(of_p, row));
       if constexpr (varies)
         if (wraps_) {
@@ -107,12 +115,10 @@ class HostFront {
     SIMD for (int k = low; k < high; ++k) to[k] = sign * from[first_ + k];
   }
   /// Rows of a strip are short, and each begins on a page of its own, so that the machine does not see them come.
-  void fetch(int row) const {
-    if (row >= pass_.extent.ny) return;
+  void fetch(int row, PartOfRow part) const {
+    if (!pass_.y.periodic && (row < 0 || row >= pass_.extent.ny)) return;
     const auto one = [&](const T* field) {
-      if (!field) return;
-      const T* const at = field + line(row);
-      for (int k = 0; k < width_; k += int(cache_line / sizeof(T))) __builtin_prefetch(at + k);
+      if (field) prefetch(field + line(row) + low_, high_ - low_, part);
     };
     one(pass_.u), one(pass_.p);
     if constexpr (varies) one(pass_.medium.over_mass), one(pass_.medium.inertia);
@@ -146,32 +152,53 @@ class HostFront {
       if (pass_.y.place(below).at == row) reflect(kind, below);
   }
 
-  /// The rows that a Laplacian wants.
-  struct Rows {
-    const T* at[2 * reach + 1];
-    T laplacian(const EighthOrderLaplacian<T>& L, int k) const {
-      const T* const here = at[reach];
-      return L(
-          here[k], [&](int x) { return here[k + x]; }, [&](int y) { return at[reach + y][k]; });
-    }
-  };
-  /// Of a ring.
-  static Rows rows(auto& rings, int kind, int row) {
-    Rows r;
-    rings.consecutive(kind, row - reach, r.at);
-    return r;
+  /// The rows that Laplacians of n rows want.
+  template <int n>
+  using Rows = std::array<const T*, n + 2 * reach>;
+  /// Of a ring, about n rows from `row` on.
+  template <int n>
+  static Rows<n> rows(auto& rings, int kind, int row) {
+    Rows<n> at;
+    rings.consecutive(kind, row - reach, at);
+    return at;
   }
   /// Of u that step s has left.
-  Rows rows_left_by(int s, int row) {
-    if (s > 0) return rows(steps_, left_u(s), row);
-    if (wraps_ || at_edge_) return rows(arrived_, 0, row);
-    Rows r;
-    for (int k = -reach; k <= reach; ++k) r.at[reach + k] = u_of(row + k);
-    return r;
+  template <int n>
+  Rows<n> rows_left_by(int s, int row) {
+    if (s > 0) return rows<n>(steps_, left_u(s), row);
+    if (wraps_ || at_edge_) return rows<n>(arrived_, 0, row);
+    Rows<n> at;
+    for (int k = 0; k < int(at.size()); ++k) at[k] = u_of(row - reach + k);
+    return at;
+  }
+  /// f(j, k, its Laplacian) at columns a .. end - 1 of the n rows that `at` is about.
+  template <int n, class F>
+  void with_laplacians(const Rows<n>& at, int a, int end, const F& f) const {
+    go_along<n>(at, a, end, f, std::make_index_sequence<n + 2 * reach>{}, std::make_index_sequence<n>{});
+  }
+  template <int n, class F, std::size_t... y, std::size_t... j>
+  void go_along(const Rows<n> at, int a, int end, const F f, std::index_sequence<y...>,
+                std::index_sequence<j...>) const {
+    const EighthOrderLaplacian<T> L = pass_.medium.laplacian;
+    SIMD for (int k = a; k < end; ++k) {
+      const T column[] = {at[y][k]...};
+      (f(j, k,
+         L(
+             column[j + reach], [&](int x) { return at[j + reach][k + x]; },
+             [&](int up) { return column[int(j) + reach + up]; })),
+       ...);
+    }
   }
   /// A row of what the pass began with.
   const T* u_of(int row) {
     return wraps_ || at_edge_ || !in_domain(row) ? arrived_.at(0, row) : pass_.u + line(row);
+  }
+  /// place(row) of n rows.
+  template <int n, class F>
+  static auto places(const F& place, int row) {
+    std::array<decltype(place(row)), n> at;
+    for (int j = 0; j < n; ++j) at[j] = place(row + j);
+    return at;
   }
   /// The columns of a row that are computed with `beside` columns on either side of the strip's own.
   int first_of(int beside) const { return std::max(halo - beside, low_); }
@@ -184,65 +211,79 @@ class HostFront {
     return a + (b - a + each - 1) / each * each;
   }
 
-  /// w in a row, from u of the step before.
+  /// w in n rows, from u of the step before.
+  template <int n>
   void accelerate(int s, int row) {
-    const Rows u = rows_left_by(s - 1, row);
-    T* const w = steps_.at(left_w(s), row);
+    const Rows<n> u = rows_left_by<n>(s - 1, row);
+    const auto w = places<n>([&](int row) { return steps_.at(left_w(s), row); }, row);
     const int beside = lag * (K - s) + reach, a = first_of(beside), b = end_of(beside);
-    const int end = whole_registers(a, b);
-    const EighthOrderLaplacian<T> L = pass_.medium.laplacian;
     if constexpr (varies) {
-      const T* const over_mass = row_of(of_over_mass, pass_.medium.over_mass, row);
-      SIMD for (int k = a; k < end; ++k) w[k] = over_mass[k] * u.laplacian(L, k);
+      const auto over_mass =
+          places<n>([&](int row) { return row_of(of_over_mass, pass_.medium.over_mass, row); }, row);
+      with_laplacians<n>(u, a, whole_registers(a, b),
+                         [=](int j, int k, T laplacian) { w[j][k] = over_mass[j][k] * laplacian; });
     } else {
       const T over_mass = pass_.medium.same_over_mass;
-      SIMD for (int k = a; k < end; ++k) w[k] = over_mass * u.laplacian(L, k);
+      with_laplacians<n>(u, a, whole_registers(a, b),
+                         [=](int j, int k, T laplacian) { w[j][k] = over_mass * laplacian; });
     }
-    push(pass_.sources, s, row, a, b, [&](int k, double x) { Pushes::push(x, w[k]); });
-    reflect_columns(w, a, b);
-    reflect_below(left_w(s), row);
+    for (int j = 0; j < n; ++j) {
+      push(pass_.sources, s, row + j, a, b, [&](int k, double x) { Pushes::push(x, w[j][k]); });
+      reflect_columns(w[j], a, b);
+      reflect_below(left_w(s), row + j);
+    }
   }
 
-  /// u' and p' in a row.
-  void step(int s, int row, bool own) {
-    const Rows w = rows(steps_, left_w(s), row);
-    const T* const u = s > 1 ? steps_.at(left_u(s - 1), row) : u_of(row);
-    const T* const p = s == 1 ? row_of(of_p, pass_.p, row) : steps_.at(left_p(s - 1), row);
-    const bool last = s == K, leaves = last && !past_caches_;
-    T* const u_to = leaves ? pass_.u_to + line(row) : steps_.at(left_u(s), row);
-    T* const p_to = leaves ? pass_.p_to + line(row) : steps_.at(left_p(s), row);
+  /// u' and p' in n rows.
+  template <int n>
+  void step(int s, int row) {
+    const bool leaves = s == K && !past_caches_;
+    const auto w = rows<n>(steps_, left_w(s), row);
+    const auto u = places<n>([&](int row) { return s > 1 ? steps_.at(left_u(s - 1), row) : u_of(row); }, row);
+    const auto p = places<n>(
+        [&](int row) { return s > 1 ? steps_.at(left_p(s - 1), row) : row_of(of_p, pass_.p, row); }, row);
+    const auto u_to =
+        places<n>([&](int row) { return leaves ? pass_.u_to + line(row) : steps_.at(left_u(s), row); }, row);
+    const auto p_to =
+        places<n>([&](int row) { return leaves ? pass_.p_to + line(row) : steps_.at(left_p(s), row); }, row);
     const int beside = lag * (K - s), a = first_of(beside), b = end_of(beside);
-    const EighthOrderLaplacian<T> L = pass_.medium.laplacian;
     const T beta = pass_.beta, delta = pass_.delta;
-    const int to_column = leaves ? b : whole_registers(a, b);
-    const auto go = [=](auto point) {
-      SIMD for (int k = a; k < to_column; ++k) {
-        p_to[k] = point(k).step(beta, delta, p[k], w.at[reach][k], w.laplacian(L, k));
-        u_to[k] = u[k] + p_to[k];
-      }
+    const auto go = [&](auto point) {
+      with_laplacians<n>(w, a, leaves ? b : whole_registers(a, b), [=](int j, int k, T laplacian) {
+        const T p_now = point(j, k).step(beta, delta, p[j][k], w[j + reach][k], laplacian);
+        p_to[j][k] = p_now;
+        u_to[j][k] = u[j][k] + p_now;
+      });
     };
     if constexpr (varies) {
-      const T* const over_mass = row_of(of_over_mass, pass_.medium.over_mass, row);
+      const auto over_mass =
+          places<n>([&](int row) { return row_of(of_over_mass, pass_.medium.over_mass, row); }, row);
       if (pass_.medium.inertia) {
-        const T* const inertia = row_of(of_inertia, pass_.medium.inertia, row);
-        go([=](int k) { return LaxWendroffPoint<T>{over_mass[k], inertia[k]}; });
+        const auto inertia =
+            places<n>([&](int row) { return row_of(of_inertia, pass_.medium.inertia, row); }, row);
+        go([=](int j, int k) { return LaxWendroffPoint<T>{over_mass[j][k], inertia[j][k]}; });
       } else {
-        go([=](int k) { return LaxWendroffPoint<T>{over_mass[k], T(1)}; });
+        go([=](int j, int k) { return LaxWendroffPoint<T>{over_mass[j][k], T(1)}; });
       }
     } else {
       const LaxWendroffPoint<T> point{pass_.medium.same_over_mass, T(1)};
-      go([=](int) { return point; });
+      go([=](int, int) { return point; });
     }
+    for (int j = 0; j < n; ++j) leave(s, row + j, a, b, p_to[j], u_to[j]);
+  }
+  /// A row that step s has computed in columns a .. b - 1.
+  void leave(int s, int row, int a, int b, T* p_to, T* u_to) {
     push(pass_.pushes, s, row, a, b, [&](int k, double x) { Pushes::push(x, p_to[k], u_to[k]); });
+    const bool last = s == K;
     if (!last) {
       reflect_columns(u_to, a, b);
       reflect_below(left_u(s), row);
     }
-    if (!own) return;
+    if (row < row0_ || row >= row1_) return;
     const int from = halo, to = width_ - halo;
     pass_.taps.points.each(row, first_ + from, first_ + to,
                            [&](int k, int col) { pass_.taps.tap(k, s, u_to[col - first_]); });
-    if (!last || leaves) return;
+    if (!last || !past_caches_) return;
     stream(u_to + from, to - from, pass_.u_to + line(row) + from);
     stream(p_to + from, to - from, pass_.p_to + line(row) + from);
   }
@@ -261,14 +302,15 @@ class HostFront {
   const Pass pass_;
   const int inner_;
   const bool past_caches_;
+  int row0_ = 0, row1_ = 0;    // its rows are row0_ .. row1_ - 1
   int first_ = 0, width_ = 0;  // column of the domain that is column 0 of the strip, and its columns
   bool wraps_ = false;         // its columns go round, and are copied
   bool at_edge_ = false;       // some of its columns would lie beyond an edge with images
   int low_ = 0, high_ = 0;     // its columns that are computed are low_ .. high_ - 1
   MirroredAxis::Place low_images_[reach], high_images_[reach];  // of the columns -1, -2, ..; nx, nx + 1, ..
-  leapfrog::RowsInFlight<T, 1, lag + 2> arrived_;               // u, where it has images or goes round
-  leapfrog::RowsInFlight<T, wrapped, halo + 2> wrapped_;        // what else goes round
-  leapfrog::RowsInFlight<T, 3 * K, lag + 2> steps_;
+  leapfrog::RowsInFlight<T, 1, lag + 4> arrived_;               // u, where it has images or goes round
+  leapfrog::RowsInFlight<T, wrapped, halo + 4> wrapped_;        // what else goes round
+  leapfrog::RowsInFlight<T, 3 * K, lag + 4> steps_;
 };
 
 }  // namespace wavesim::lax_wendroff

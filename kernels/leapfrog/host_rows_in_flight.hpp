@@ -2,6 +2,7 @@
 // The rows of a strip that a front of the leapfrog has at work on a CPU (host_front.hpp): in a ring of their own each.
 
 #include <algorithm>
+#include <array>
 
 #include "kernels/memory/cache_lines.hpp"
 #include "kernels/temporal/block_plan.hpp"
@@ -22,8 +23,8 @@ class RowsInFlight {
            room;
   }
   /// Of n rows from `row` on.
-  template <int n>
-  void consecutive(int kind, int row, const T* (&rows_at)[n]) {
+  template <std::size_t n>
+  void consecutive(int kind, int row, std::array<const T*, n>& rows_at) {
     static_assert(n <= rows);
     T *const first = at(kind, 0), *const end = first + std::ptrdiff_t(rows) * line_;
     const T* here = at(kind, row);
