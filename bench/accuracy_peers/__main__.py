@@ -4,7 +4,7 @@
 Error of receiver traces (relative L2, all receivers and times) against the seconds of stepping, for wavesim and its peers: Devito and
 deepwave (PyPI, in the Python that runs this) and dolfinx (Debian's, in its Python); a peer that is absent is left out with a message.
 Cases: homogeneous, lens, marmousi, layer, drum, lake (cases.py says what they are). One and two threads, single and double precision;
-set-up (compilation, media, matrices) apart. What is run: settings.py. A series of grids ends where the next would take longer than
+set-up (compilation, media, matrices) and the writing of files apart. What is run: settings.py. A series of grids ends where the next would take longer than
 --limit. Last come seconds to 5, 1 and 0.1 %, between the points measured; * by the slope of the last three beyond them, < at the coarsest.
 
 Needs numpy, scipy, h5py; a C compiler with OpenMP for Devito. Fine solutions of lens and marmousi are kept in --truths.
