@@ -77,8 +77,8 @@ struct Packet : Field2 {
       node[axis] = std::lround(std::clamp(place, 0.0, double(grid.cells[axis])));
     }
     if (speed.uniform()) return speed.constant;
-    const bool here = grid.own.has(node[1]);
-    return grid.own.of_row(node[1], here ? speed[grid.index(node[0], node[1])] : 0);
+    const bool here = grid.is_sure(node[1]);
+    return grid.own.told(here, here ? speed[grid.index(node[0], node[1])] : 0);
   }
 };
 

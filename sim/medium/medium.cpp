@@ -37,7 +37,7 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
     return;
   }
   const Grid& g = model.grid;
-  const long nx = g.nodes(0), ny = g.nodes(1);
+  const long nx = g.nodes(0);
 #pragma omp parallel for schedule(static)
   for (long iy = g.first_row(); iy < g.end_row(); ++iy)
     for (long ix = 0; ix < nx; ++ix) {
@@ -49,8 +49,8 @@ void repair_outside(NodeField& field, const Model& model, double other, const Go
       };
       add(ix > 0, i - 1);
       add(ix + 1 < nx, i + 1);
-      add(iy > 0, i - std::size_t(nx));
-      add(iy + 1 < ny, i + std::size_t(nx));
+      add(iy > g.first_row(), i - std::size_t(nx));
+      add(iy + 1 < g.end_row(), i + std::size_t(nx));
       field.values[i] = count > 0 ? sum / count : other;
     }
 }
@@ -60,7 +60,7 @@ template <class Good>
 std::optional<NodeValue> first_bad(const NodeField& field, const Model& model, const Good& good) {
   if (field.uniform())
     return good(field.constant) ? std::nullopt : std::optional(NodeValue{0, field.constant});
-  const std::size_t begin = model.grid.first_node(), end = model.grid.end_node();
+  const std::size_t begin = model.grid.first_sure_node(), end = model.grid.end_sure_node();
   std::size_t first = end;
 #pragma omp parallel for schedule(static) reduction(min : first)
   for (std::size_t i = begin; i < end; ++i)
@@ -74,7 +74,7 @@ struct Range {
 };
 Range range_inside(const NodeField& field, const Model& model) {
   if (field.uniform()) return {field.constant, field.constant};
-  const std::size_t begin = model.grid.first_node(), end = model.grid.end_node();
+  const std::size_t begin = model.grid.first_sure_node(), end = model.grid.end_sure_node();
   double least = std::numeric_limits<double>::max(), most = -least;
 #pragma omp parallel for schedule(static) reduction(min : least) reduction(max : most)
   for (std::size_t i = begin; i < end; ++i)

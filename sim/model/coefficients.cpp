@@ -21,7 +21,7 @@ class Builder {
   Builder(const Model& m, const Unknowns& u, double dt) : m_(m), u_(u), filter_(m), dt_(dt) {
     out_.reference_mass = m.mass.uniform() ? m.mass.constant : 0;
     if (!m.mass.uniform()) {
-      const std::size_t first = m.grid.first_node(), end = m.grid.end_node();
+      const std::size_t first = m.grid.first_sure_node(), end = m.grid.end_sure_node();
       double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most)
       for (std::size_t i = first; i < end; ++i)

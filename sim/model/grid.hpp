@@ -33,8 +33,23 @@ struct Grid {
   long end_row() const { return std::min(own.end, nodes(1)); }
   std::size_t first_node() const { return index(0, first_row()); }
   std::size_t end_node() const { return index(0, end_row()); }
-  /// Whether a face leads from a node to a next one along an axis; and that node.
-  bool has_next(int axis, long ix, long iy) const { return (axis == 0 ? ix : iy) < cells[axis]; }
+  /// Of these the ones whose values are surely those of one process: what is said of all nodes is said of them. Each row is
+  /// one of some rank.
+  long first_sure_row() const { return own.first == 0 ? 0 : own.first + OwnRows::unsure; }
+  long end_sure_row() const { return end_row() - (end_row() == nodes(1) ? 0 : OwnRows::unsure); }
+  bool is_sure(long row) const { return row >= first_sure_row() && row < end_sure_row(); }
+  std::size_t first_sure_node() const { return index(0, first_sure_row()); }
+  std::size_t end_sure_node() const { return index(0, end_sure_row()); }
+  /// All rows shared out among the ranks: each has the ones from its number to the next, which are sure. All ranks together.
+  std::vector<long> first_rows_of_ranks() const {
+    std::vector<long> first{0};
+    for (const auto& end : own.lists(std::vector<long>{end_sure_row()})) first.push_back(end[0]);
+    return first;
+  }
+  /// Whether a face leads from a node to a next one along an axis, whose values are computed here; and that node.
+  bool has_next(int axis, long ix, long iy) const {
+    return axis == 0 ? ix < cells[0] : iy < cells[1] && own.has(iy + 1);
+  }
   std::size_t next(int axis, std::size_t node) const {
     return node + (axis == 0 ? 1 : std::size_t(nodes(0)));
   }
@@ -49,6 +64,11 @@ struct Grid {
   double in_spacings(int axis, double v) const {
     const double at = (v - origin[axis]) / spacing[axis];
     return std::abs(at - std::round(at)) < 1e-9 * double(nodes(axis)) ? std::round(at) : at;
+  }
+  /// The row of nodes that a place along y lies in or above, within the grid.
+  long row_below(double v) const {
+    return std::clamp(long(std::floor(in_spacings(1, std::max(y(0), std::min(y(cells[1]), v))))), 0L,
+                      cells[1]);
   }
   double x(long ix) const { return origin[0] + double(ix) * spacing[0]; }
   double y(long iy) const { return origin[1] + double(iy) * spacing[1]; }
@@ -65,6 +85,16 @@ struct Grid {
     return v > high(axis) - nearly ? std::max(v - length, low(axis)) : v;
   }
 };
+
+/// An array over the nodes, with a value in the rows that are computed here. Memory of the others is not touched.
+template <class T>
+Array<T> in_own_rows(const Grid& grid, T value) {
+  Array<T> a(grid.node_count());
+  const std::size_t first = grid.first_node(), end = grid.end_node();
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = first; i < end; ++i) a[i] = value;
+  return a;
+}
 
 /// Values on all nodes of a grid, row by row: value(ix, iy) = values[iy * nx + ix]. A constant field is kept
 /// as one number.

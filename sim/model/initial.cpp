@@ -32,11 +32,12 @@ void clear_where_held(NodeField& field, const char* name, const char* unit, Mode
     for (long iy = g.first_row(); iy < g.end_row(); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix) {
         double& v = field.values[g.index(ix, iy)];
-        own_peak = std::max(own_peak, std::abs(v));
+        const bool sure = g.is_sure(iy);
+        if (sure) own_peak = std::max(own_peak, std::abs(v));
         const bool inside = is_inside(model, g.index(ix, iy));
         const int side = holding_side(model, ix, iy);
         if (inside && side < 0) continue;
-        keep_larger(own_lost[std::size_t(inside ? side : 4)], v);
+        if (sure) keep_larger(own_lost[std::size_t(inside ? side : 4)], v);
         v = 0;
       }
 #pragma omp critical
@@ -66,7 +67,7 @@ void clear_where_held(NodeField& field, const char* name, const char* unit, Mode
 /// The largest magnitude.
 double peak(const NodeField& field, const Grid& g) {
   if (field.uniform()) return std::abs(field.constant);
-  const std::size_t begin = g.first_node(), end = g.end_node();
+  const std::size_t begin = g.first_sure_node(), end = g.end_sure_node();
   double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most)
   for (std::size_t i = begin; i < end; ++i) most = std::max(most, std::abs(field.values[i]));
