@@ -39,10 +39,18 @@ class PmlFaces {
         known_(wanted_rows(m, u.extent)) {}
 
   HostPml build() {
-    const long rows = m_.grid.cells[1] + (around_y() ? 0 : 1);
-    below_ = cells_of_row(-1);
+    const Extent& e = u_.extent;
+    const bool shared = m_.grid.own.ranks, lowest = !shared || e.first_own == 0,
+               uppermost = !shared || e.end_own() == e.ny;
+    const long first = lowest ? 0 : u_.first[1] + e.first_own,
+               end = uppermost ? m_.grid.cells[1] + (around_y() ? 0 : 1) : u_.first[1] + e.end_own();
     std::vector<int> south(width(), -1);
-    for (long iy = 0; iy < rows; ++iy) {
+    if (!lowest) {
+      above_ = cells_of_row(first - 1);
+      south = faces_along_y(first - 1);
+    }
+    below_ = cells_of_row(first - 1);
+    for (long iy = first; iy < end; ++iy) {
       above_ = cells_of_row(iy);
       const std::vector<int> across = faces_along_x(iy);
       std::vector<int> north = faces_along_y(iy);

@@ -18,8 +18,9 @@ struct HostCoefficients;
 struct PmlProfile {
   std::array<std::vector<double>, 2> rate;
   bool empty() const { return rate[0].empty(); }
-  /// How many cells have one.
-  double cells() const;
+  /// How many cells have one, in rows of cells from `first` to `end` - 1.
+  double cells(long first, long end) const;
+  double cells() const { return cells(0, long(rate[1].size())); }
 };
 
 /// The model's profile, from the rates of its edges: it grows with the square of the depth. Faces across layers are
@@ -71,7 +72,8 @@ double damping_of_medium(const Model& model, long ix, long iy, double mass, doub
 inline double pml_keep(double a) { return (1 - a) / (1 + a); }
 
 /// The faces of cells in layers and the points at their ends, in the units of kernels. Of the fluxes that two cells have along a face
-/// between them the sum is kept: both decay alike.
+/// between them the sum is kept: both decay alike. Where ranks share out the model, each has the points of its rows and the faces
+/// that begin there, and before them those that end in its first row.
 struct HostPml {
   // Of each face, row by row. Ends: an unknown (Extent::number), -1 for 0, or -2 - side for the value of a driven edge.
   std::vector<long> from, to;

@@ -59,13 +59,12 @@ void match_to_grid(Model& m, int axis) {
 
 }  // namespace
 
-double PmlProfile::cells() const {
-  double all = 1, outside = 1;
-  for (const std::vector<double>& along : rate) {
-    all *= double(along.size());
-    outside *= double(std::count(along.begin(), along.end(), 0.0));
-  }
-  return empty() ? 0 : all - outside;
+double PmlProfile::cells(long first, long end) const {
+  if (empty()) return 0;
+  const double columns = double(rate[0].size()), rows = double(end - first),
+               columns_outside = double(std::count(rate[0].begin(), rate[0].end(), 0.0)),
+               rows_outside = double(std::count(rate[1].begin() + first, rate[1].begin() + end, 0.0));
+  return columns * rows - columns_outside * rows_outside;
 }
 
 void add_pml(Model& model) {

@@ -38,6 +38,19 @@ double points_of_tiles(const Model& m, const Unknowns& u, const std::vector<std:
   return std::min(points(false), points(true));
 }
 
+/// In layers; of the rank that has most in its rows, a ring of which each has whole.
+double most_cells_in_layers(const Model& m, const Unknowns& u, int ranks) {
+  if (m.pml.empty() || !can_share_out(m)) return m.pml.cells();
+  double most = 0;
+  for (int k = 0; k < ranks; ++k) {
+    const Extent own = share_of(u.extent, k, ranks);
+    const long first = own.first_own == 0 ? 0 : u.first[1] + own.first_own - 1,
+               end = own.end_own() == own.ny ? m.grid.cells[1] : u.first[1] + own.end_own();
+    most = std::max(most, m.pml.cells(first, end));
+  }
+  return most;
+}
+
 /// More ranks than bands are refused.
 int ranks_at_most(const Extent& e, int ranks) { return std::clamp(ranks, 1, bands_of(e).count); }
 
@@ -110,11 +123,12 @@ std::size_t device_bytes(const Config& config, const Model& model, int ranks, bo
       (config.output.frames->precision == "single" ? 4 : 8);
   // A cell of a perfectly matched layer has two faces: each has three numbers and its ends, with nine points two more and four ends.
   // Its point has two numbers and its faces. Passes of several steps have psi twice, and what the layers have at each point of a tile.
-  const double mixed = model.space_order == 4;
-  double layers = model.pml.cells() *
-                  (2 * ((3 + 2 * mixed) * T + (2 + 4 * mixed) * sizeof(int)) + 2 * T + 5 * sizeof(int));
+  const double mixed = model.space_order == 4,
+               cells = most_cells_in_layers(model, u, ranks_at_most(u.extent, ranks));
+  double layers =
+      cells * (2 * ((3 + 2 * mixed) * T + (2 + 4 * mixed) * sizeof(int)) + 2 * T + 5 * sizeof(int));
   if (!model.pml.empty() && !solved)
-    layers += model.pml.cells() * 2 * T + points_of_tiles(model, u, quantities) * (3 * T + 2 * sizeof(int));
+    layers += cells * 2 * T + points_of_tiles(model, u, quantities) * (3 * T + 2 * sizeof(int));
   return std::size_t(points * fields * T + rows * matrix + layers + staging);
 }
 

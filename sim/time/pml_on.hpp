@@ -55,15 +55,15 @@ class PmlOn {
     for (std::size_t k = 0; k < 4; ++k) face_[k] = integers(points_, host->face[k]);
     reaction_ = numbers(points_, host->reaction);
     force_ = Vector(be_, points_);
-    first_own_ = rows.first_own > 0 ? faces_below(*host, rows.first_own) : 0;
-    end_own_ = rows.end_own() < rows.ny ? faces_below(*host, rows.end_own()) : std::size_t(faces_.count());
+    number_faces(*host, rows);
   }
 
-  bool any() const { return points_.ny > 0; }
+  /// On any rank.
+  bool any() const { return part_.whole.ny > 0; }
 
   /// The forces of step n, from psi and the state before it.
   void make_forces(const StepForm& form, const State<B, T>& s) {
-    if (!any()) return;
+    if (points_.ny == 0) return;
     const int *east = face_[0].data(), *west = face_[1].data(), *north = face_[2].data(),
               *south = face_[3].data(), *point = point_.data();
     const T* psi = psi_.data();
@@ -87,7 +87,7 @@ class PmlOn {
   /// to += times share(i) force
   template <class Share>
   void add(Vector& to, double times, Share share) const {
-    if (!any()) return;
+    if (points_.ny == 0) return;
     const int* point = point_.data();
     T* b = to.data();
     be_.rows(
@@ -102,7 +102,7 @@ class PmlOn {
   /// The same to u and to p, in the precision of steps that go several in a pass (kernels/leapfrog/layers.hpp).
   template <class Share>
   void add_to_both(Vector& u, Vector& p, Share share) const {
-    if (!any()) return;
+    if (points_.ny == 0) return;
     const int* point = point_.data();
     T *const to_u = u.data(), *const to_p = p.data();
     be_.rows(
@@ -119,7 +119,7 @@ class PmlOn {
   /// *sum = the sum over the layers' points of share(i) times their forces.
   template <class Share>
   void work(Sum<1>* sum, Share share) {
-    if (!any()) return;
+    if (points_.ny == 0) return;
     const int* point = point_.data();
     be_.rows_sum(
         "work of the pml", points_, sizeof(int) + 3 * sizeof(T), sum,
@@ -155,14 +155,14 @@ class PmlOn {
   }
 
   void archive(Archive& a) {
-    if (!any()) return;
-    a.list_of_part("pml psi", psi_, first_own_, end_own_);
+    if (any()) a.list_of_part("pml psi", psi_, part_);
   }
 
   // Public for nvcc, which takes kernels from public members only.
   template <class Value>
   void update(const char* label, T share, bool decay, const std::array<T, 4>& edge, int gathered,
               Value value) {
+    if (faces_.ny == 0) return;
     const auto ends = [&](const Fluxes& of) {
       return PmlEnds<T>{of.from.data(), of.to.data(), {edge[0], edge[1], edge[2], edge[3]}};
     };
@@ -183,7 +183,7 @@ class PmlOn {
         psi_.inout());
   }
 
-  // Of all faces, by their places in HostPml.
+  // Of faces by their places in HostPml.
   T* psi() { return psi_.data(); }
   /// Where a pass of several steps (kernels/leapfrog/layers.hpp) leaves psi; turn() makes it psi.
   T* psi_to() {
@@ -225,9 +225,24 @@ class PmlOn {
       index.push_back(i < 0 ? int(i) : rows.is_near(rows.row_of(i), reach) ? rows.index(i) : -1);
     return index;
   }
-  /// Faces, which are in the order of their rows, that begin in a row before this one.
-  static std::size_t faces_below(const HostPml& host, int row) {
-    return std::size_t(std::lower_bound(host.row.begin(), host.row.end(), row) - host.row.begin());
+  /// Where this rank's faces are among those of all, which are in the order of their rows.
+  void number_faces(const HostPml& host, const Extent& rows) {
+    const auto below = [&](int row) {
+      return std::size_t(std::lower_bound(host.row.begin(), host.row.end(), row) - host.row.begin());
+    };
+    const std::size_t all = host.from.size();
+    part_ = {0, all, rows.first_own > 0 ? below(rows.first_own) : 0,
+             rows.end_own() < rows.ny ? below(rows.end_own()) : all, faces_};
+    const Ranks* const ranks = setup_.model.grid.own.ranks;
+    if (!ranks) return;
+    std::size_t before = 0, count = 0;
+    const auto counts = setup_.model.grid.own.lists(std::vector<std::size_t>{part_.end - part_.first});
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      if (int(k) < ranks->rank()) before += counts[k][0];
+      count += counts[k][0];
+    }
+    part_.begin = before - part_.first;
+    part_.whole = vector_extent(int(count));
   }
 
   Buffer<B, int> integers(Extent e, std::vector<int> v) {
@@ -251,7 +266,7 @@ class PmlOn {
   Buffer<B, T> keep_, reaction_;
   Fluxes own_, before_, after_;
   Vector psi_, psi_to_, force_;
-  std::size_t first_own_ = 0, end_own_ = 0;  // of the faces: this rank's
+  Archive::ListPart part_{};  // of the faces
 };
 
 }  // namespace wavesim

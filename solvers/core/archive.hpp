@@ -73,14 +73,21 @@ class Archive {
     f.upload_own_rows(own.data());
   }
 
-  /// A list in a field that all ranks have, of which this one knows elements first .. end - 1.
+  /// A list of all ranks, of which a field has `count` elements from `begin` on. The field's elements `first` to `end` - 1 are this
+  /// rank's to save; those before and after them are other ranks', and are put back here, too.
+  struct ListPart {
+    std::size_t begin, count, first, end;
+    Extent whole;  // vector_extent of the whole list
+  };
   template <class B, class T>
-  void list_of_part(const std::string& name, Field<B, T>& f, std::size_t first, std::size_t end) {
-    std::vector<T> all = loading() ? std::vector<T>(f.memory().size()) : f.own_rows();
-    const Shape shape{std::size_t(f.extent().ny), std::size_t(f.extent().pitch)};
-    if (!loading()) return exchange_part(within_ + name, kind_of<T>(), shape, first, end, all.data() + first);
-    exchange(within_ + name, kind_of<T>(), shape, all.data());
-    f.upload_own_rows(all.data());
+  void list_of_part(const std::string& name, Field<B, T>& f, const ListPart& part) {
+    const Shape shape{std::size_t(part.whole.ny), std::size_t(part.whole.pitch)};
+    std::vector<T> values = loading() ? std::vector<T>(std::size_t(f.extent().count())) : f.own_rows();
+    if (!loading())
+      return exchange_part(within_ + name, kind_of<T>(), shape, part.begin + part.first,
+                           part.begin + part.end, values.data() + part.first);
+    exchange_part(within_ + name, kind_of<T>(), shape, part.begin, part.begin + part.count, values.data());
+    f.upload_own_rows(values.data());
   }
 
   /// While it lives, names are those within a part.
@@ -102,13 +109,14 @@ class Archive {
   /// Saves what lies at `data`, or puts there what was saved under the name. Throws InputError if that is
   /// missing, or of another kind or shape.
   virtual void exchange(const std::string& name, Kind kind, const Shape& shape, void* data) = 0;
-  /// The same where this rank has elements first .. end - 1, which lie at `part`; here they are all.
+  /// The same where this rank has elements first .. end - 1, which lie at `part`; here they are all. Ranks save one after the
+  /// other's, from the first element on; what is put back may be several ranks'.
   virtual void exchange_part(const std::string& name, Kind kind, const Shape& shape, std::size_t /*first*/,
                              std::size_t /*end*/, void* part) {
     exchange(name, kind, shape, part);
   }
-  /// Rows `first` to `first + count` - 1 of a piece of that shape, rows x columns. Callers pass consecutive ranges, the first of
-  /// which starts at row 0. Throws like `exchange`.
+  /// Rows `first` to `first + count` - 1 of a piece of that shape, rows x columns. Where it is saved, callers pass consecutive
+  /// ranges, the first of which starts at row 0. Throws like `exchange`.
   virtual void exchange_rows(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
                              std::size_t count, void* data) = 0;
   /// Of a list that was saved. Throws InputError like `exchange`.

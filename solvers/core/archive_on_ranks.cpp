@@ -50,62 +50,83 @@ void ArchiveOnRanks::exchange_rows(const std::string&, Kind, const Shape&, std::
 void ArchiveOnRanks::exchange_part(const std::string& name, Kind kind, const Shape& shape, std::size_t first,
                                    std::size_t end, void* part) {
   const std::vector<Range> ranges = ranks_.all_of(Range{first, end});
-  const auto whole_rows = [&](const Range& r) { return r.first % shape[1] == 0 && r.end % shape[1] == 0; };
-  if (shape.size() == 2 && shape[1] > 0 && std::all_of(ranges.begin(), ranges.end(), whole_rows))
-    return exchange_row_by_row(name, kind, shape, ranges, static_cast<char*>(part));
-  const std::size_t size = size_of(kind);
-  std::vector<char> all(whole_ ? bytes_of(kind, shape) : 0);
-  if (loading_) on_first([&] { whole_->entry(name, kind, shape, all.data()); });
-  std::vector<Ranks::Message> of_all, of_own{{0, part, (end - first) * size}};
-  if (whole_)
-    for (int k = 0; k < ranks_.count(); ++k) {
-      const Range& r = ranges[std::size_t(k)];
-      of_all.push_back({k, all.data() + r.first * size, (r.end - r.first) * size});
-    }
-  if (loading_) return ranks_.exchange(of_all, of_own);
-  ranks_.exchange(of_own, of_all);
-  on_first([&] { whole_->entry(name, kind, shape, all.data()); });
-}
-
-void ArchiveOnRanks::exchange_row_by_row(const std::string& name, Kind kind, const Shape& shape,
-                                         const std::vector<Range>& ranges, char* part) {
-  const std::size_t row_bytes = shape[1] * size_of(kind),
-                    most = std::max<std::size_t>(1, (std::size_t(8) << 20) / row_bytes);
-  std::vector<char> room;
+  if (!whole_) {
+    each_piece(kind, shape, ranges[std::size_t(ranks_.rank())], [&](const Range& piece) {
+      char* const at = static_cast<char*>(part) + (piece.first - first) * size_of(kind);
+      const Ranks::Message m{0, at, (piece.end - piece.first) * size_of(kind)};
+      loading_ ? ranks_.exchange({}, {m}) : ranks_.exchange({m}, {});
+    });
+    return on_first([] {});
+  }
   std::exception_ptr failure;  // told when all have had their messages
   const auto try_rows = [&](std::size_t row, std::size_t rows, char* at) {
-    if (failure) return;
+    if (failure || rows == 0) return;
     try {
       whole_->rows_of_entry(name, kind, shape, row, rows, at);
     } catch (...) {
       failure = std::current_exception();
     }
   };
-  const auto each_piece = [&](const Range& of, const auto& f) {
-    for (std::size_t row = of.first / shape[1], end = of.end / shape[1]; row < end; row += most)
-      f(row, std::min(most, end - row));
-  };
-  const Range& own = ranges[std::size_t(ranks_.rank())];
-  const auto own_at = [&](std::size_t row) { return part + (row - own.first / shape[1]) * row_bytes; };
-  if (!whole_) {
-    each_piece(own, [&](std::size_t row, std::size_t rows) {
-      const Ranks::Message m{0, own_at(row), rows * row_bytes};
-      loading_ ? ranks_.exchange({}, {m}) : ranks_.exchange({m}, {});
-    });
-  } else {
-    each_piece(own, [&](std::size_t row, std::size_t rows) { try_rows(row, rows, own_at(row)); });
-    for (int k = 1; k < ranks_.count(); ++k)
-      each_piece(ranges[std::size_t(k)], [&](std::size_t row, std::size_t rows) {
-        room.resize(rows * row_bytes);
-        const Ranks::Message m{k, room.data(), room.size()};
-        if (!loading_) ranks_.exchange({}, {m});
-        try_rows(row, rows, room.data());
-        if (loading_) ranks_.exchange({m}, {});
-      });
-  }
+  loading_ ? load_pieces(kind, shape, ranges, static_cast<char*>(part), try_rows)
+           : save_pieces(kind, shape, ranges, static_cast<const char*>(part), try_rows);
   on_first([&] {
     if (failure) std::rethrow_exception(failure);
   });
+}
+
+/// f(range) for pieces of some megabytes, of whole rows but for the ends of `all`.
+template <class F>
+void ArchiveOnRanks::each_piece(Kind kind, const Shape& shape, const Range& all, const F& f) {
+  const std::size_t columns = shape[1],
+                    most = std::max<std::size_t>(1, (std::size_t(8) << 20) / (columns * size_of(kind)));
+  for (std::size_t at = all.first, next; at < all.end; at = next) {
+    next = std::min(all.end, (at / columns + most) * columns);
+    f(Range{at, next});
+  }
+}
+
+/// Whole rows are written, and what is left of one is kept until the next rank has the rest.
+template <class TryRows>
+void ArchiveOnRanks::save_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges,
+                                 const char* own, const TryRows& try_rows) {
+  const std::size_t size = size_of(kind), row_bytes = shape[1] * size;
+  std::vector<char> kept, room;
+  std::size_t row = 0;
+  const auto write = [&](const char* from, std::size_t bytes) {
+    kept.insert(kept.end(), from, from + bytes);
+    const std::size_t rows = kept.size() / row_bytes;
+    try_rows(row, rows, kept.data());
+    kept.erase(kept.begin(), kept.begin() + std::ptrdiff_t(rows * row_bytes));
+    row += rows;
+  };
+  for (std::size_t k = 0; k < ranges.size(); ++k)
+    each_piece(kind, shape, ranges[k], [&](const Range& piece) {
+      const std::size_t bytes = (piece.end - piece.first) * size;
+      if (k == 0) return write(own + (piece.first - ranges[0].first) * size, bytes);
+      room.resize(bytes);
+      ranks_.exchange({}, {{int(k), room.data(), bytes}});
+      write(room.data(), bytes);
+    });
+  if (!kept.empty()) write(std::string(row_bytes - kept.size(), '\0').data(), row_bytes - kept.size());
+}
+
+template <class TryRows>
+void ArchiveOnRanks::load_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, char* own,
+                                 const TryRows& try_rows) {
+  const std::size_t size = size_of(kind), columns = shape[1];
+  std::vector<char> room;
+  for (std::size_t k = 0; k < ranges.size(); ++k)
+    each_piece(kind, shape, ranges[k], [&](const Range& piece) {
+      const std::size_t row = piece.first / columns, rows = (piece.end + columns - 1) / columns - row,
+                        bytes = (piece.end - piece.first) * size;
+      room.resize(rows * columns * size);
+      try_rows(row, rows, room.data());
+      char* const from = room.data() + (piece.first - row * columns) * size;
+      if (k == 0)
+        std::copy_n(from, bytes, own + (piece.first - ranges[0].first) * size);
+      else
+        ranks_.exchange({{int(k), from, bytes}}, {});
+    });
 }
 
 }  // namespace wavesim

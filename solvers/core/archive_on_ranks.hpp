@@ -28,9 +28,15 @@ class ArchiveOnRanks final : public Archive {
   struct Range {
     std::size_t first, end;  // elements
   };
-  /// Of parts that are whole rows: rank 0 has room for some of them, not for all.
-  void exchange_row_by_row(const std::string& name, Kind kind, const Shape& shape,
-                           const std::vector<Range>& ranges, char* part);
+  // Rank 0 has room for some rows, not for all. try_rows(first, count, where they lie) saves or loads them there.
+  template <class F>
+  static void each_piece(Kind kind, const Shape& shape, const Range& all, const F& f);
+  template <class TryRows>
+  void save_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, const char* own,
+                   const TryRows& try_rows);
+  template <class TryRows>
+  void load_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, char* own,
+                   const TryRows& try_rows);
   /// f() on rank 0. If it throws there, the others throw, too: a SolveError for one, else an InputError.
   template <class F>
   void on_first(const F& f) const;
