@@ -49,10 +49,11 @@ class Builder {
     if (outflow) out_.outflow = outflow_points(m_, u_, out_, dt_);
     if (wide) {
       nine_points(largest_eigenvalue, any_driven);
-      return std::move(out_);
+    } else {
+      if (!m_.pml.empty()) stretch(m_, u_, dt_, out_);
+      for (int side = 0; side < 4; ++side) edge_force(side);
     }
-    if (!m_.pml.empty()) stretch(m_, u_, dt_, out_);
-    for (int side = 0; side < 4; ++side) edge_force(side);
+    join_forces();
     return std::move(out_);
   }
 
@@ -219,7 +220,7 @@ class Builder {
       for (const auto& [index, coupling] : couplings)
         if (coupling.*part != 0) f.index.push_back(index), f.weight.push_back(-(coupling.*part));
       f.held = part == &DrivenCoupling::stiffness;
-      if (!f.index.empty()) out_.forces.push_back(std::move(f));
+      out_.forces.push_back(std::move(f));
     };
     force(&DrivenCoupling::stiffness, g);
     force(&DrivenCoupling::inertia, second);
@@ -269,6 +270,14 @@ class Builder {
     out_.forces.push_back(std::move(f));
   }
 
+  /// All ranks ask whether a force acts, and decide alike.
+  void join_forces() {
+    std::vector<char> anywhere;
+    for (const Force& f : out_.forces) anywhere.push_back(!f.index.empty());
+    m_.grid.own.join(anywhere);
+    for (std::size_t k = 0; k < anywhere.size(); ++k) out_.forces[k].anywhere = anywhere[k];
+  }
+
   const Model& m_;
   const Unknowns& u_;
   const Filter filter_;
@@ -278,16 +287,6 @@ class Builder {
 };
 
 }  // namespace
-
-Array<double> zeros_in(const Extent& e, RowRange rows) {
-  Array<double> a(elements_of_field(e));
-  const std::size_t pitch = std::size_t(e.pitch);
-#pragma omp parallel for schedule(static)
-  for (int row = rows.first - 1; row < rows.end + 1; ++row)
-    std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
-  for (const int row : {-1, e.ny}) std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
-  return a;
-}
 
 HostCoefficients make_coefficients(const Model& model, const Unknowns& unknowns, double dt,
                                    double largest_eigenvalue, bool outflow) {

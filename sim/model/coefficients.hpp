@@ -38,8 +38,9 @@ struct Force : ForcePoints {
   std::string name;
   std::function<double(double)> value;
   std::function<ForcePoints(double)> points =
-      {};             // of a source that moves: those at t, each index once and in order
-  bool held = false;  // value(t) is what a point that K couples to is held at, and weight[k] that coupling
+      {};                // of a source that moves: those at t, each index once and in order
+  bool held = false;     // value(t) is what a point that K couples to is held at, and weight[k] that coupling
+  bool anywhere = true;  // whether any rank has points of it
 };
 
 /// A point where waves are let out of the domain: the share of its row of D that is not the medium's own damping.

@@ -1,5 +1,7 @@
 // Which nodes are unknowns, and where they lie in fields.
 
+#include <algorithm>
+
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
 
@@ -31,6 +33,16 @@ Unknowns make_unknowns(const Model& m, int word) {
   u.topology = {u.extent.nx, u.extent.ny, m.grid.periodic[0] ? u.extent.nx : 0,
                 m.grid.periodic[1] ? u.extent.ny * u.extent.pitch : 0};
   return u;
+}
+
+Array<double> zeros_in(const Extent& e, RowRange rows) {
+  Array<double> a(elements_of_field(e));
+  const std::size_t pitch = std::size_t(e.pitch);
+#pragma omp parallel for schedule(static)
+  for (int row = rows.first - 1; row < rows.end + 1; ++row)
+    std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
+  for (const int row : {-1, e.ny}) std::fill_n(a.begin() + long(std::size_t(row + 1) * pitch), pitch, 0.0);
+  return a;
 }
 
 }  // namespace wavesim

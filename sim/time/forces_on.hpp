@@ -62,7 +62,6 @@ class ForcesOn {
       : be_(backend), rows_(e), forces_(std::move(forces)) {
     for (const Force& f : forces_) {
       points_.emplace_back();
-      points_.back().anywhere = !f.index.empty();
       points_.back().upload(be_, own_of(f), rows_);
       moving_ = moving_ || f.points;
     }
@@ -71,7 +70,7 @@ class ForcesOn {
   /// Whether `add` with these weights adds anything.
   bool act(const ForceWeights& w, double t, double dt) const {
     for (std::size_t k = 0; k < forces_.size(); ++k)
-      if (forces_[k].points ? acts_in_between(k, w, t, dt) : points_[k].anywhere && value(k, w, t, dt) != 0)
+      if (forces_[k].points ? acts_in_between(k, w, t, dt) : forces_[k].anywhere && value(k, w, t, dt) != 0)
         return true;
     return false;
   }
@@ -147,7 +146,6 @@ class ForcesOn {
     Buffer<B, double> weight{};
     std::array<double, 5> of{};  // of a force whose points change: t, dt and weights that these are for
     bool known = false;
-    bool anywhere = false;  // in rows of any rank
 
     /// Those in rows of this rank.
     void upload(B& be, const ForcePoints& points, const Extent& rows) {

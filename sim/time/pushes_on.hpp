@@ -44,8 +44,9 @@ class PushesOn {
   /// a signal has no value at the time of one; of the first that is an error.
   Pushes of(const StepForm& form, const StepForm& later, long n, int& count,
             ForceWeights (*weights_of)(const StepForm&) = force_weights) {
-    if (points_.order().empty()) return {};
-    const std::size_t forces = wave_.forces.count();
+    const std::vector<Force>& all = wave_.forces.all();
+    if (std::none_of(all.begin(), all.end(), [](const Force& f) { return f.anywhere; })) return {};
+    const std::size_t forces = all.size();
     std::vector<double> amounts;
     const double dt = wave_.setup.plan.dt;
     for (int s = 0; s < count; ++s) {
@@ -59,7 +60,9 @@ class PushesOn {
         count = s;
       }
     }
-    if (std::all_of(amounts.begin(), amounts.end(), [](double v) { return v == 0; })) return {};
+    if (points_.order().empty() ||  // of this rank, which has counted like those that have some
+        std::all_of(amounts.begin(), amounts.end(), [](double v) { return v == 0; }))
+      return {};
     Pushes pushes{points_.view(), force_.data(), weight_.data(), int(forces)};
     if (amounts.size() <= Pushes::most_by_value) {
       std::copy(amounts.begin(), amounts.end(), pushes.few);
