@@ -32,8 +32,8 @@ void make_chunks(hid_t properties, const hsize_t (&chunk)[3], int level) {
 
 /// f(first row, rows, values) for all ny rows of a plane: those of a chunk if they are compressed, or if all are here; else fewer,
 /// of which the next come from other ranks while f has these.
-template <class Source, class F>
-void each_piece(const Source& values, hsize_t ny, hsize_t nx, hsize_t tile, std::size_t row_bytes,
+template <class F>
+void each_piece(const Values& values, hsize_t ny, hsize_t nx, hsize_t tile, std::size_t row_bytes,
                 bool compressed, const F& f) {
   const hsize_t few = std::clamp<hsize_t>(piece_bytes / row_bytes, 1, tile),
                 rows = compressed || values.is_local() ? tile : few;
@@ -70,10 +70,14 @@ void write_rows(hid_t dataset, hid_t type, const hsize_t (&first)[3], hsize_t ro
   check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, first, chunk.size(), chunk.data()), name);
 }
 
-template <class Source>
-void write_plane_of(hid_t parent, const char* name, hid_t type, hsize_t ny, hsize_t nx, const Source& values,
-                    int compression) {
-  const std::size_t row_bytes = nx * H5Tget_size(type);
+}  // namespace
+
+void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, const Values& values,
+                 int compression) {
+  const hid_t type = values.word() == 1 ? native<std::uint8_t>()
+                     : values.single()  ? native<float>()
+                                        : native<double>();
+  const std::size_t row_bytes = nx * values.word();
   const hsize_t tile = Frames::tile_rows(ny, row_bytes, 1, compression > 0);
   const Handle properties = creation_properties();
   if (compression > 0) make_chunks(properties, {1, tile, nx}, compression);
@@ -84,30 +88,6 @@ void write_plane_of(hid_t parent, const char* name, hid_t type, hsize_t ny, hsiz
              [&](hsize_t row, hsize_t rows, const void* part) {
                write_rows(data, type, {0, row, 0}, rows, nx, tile, compression, part, name);
              });
-}
-
-/// Values in memory, as a source of pieces.
-template <class T>
-struct Here {
-  std::span<const T> values;
-  bool is_local() const { return true; }
-  const void* part(std::size_t first, std::size_t, std::vector<char>&) const { return &values[first]; }
-};
-
-}  // namespace
-
-void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, const Values& values,
-                 int compression) {
-  write_plane_of(parent, name, values.single() ? native<float>() : native<double>(), ny, nx, values,
-                 compression);
-}
-void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, std::span<const float> values,
-                 int compression) {
-  write_plane_of(parent, name, native<float>(), ny, nx, Here<float>{values}, compression);
-}
-void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, std::span<const std::uint8_t> values,
-                 int compression) {
-  write_plane_of(parent, name, native<std::uint8_t>(), ny, nx, Here<std::uint8_t>{values}, compression);
 }
 
 hsize_t Frames::tile_rows(hsize_t ny, std::size_t row_bytes, hsize_t planned, bool compressed) {

@@ -1,9 +1,6 @@
 #pragma once
 // Planes of numbers in the result file, (ny, nx) each.
 
-#include <cstdint>
-#include <span>
-
 #include "sim/input/hdf5_handle.hpp"
 #include "sim/run/values.hpp"
 
@@ -11,10 +8,6 @@ namespace wavesim::hdf5 {
 
 /// A dataset (1, ny, nx) that does not change.
 void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, const Values& values,
-                 int compression);
-void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, std::span<const float> values,
-                 int compression);
-void write_plane(hid_t parent, const char* name, hsize_t ny, hsize_t nx, std::span<const std::uint8_t> values,
                  int compression);
 
 /// A dataset (frames, ny, nx) that grows by whole frames, each in chunks of its own: never rewritten, never

@@ -96,10 +96,13 @@ ResultReader::ResultReader(const fs::path& result) {
       read("speed", 0, speed);
       info_.once.push_back({"speed", std::move(speed)});
     }
+    std::vector<std::uint8_t> inside;
     if (hdf5::exists(file, "/VTKHDF/PointData/inside"))
-      for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/inside")) info_.inside.push_back(v != 0);
+      for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/inside")) inside.push_back(v != 0);
+    std::vector<float> rim;
     if (hdf5::exists(file, "/VTKHDF/PointData/rim"))
-      for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/rim")) info_.rim.push_back(float(v));
+      for (double v : hdf5::read_numbers(file, "/VTKHDF/PointData/rim")) rim.push_back(float(v));
+    info_.inside = std::move(inside), info_.rim = std::move(rim);
     for (const std::size_t count : {info_.inside.size(), info_.rim.size()})
       if (count != 0 && count != std::size_t(info_.nx) * std::size_t(info_.ny))
         throw hdf5::Failure("its arrays differ in size");

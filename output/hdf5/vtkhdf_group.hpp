@@ -54,12 +54,11 @@ class VtkhdfGroup {
       standing_.emplace_back(offsets, p.quantity.c_str(), H5T_NATIVE_INT64, 0, planned);
     }
     if (!info.inside.empty()) {
-      write_plane(point_data_, "inside", ny, nx, std::span<const std::uint8_t>(info.inside),
-                  info.compression);
+      write_plane(point_data_, "inside", ny, nx, info.inside, info.compression);
       standing_.emplace_back(offsets, "inside", H5T_NATIVE_INT64, 0, planned);
     }
     if (!info.rim.empty()) {
-      write_plane(point_data_, "rim", ny, nx, std::span<const float>(info.rim), info.compression);
+      write_plane(point_data_, "rim", ny, nx, info.rim, info.compression);
       standing_.emplace_back(offsets, "rim", H5T_NATIVE_INT64, 0, planned);
     }
     for (const char* name : scalar_names) {

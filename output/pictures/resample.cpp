@@ -16,6 +16,14 @@ struct OfRows {
   std::vector<char> memory{};
   std::vector<float> floats{};
 };
+/// The same of numbers as they are.
+template <class P>
+struct RowsAsTheyAre {
+  std::vector<char> memory{};  // before what may lie in it
+  const P* values;
+  RowsAsTheyAre(const Values& all, std::size_t first, std::size_t count)
+      : values(static_cast<const P*>(all.part(first, count, memory))) {}
+};
 
 /// Along y first: whole rows are added up, which is fast, and the second pass works on the small array. Four
 /// rows at a time, so that the sum is loaded and stored once for them. values_of(first row, rows): value(k) of node k,
@@ -54,10 +62,19 @@ std::vector<float> filter(std::size_t nx, const LineFilter& x, const LineFilter&
   in_threads((height + pieces.rows - 1) / pieces.rows, work, pieces.threads);
   return out;
 }
-/// The same for values that are all here.
-template <class Value>
-std::vector<float> filter_here(std::size_t nx, const LineFilter& x, const LineFilter& y, const Value& value) {
-  return filter(nx, x, y, [&](std::size_t, std::size_t) { return value; });
+/// The same of f(number), of a plane of numbers P.
+template <class P, class F>
+std::vector<float> filter_of(const Values& all, std::size_t nx, const LineFilter& x, const LineFilter& y,
+                             const Pieces& pieces, const F& f) {
+  return filter(
+      nx, x, y,
+      [&](std::size_t first_row, std::size_t rows) {
+        const std::size_t first = first_row * nx;
+        return [here = RowsAsTheyAre<P>(all, first, rows * nx), first, f](std::size_t k) {
+          return f(here.values[k - first]);
+        };
+      },
+      pieces);
 }
 
 }  // namespace
@@ -78,10 +95,12 @@ LineFilter::LineFilter(std::size_t nodes, std::size_t pixels) : first_(pixels), 
 }
 
 Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
-                     const std::vector<std::uint8_t>& inside, const std::vector<float>& rim)
+                     const Values& inside, const Values& rim)
     : nx_(nx), ny_(ny), x_(nx, width), y_(ny, height), mask_(inside) {
   if (mask_.empty()) return;
-  weight_ = filter_here(nx_, x_, y_, [mask = mask_.data()](std::size_t k) { return mask[k] ? 1.0f : 0.0f; });
+  const Pieces pieces = pieces_of(rim);
+  weight_ = filter_of<std::uint8_t>(mask_, nx_, x_, y_, pieces,
+                                    [](std::uint8_t here) { return here ? 1.0f : 0.0f; });
   if (rim.empty()) {
     part_ = weight_;
     return;
@@ -90,26 +109,32 @@ Resampler::Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::siz
   const float pixels = float(double(width) / double(nx - 1));
   const auto part = [](float distance) { return std::clamp(0.5f + distance, 0.0f, 1.0f); };
   if (pixels > 1) {
-    part_ = filter_here(nx_, x_, y_, [&](std::size_t k) { return rim[k]; });
+    part_ = filter_of<float>(rim, nx_, x_, y_, pieces, [](float distance) { return distance; });
     for (float& p : part_) p = part(p * pixels);
   } else {
-    part_ = filter_here(nx_, x_, y_, [&](std::size_t k) { return part(rim[k]); });
+    part_ = filter_of<float>(rim, nx_, x_, y_, pieces, part);
   }
   for (std::size_t k = 0; k < part_.size(); ++k)
     if (weight_[k] <= 0) part_[k] = 0;
 }
 
 Image Resampler::operator()(std::span<const float> values) const {
-  return image_of([&](std::size_t first, std::size_t) { return OfRows{values.data() + first, {}, {}}; }, {});
+  return image_of(
+      [&](std::size_t first, std::size_t) {
+        return OfRows{values.data() + first, {}, {}};
+      },
+      pieces_of({}));
+}
+Pieces Resampler::pieces_of(const Values& values) const {
+  if (values.is_local() && mask_.is_local()) {
+    values.data(), mask_.data();  // throws here, where threads must not
+    return {};
+  }
+  // about 16 MiB at a time, by this thread
+  const std::size_t bytes = std::max<std::size_t>(1, ny_ / y_.pixels()) * nx_ * sizeof(double);
+  return {std::clamp<std::size_t>((std::size_t(16) << 20) / bytes, 1, Pieces().rows), 1};
 }
 Image Resampler::in_parts(const Values& values) const {
-  Pieces pieces;
-  if (values.is_local()) {
-    values.data();  // throws here, where threads must not
-  } else {          // about 16 MiB at a time, by this thread
-    const std::size_t bytes = std::max<std::size_t>(1, ny_ / y_.pixels()) * nx_ * sizeof(double);
-    pieces = {std::clamp<std::size_t>((std::size_t(16) << 20) / bytes, 1, pieces.rows), 1};
-  }
   return image_of(
       [&](std::size_t first, std::size_t count) {
         OfRows rows;
@@ -123,21 +148,21 @@ Image Resampler::in_parts(const Values& values) const {
         rows.values = rows.floats.data();
         return rows;
       },
-      pieces);
+      pieces_of(values));
 }
 
 template <class Part>
 Image Resampler::image_of(const Part& part, const Pieces& pieces) const {
   Image image{x_.pixels(), y_.pixels(), {}};
   std::mutex mutex;
-  const std::uint8_t* const mask = mask_.empty() ? nullptr : mask_.data();
-  const auto rows_of = [&](std::size_t first_row, std::size_t rows) {
-    const std::size_t first = first_row * nx_, end = first + rows * nx_;
-    OfRows here = part(first, rows * nx_);
+  // `mask`: of these rows; null: all count
+  const auto rows_of = [&](std::size_t first_row, std::size_t rows, const std::uint8_t* mask) {
+    const std::size_t count = rows * nx_;
+    OfRows here = part(first_row * nx_, count);
     float low = HUGE_VALF, high = -HUGE_VALF;
-    for (std::size_t k = first; k < end; ++k) {
+    for (std::size_t k = 0; k < count; ++k) {
       if (mask && !mask[k]) continue;
-      const float v = here.values[k - first];
+      const float v = here.values[k];
       if (v < low) low = v;
       if (v > high) high = v;
     }
@@ -145,11 +170,11 @@ Image Resampler::image_of(const Part& part, const Pieces& pieces) const {
     image.low = std::min(image.low, low), image.high = std::max(image.high, high);
     return here;
   };
-  if (!mask) {
+  if (mask_.empty()) {
     image.values = filter(
         nx_, x_, y_,
         [&](std::size_t first_row, std::size_t rows) {
-          return [here = rows_of(first_row, rows), first = first_row * nx_](std::size_t k) {
+          return [here = rows_of(first_row, rows, nullptr), first = first_row * nx_](std::size_t k) {
             return here.values[k - first];
           };
         },
@@ -159,8 +184,11 @@ Image Resampler::image_of(const Part& part, const Pieces& pieces) const {
   image.values = filter(
       nx_, x_, y_,
       [&](std::size_t first_row, std::size_t rows) {
-        return [here = rows_of(first_row, rows), first = first_row * nx_, mask](std::size_t k) {
-          return mask[k] ? here.values[k - first] : 0.0f;
+        const std::size_t first = first_row * nx_;
+        RowsAsTheyAre<std::uint8_t> mask(mask_, first, rows * nx_);
+        OfRows here = rows_of(first_row, rows, mask.values);
+        return [here = std::move(here), mask = std::move(mask), first](std::size_t k) {
+          return mask.values[k - first] ? here.values[k - first] : 0.0f;
         };
       },
       pieces);

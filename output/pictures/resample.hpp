@@ -46,10 +46,11 @@ struct Pieces {
 /// Resamples (ny, nx) arrays of one geometry to images, by all cores.
 class Resampler {
  public:
-  /// `inside` may be empty; values of nodes outside do not count. `rim`: about the distance of each node to the
-  /// rim in spacings, positive inside, which is 0 on the rim; empty: the rim follows the nodes.
-  Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height,
-            const std::vector<std::uint8_t>& inside, const std::vector<float>& rim = {});
+  /// `inside`, in bytes, may be empty; values of nodes outside do not count. `rim`: about the distance of each node to the
+  /// rim in spacings, positive inside, which is 0 on the rim; empty: the rim follows the nodes. A part at a time is read of both,
+  /// where several ranks have them; of `inside` again for each image.
+  Resampler(std::size_t nx, std::size_t ny, std::size_t width, std::size_t height, const Values& inside,
+            const Values& rim = {});
   Image operator()(std::span<const float> values) const;
   /// The same; a part at a time is read, where several ranks have them.
   Image in_parts(const Values& values) const;
@@ -61,10 +62,12 @@ class Resampler {
  private:
   template <class Part>
   Image image_of(const Part& part, const Pieces& pieces) const;
+  /// For values and for the mask, each of which this process may have or others.
+  Pieces pieces_of(const Values& values) const;
 
   std::size_t nx_, ny_;
   LineFilter x_, y_;
-  std::vector<std::uint8_t> mask_;
+  Values mask_;
   std::vector<float> weight_;  // of the nodes inside that a pixel sees
   std::vector<float> part_;    // of each pixel inside
 };

@@ -29,9 +29,8 @@ struct Scene {
   std::string name, model = "membrane";
   std::size_t nx = 0, ny = 0;
   double origin[2] = {0, 0}, spacing[2] = {1, 1};
-  std::vector<std::uint8_t> inside;  // empty: everywhere
-  std::vector<float> rim;            // RunInfo::rim
-  Values speed;                      // none: not known
+  Values inside, rim;  // RunInfo's
+  Values speed;        // none: not known
   std::vector<Mark> marks;
   std::vector<MovingPlace> moving;  // sources
   Moments moments;

@@ -91,7 +91,8 @@ class VtiWriter final : public Writer {
     if (!info_.inside.empty()) {
       vtkNew<vtkUnsignedCharArray> inside;
       inside->SetName("inside");
-      inside->SetArray(info_.inside.data(), vtkIdType(info_.inside.size()), 1);
+      inside->SetArray(const_cast<std::uint8_t*>(info_.inside.as<std::uint8_t>().data()),
+                       vtkIdType(info_.inside.size()), 1);
       image->GetPointData()->AddArray(inside);
     }
     if (!f.planes.empty()) image->GetPointData()->SetActiveScalars(f.planes.front().quantity.c_str());

@@ -24,8 +24,8 @@ void take_impedance(const Config& config, const Where& where, EdgeCondition& edg
 /// region.
 Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid, std::vector<Node>& region);
 /// About the distance of each node to the rim, in spacings: positive inside, at most 1; negative outside, at
-/// least -1; 0 on the rim where one is interpolated between nodes. Empty where no rim cuts the grid.
-std::vector<float> rim_distance(const Model& model);
+/// least -1; 0 on the rim where one is interpolated between nodes. Empty where no rim cuts the grid. All ranks together.
+Array<float> rim_distance(const Model& model);
 void build_initial(const Config& config, Model& model);
 void build_sources(const Config& config, Model& model);
 void build_receivers(const Config& config, Model& model);

@@ -4,13 +4,14 @@
 
 namespace wavesim {
 
-std::vector<float> rim_distance(const Model& model) {
+Array<float> rim_distance(const Model& model) {
   const Rim& rim = model.rim;
-  if (rim.crossings.empty() && rim.cell_share.uniform()) return {};
   const Grid& g = model.grid;
-  std::vector<float> distance(g.node_count());
+  if (!g.own.any(!rim.crossings.empty()) && rim.cell_share.uniform()) return {};
+  Array<float> distance(g.node_count());
+  const std::size_t begin = g.first_node(), end = g.end_node();
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < distance.size(); ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const bool unknown = is_inside(model.region[i]);
     distance[i] = unknown ? 1 : -1;
     // of a cell that a straight free rim cuts, the part inside tells how far its node is from it
@@ -21,7 +22,7 @@ std::vector<float> rim_distance(const Model& model) {
   };
   // beside a free rim: a node next to a cut cell that is no unknown
   if (!rim.cell_share.uniform())
-    for (long iy = 0; iy < g.nodes(1); ++iy)
+    for (long iy = g.first_row(); iy < g.end_row(); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix)
         for (int axis = 0; axis < 2; ++axis) {
           if (!g.has_next(axis, ix, iy)) continue;

@@ -6,49 +6,10 @@
 #include "kernels/backend/errors.hpp"
 #include "sim/model/coefficients.hpp"
 #include "sim/model/model_parts.hpp"
-#include "sim/run/values_of_ranks.hpp"
 #include "sim/time/schedule.hpp"
 #include "solvers/catalogue/catalogue.hpp"
 
 namespace wavesim {
-
-namespace {
-
-/// f(node) over the nodes of a window, row by row.
-template <class F>
-auto on_window(const Window& w, const F& f, const Grid& grid) {
-  std::vector<decltype(f(std::size_t(0)))> values;
-  values.reserve(std::size_t(w.count[0]) * std::size_t(w.count[1]));
-  for (long row = 0; row < w.count[1]; ++row)
-    for (long col = 0; col < w.count[0]; ++col)
-      values.push_back(f(grid.index(w.first[0] + col * w.stride, w.first[1] + row * w.stride)));
-  return values;
-}
-
-/// P: float or double.
-template <class P>
-Values speed_as(const Window& w, const Model& model, PartsOfRanks* parts) {
-  const Grid& g = model.grid;
-  const auto rows = [&](long from, long to) {
-    Window some = w;
-    some.first[1] += from * w.stride, some.count[1] = to - from;
-    return on_window(
-        some, [&](std::size_t i) { return P(model.speed[i]); }, g);
-  };
-  Ranks* const ranks = g.own.ranks;
-  if (!ranks) return rows(0, w.count[1]);
-  // Rows that several have are those of the first.
-  const std::vector<long> end = ranks->all_of(g.own.end);
-  std::vector<long> first{0};
-  for (const long node : end)
-    first.push_back(std::clamp((node - w.first[1] + w.stride - 1) / w.stride, 0L, w.count[1]));
-  std::vector<std::size_t> start;
-  for (const long row : first) start.push_back(std::size_t(row * w.count[0]) * sizeof(P));
-  const std::size_t k = std::size_t(ranks->rank());
-  return values_of_ranks<P>(*ranks, parts, rows(first[k], first[k + 1]), start);
-}
-
-}  // namespace
 
 long usual_interval(const TimePlan& plan) { return std::max(1L, plan.steps / 100); }
 
@@ -148,27 +109,15 @@ RunInfo output_outline(const Config& config, const Model& model, const TimePlan&
   return info;
 }
 
-Values speed_on(const Window& w, const Model& model, bool single, PartsOfRanks* parts) {
-  return single ? speed_as<float>(w, model, parts) : speed_as<double>(w, model, parts);
-}
-
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan) {
-  Values speed;
-  if (const RunInfo outline = output_outline(config, model, plan); !outline.once.empty())
-    speed = speed_on(output_window(*config.output.frames, model.grid), model, outline.single);
-  return plan_output(config, model, plan, speed);
+  return plan_output(config, model, plan, planes_of_model(config, model, plan));
 }
-RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan, const Values& speed) {
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan,
+                    const PlanesOfModel& planes) {
   RunInfo info = output_outline(config, model, plan);
-  const Window window = output_window(*config.output.frames, model.grid);
-  for (Plane& plane : info.once) plane.values = speed;
-  if (!model.region.empty())
-    info.inside = on_window(
-        window, [&](std::size_t i) { return std::uint8_t(is_inside(model.region[i])); }, model.grid);
-  if (window.stride == 1)
-    if (const std::vector<float> rim = rim_distance(model); !rim.empty())
-      info.rim = on_window(
-          window, [&](std::size_t i) { return rim[i]; }, model.grid);
+  for (Plane& plane : info.once) plane.values = planes.speed;
+  info.inside = planes.inside;
+  info.rim = planes.rim;
   return info;
 }
 

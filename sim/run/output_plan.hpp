@@ -33,11 +33,21 @@ std::vector<std::string> chain_of(const Config& config);
 
 /// What the writers will be given: geometry, counts and receivers; no facts, name of folder or config text.
 RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan);
-/// `speed`: what speed_on tells of its window, where quantities are written once.
-RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan, const Values& speed);
-/// The wave speed on the nodes of a window, m/s, rows of y: count[1] x count[0] floats or doubles. Where ranks share out the
-/// model, all of them ask, and rank 0 has all; on the others nothing. `parts`: see values_of_ranks.
+
+/// What is written once of the nodes of the window: the wave speed, and inside and rim of RunInfo. Empty where it is not written.
+struct PlanesOfModel {
+  Values speed, inside, rim;
+};
+/// Where ranks share out the model, all of them ask, and rank 0 has all; the others nothing. `parts`: see values_of_ranks.
+PlanesOfModel planes_of_model(const Config& config, const Model& model, const TimePlan& plan,
+                              PartsOfRanks* parts = nullptr);
+RunInfo plan_output(const Config& config, const Model& model, const TimePlan& plan,
+                    const PlanesOfModel& planes);
+/// The wave speed on the nodes of a window, m/s, rows of y: count[1] x count[0] floats or doubles; of ranks as above.
 Values speed_on(const Window& window, const Model& model, bool single, PartsOfRanks* parts = nullptr);
+/// Likewise 1 in bytes where a node is inside the shapes, and the distance to the rim in floats; empty where there is none.
+Values inside_on(const Window& window, const Model& model, PartsOfRanks* parts = nullptr);
+Values rim_on(const Window& window, const Model& model, PartsOfRanks* parts = nullptr);
 /// The same without arrays: planes that are written once are empty.
 RunInfo output_outline(const Config& config, const Model& model, const TimePlan& plan);
 

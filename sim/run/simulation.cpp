@@ -33,7 +33,7 @@ struct Simulation::Parts {
   Scheme scheme;
   TimePlan plan;
   Window window;
-  Values speed;  // on the window, where it is written and ranks share out the model
+  PlanesOfModel planes;  // where ranks share out the model
   Readings readings;
   std::unique_ptr<Stepper> stepper;
   std::vector<std::pair<long, double>> sampled;  // step and time of the samples that the stepper keeps
@@ -60,8 +60,7 @@ struct Simulation::Parts {
         log(plan, chain_of(config), config.output.energy.balance) {
     require_format(config.solver, device);
     if (ranks) require_shareable(config, model, ranks->count());
-    if (ranks && !output_outline(config, model, plan).once.empty())
-      speed = speed_on(window, model, config.output.frames->precision == "single", parts.get());
+    if (ranks) planes = planes_of_model(config, model, plan, parts.get());
     choose_prices(config.solver, device, ranks);
     if (ranks) device.detail += ", " + std::to_string(ranks->count()) + " ranks";
     choose_tolerance(config, model, scheme, plan);
@@ -195,7 +194,7 @@ void Simulation::archive(Archive& a, bool solver) { parts_->archive(a, solver); 
 
 RunInfo Simulation::info() {
   Parts& p = *parts_;
-  RunInfo info = p.ranks ? plan_output(p.config, p.model, p.plan, std::exchange(p.speed, {}))
+  RunInfo info = p.ranks ? plan_output(p.config, p.model, p.plan, std::exchange(p.planes, {}))
                          : plan_output(p.config, p.model, p.plan);
   char number[32];
   const auto fact = [&](const char* key, double v) {

@@ -1,7 +1,8 @@
 #pragma once
-// The values of a plane: floats or doubles, which may still be on their way from a device, or be those of several ranks.
+// The values of a plane: floats, doubles or bytes, which may still be on their way from a device, or be those of several ranks.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -18,26 +19,28 @@ class Values {
   Values() : Values(std::vector<float>()) {}
   Values(std::vector<float> v) : Values(std::make_shared<Here<float>>(std::move(v))) {}
   Values(std::vector<double> v) : Values(std::make_shared<Here<double>>(std::move(v))) {}
-  /// `count` floats or doubles that arrive.
-  Values(std::shared_ptr<const PendingCopy> from, std::size_t count, bool single)
-      : from_(std::move(from)), count_(count), single_(single) {}
+  Values(std::vector<std::uint8_t> v) : Values(std::make_shared<Here<std::uint8_t>>(std::move(v))) {}
+  /// `count` numbers of `word` bytes that arrive.
+  Values(std::shared_ptr<const PendingCopy> from, std::size_t count, std::size_t word)
+      : from_(std::move(from)), count_(count), word_(word) {}
 
   std::size_t size() const { return count_; }
-  bool single() const { return single_; }
+  bool empty() const { return count_ == 0; }
+  std::size_t word() const { return word_; }
+  bool single() const { return word_ == sizeof(float); }
   /// Waits until they are there; from any thread.
   const void* data() const { return from_->wait(); }
   template <class T>
   std::span<const T> as() const {
-    if (single_ != (sizeof(T) == sizeof(float))) throw std::logic_error("a plane in the other precision");
+    if (word_ != sizeof(T)) throw std::logic_error("a plane in the other precision");
     return {static_cast<const T*>(data()), count_};
   }
   /// Values `first` to `first + count` - 1: where they lie, or in `scratch`, where they come from several ranks. So nobody needs
   /// room for all of them. From any thread.
   const void* part(std::size_t first, std::size_t count, std::vector<char>& scratch) const {
-    const std::size_t word = single_ ? sizeof(float) : sizeof(double);
-    if (is_local()) return static_cast<const char*>(from_->wait()) + first * word;
-    scratch.resize(count * word);
-    from_->read(first * word, count * word, scratch.data());
+    if (is_local()) return static_cast<const char*>(from_->wait()) + first * word_;
+    scratch.resize(count * word_);
+    from_->read(first * word_, count * word_, scratch.data());
     return scratch.data();
   }
   /// Whether no other rank has any of them.
@@ -47,7 +50,7 @@ class Values {
   /// f(span of floats or of doubles)
   template <class F>
   decltype(auto) visit(F&& f) const {
-    return single_ ? f(as<float>()) : f(as<double>());
+    return single() ? f(as<float>()) : f(as<double>());
   }
 
  private:
@@ -58,14 +61,13 @@ class Values {
     std::vector<T> values;
   };
   template <class T>
-  explicit Values(std::shared_ptr<Here<T>> here)
-      : count_(here->values.size()), single_(sizeof(T) == sizeof(float)) {
+  explicit Values(std::shared_ptr<Here<T>> here) : count_(here->values.size()), word_(sizeof(T)) {
     from_ = std::move(here);
   }
 
   std::shared_ptr<const PendingCopy> from_;
   std::size_t count_ = 0;
-  bool single_ = true;
+  std::size_t word_ = sizeof(float);
 };
 
 }  // namespace wavesim

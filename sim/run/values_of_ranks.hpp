@@ -17,7 +17,7 @@ Values values_of_ranks(Ranks& ranks, PartsOfRanks* parts, Values own, const std:
   const bool first = ranks.rank() == 0;
   if (parts) {
     auto all = parts->share(own.source(), start);
-    return first ? Values(std::move(all), count, sizeof(P) == sizeof(float)) : Values();
+    return first ? Values(std::move(all), count, sizeof(P)) : Values();
   }
   std::vector<P> all(first ? count : 0);
   std::vector<Ranks::Message> receives;

@@ -80,10 +80,10 @@ struct RunInfo {
   double origin[2] = {0, 0}, spacing[2] = {1, 1};  // of the output planes
   std::vector<std::string> quantities;             // of every frame
   std::vector<Plane> once;                         // written once: "speed"
-  std::vector<std::uint8_t> inside;                // 1 where a node is inside the shapes; empty: everywhere
+  Values inside;  // bytes: 1 where a node is inside the shapes; empty: everywhere
   /// Where rims cut the grid: about the distance of a node to the rim in spacings, from -1 (outside) to 1;
   /// linear between nodes, 0 on the rim. Empty: rims follow the nodes.
-  std::vector<float> rim;
+  Values rim;          // floats
   bool single = true;  // planes are float
   int compression = 4;
   bool balance = false;              // whether records have one

@@ -63,8 +63,7 @@ class ReadOut {
     const int stride = int(w.stride), x0 = int(w.first[0] - unknowns.first[0]),
               y0 = int(w.first[1] - unknowns.first[1]);
     const bool wrap_x = unknowns.topology.wrap_x != 0, wrap_y = unknowns.topology.wrap_y != 0;
-    if (count == 0)
-      return {read_back_.send(), 0, sizeof(P) == sizeof(float)};  // the window has rows of others only
+    if (count == 0) return {read_back_.send(), 0, sizeof(P)};  // the window has rows of others only
     be_.rows("read", out, 2 * sizeof(P), [=] KERNEL(Row o) {
       Row r{0, x0 + o.col * stride, y0 + o.row * stride, e.pitch};
       if (wrap_x && r.col >= e.nx) r.col -= e.nx;
@@ -83,7 +82,7 @@ class ReadOut {
         v = P(state.value(q, r));
       to[std::size_t(o.row - first) * std::size_t(out.nx) + std::size_t(o.col)] = v;  // without padding
     });
-    return {read_back_.send(), count, sizeof(P) == sizeof(float)};
+    return {read_back_.send(), count, sizeof(P)};
   }
 
   /// Rows of a window that the rank with the rows of `e` reads. Edges that are no unknowns, and the last row of a ring, which

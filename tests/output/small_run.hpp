@@ -27,7 +27,7 @@ inline RunInfo small_info(const std::filesystem::path& directory, long frames) {
   info.spacing[0] = 0.5;
   info.quantities = {"displacement", "velocity"};
   info.once = {{"speed", std::vector<float>(small_nx * small_ny, 3.0f)}};
-  info.inside.assign(small_nx * small_ny, 1);
+  info.inside = std::vector<std::uint8_t>(small_nx * small_ny, 1);
   info.planned_frames = frames;
   info.planned_steps = 10 * frames;
   info.planned_samples = 10 * frames;

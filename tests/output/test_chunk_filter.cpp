@@ -80,8 +80,9 @@ TEST(ChunkFilter, HDF5ReadsFramesOfSeveralPiecesBackToTheBit) {
     info.quantities = {"displacement"};
     const std::vector<float> speed = noisy_wave(n);
     info.once = {{"speed", speed}};
-    info.inside.assign(n, 1);
-    info.inside[17] = 0;
+    std::vector<std::uint8_t> inside(n, 1);
+    inside[17] = 0;
+    info.inside = inside;
     const auto writer = make_vtkhdf_writer();
     writer->begin(info);
     std::vector<double> all;

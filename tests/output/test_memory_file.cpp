@@ -171,7 +171,7 @@ RunInfo large_info(const std::filesystem::path& folder, long frames, bool single
   info.single = single;
   info.compression = 0;
   info.once.clear();
-  info.inside.clear();
+  info.inside = {};
   return info;
 }
 

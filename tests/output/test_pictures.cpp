@@ -42,7 +42,7 @@ TEST(Resample, KeepsAConstantAndALine) {
 }
 
 TEST(Resample, LeavesOutWhatLiesOutside) {
-  const Resampler resample(4, 2, 16, 2, {1, 1, 0, 0, 1, 1, 0, 0});
+  const Resampler resample(4, 2, 16, 2, std::vector<std::uint8_t>{1, 1, 0, 0, 1, 1, 0, 0});
   const std::vector<float> values{1, 1, 900, 900, 1, 1, 900, 900};
   const Image image = resample(values);
   for (std::size_t p = 0; p < 16; ++p) {
@@ -73,10 +73,11 @@ RunInfo disc(const std::filesystem::path& directory, long n) {
   info.name = "disc";
   info.directory = directory.string();
   info.nx = info.ny = n;
+  std::vector<std::uint8_t> inside;
   for (long iy = 0; iy < n; ++iy)
     for (long ix = 0; ix < n; ++ix)
-      info.inside.push_back(std::hypot(double(ix) / double(n - 1) - 0.5, double(iy) / double(n - 1) - 0.5) <
-                            0.48);
+      inside.push_back(std::hypot(double(ix) / double(n - 1) - 0.5, double(iy) / double(n - 1) - 0.5) < 0.48);
+  info.inside = inside;
   return info;
 }
 

@@ -214,7 +214,7 @@ TEST(Render, MarksSourcesThatMoveWhereTheyAre) {
   EXPECT_TRUE(scene.marks.empty());
   ASSERT_EQ(scene.moving.size(), 1u);
   EXPECT_EQ(scene.only_source(), nullptr);
-  scene.inside.clear(), scene.rim.clear(), scene.speed = Values();
+  scene.inside = scene.rim = scene.speed = Values();
   scene.origin[0] = scene.origin[1] = -1;
   scene.spacing[0] = 4.0 / (small_nx - 1), scene.spacing[1] = 2.0 / (small_ny - 1);
   const FieldPainter field(scene, {}, 400, 200);
@@ -265,11 +265,12 @@ TEST(Render, ShowsTheMediumBeneathTheFieldAndTheMaskBesideIt) {
   Scene scene;
   scene.nx = scene.ny = 40;
   std::vector<float> speed;
+  std::vector<std::uint8_t> inside;
   for (int k = 0; k < 1600; ++k) {
     speed.push_back(k % 40 < 20 ? 1.f : 2.f);
-    scene.inside.push_back(k / 40 < 30);
+    inside.push_back(k / 40 < 30);
   }
-  scene.speed = speed;
+  scene.speed = speed, scene.inside = inside;
   PicturesOutput look;
   const FieldPainter field(scene, look, 80, 80);
   Canvas canvas(80, 80, {1, 2, 3});

@@ -122,7 +122,7 @@ class KilledRun : public ::testing::TestWithParam<long> {
       info.ny = ny_;
       info.compression = 0;
       info.once.clear();
-      info.inside.clear();
+      info.inside = {};
     }
     writer->begin(info);
     long step = 0;
