@@ -7,19 +7,21 @@ namespace wavesim {
 NinePointCells::NinePointCells(const Model& m) : grid_(m.grid) {
   if (m.space_order != 4 || m.region.empty()) return;
   const Grid& g = m.grid;
-  std::vector<std::uint8_t> cut(2 * g.node_count(), 0);  // faces that a free rim cuts, by axis
-  for (const Rim::Face& f : m.rim.faces) cut[2 * f.node + std::size_t(f.axis)] = f.share < 1;
+  const std::size_t first = g.first_node(), count = g.end_node() - first;
+  std::vector<std::uint8_t> cut(2 * count, 0);  // faces that a free rim cuts, by axis
+  const auto face = [&](int axis, std::size_t node) { return 2 * (node - first) + std::size_t(axis); };
+  for (const Rim::Face& f : m.rim.faces) cut[face(f.axis, f.node)] = f.share < 1;
   const auto whole = [&](int axis, std::size_t node) {
-    return (axis == 0 ? m.face_x : m.face_y)[node] > 0 && !cut[2 * node + std::size_t(axis)];
+    return (axis == 0 ? m.face_x : m.face_y)[node] > 0 && !cut[face(axis, node)];
   };
-  five_.assign(g.node_count(), 1);
-  for (long iy = 0; iy < g.cells[1]; ++iy)
+  five_.assign(count, 1);
+  for (long iy = g.first_row(); iy < g.end_row() - 1; ++iy)
     for (long ix = 0; ix < g.cells[0]; ++ix) {
       const std::size_t i = g.index(ix, iy), east = g.next(0, i), north = g.next(1, i);
       bool inside = true;
       for (const std::size_t n : {i, east, north, g.next(1, east)})
         inside = inside && is_inside(m, n) && m.region[n] != Node::beyond_free_rim;
-      five_[i] = !(inside && whole(0, i) && whole(1, i) && whole(0, north) && whole(1, east));
+      five_[i - first] = !(inside && whole(0, i) && whole(1, i) && whole(0, north) && whole(1, east));
     }
 }
 
@@ -29,7 +31,8 @@ bool NinePointCells::at(long ix, long iy) const {
     return k >= 0 && k < grid_.cells[axis];
   };
   if (!on_axis(0, ix) || !on_axis(1, iy)) return false;
-  return five_.empty() || five_[grid_.index(ix, iy)] == 0;
+  if (five_.empty()) return true;
+  return grid_.own.has(iy) && five_[grid_.index(ix, iy) - grid_.first_node()] == 0;
 }
 
 Filter::Filter(const Model& m) : m_(m), order_(m.space_order == 4 ? 4 : 2), cells_(m) {}
@@ -144,7 +147,7 @@ const NodeField& unfiltered(const Model& m, const NodeField& u, NodeField& room)
   v = {0, Array<double>(u.values.size())};
   const Grid& g = m.grid;
 #pragma omp parallel for schedule(static)
-  for (long iy = 0; iy < g.nodes(1); ++iy)
+  for (long iy = g.first_sure_row(); iy < g.end_sure_row(); ++iy)  // a row of S reaches beyond the own ones
     for (long ix = 0; ix < g.nodes(0); ++ix) {
       const std::size_t i = g.index(ix, iy);
       double filtered = 0;

@@ -14,13 +14,14 @@ namespace wavesim {
 class NinePointCells {
  public:
   explicit NinePointCells(const Model& model);
-  /// Of the cell with lower left node (ix, iy); periodic axes wrap round, beyond others there is none.
+  /// Of the cell with lower left node (ix, iy); periodic axes wrap round, beyond others there is none. In rows of other ranks cells
+  /// count as having five.
   bool at(long ix, long iy) const;
   bool everywhere() const { return five_.empty(); }
 
  private:
   const Grid grid_;
-  std::vector<std::uint8_t> five_;  // by lower left node; empty: none has five
+  std::vector<std::uint8_t> five_;  // by lower left node, from Grid::first_node on; empty: none has five
 };
 
 /// A node and what it counts.

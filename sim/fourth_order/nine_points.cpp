@@ -54,6 +54,7 @@ class NinePointBuilder {
   void add_curvatures() {
     for (const RimCurvature& c : curved_) {
       const auto [ix, iy] = m_.grid.place(c.node);
+      if (iy - u_.first[1] < rows_.first || iy - u_.first[1] >= rows_.end) continue;
       out_.matrices.stiffness.centre[slot(int(iy - u_.first[1]), int(ix - u_.first[0]))] +=
           in_units_of_kernels(c.stiffness);
     }

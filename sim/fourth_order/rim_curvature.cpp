@@ -95,6 +95,7 @@ class Curvatures {
     std::vector<std::size_t> list;
     for (const Rim::Crossing& c : m_.rim.crossings) {
       const auto [ix, iy] = g_.place(c.node);
+      if (!g_.is_sure(iy)) continue;  // nodes near it are another rank's
       for (long jy = std::max(1L, iy - 1); jy <= std::min(g_.cells[1] - 1, iy + 2); ++jy)
         for (long jx = std::max(1L, ix - 1); jx <= std::min(g_.cells[0] - 1, ix + 2); ++jx)
           if (is_inside(m_, g_.index(jx, jy)) && !is_in_layer(jx, jy) && !is_by_a_free_rim(jx, jy))

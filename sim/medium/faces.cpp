@@ -32,10 +32,7 @@ int sign(Node a, Node b) {
 
 /// Makes an array of a constant.
 void spread(NodeField& field, const Grid& g) {
-  if (!field.uniform()) return;
-  field.values.resize(g.node_count());
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < field.values.size(); ++i) field.values[i] = field.constant;
+  if (field.uniform()) field.values = in_own_rows(g, field.constant);
 }
 
 }  // namespace
@@ -49,7 +46,7 @@ void build_faces(const PointMedium& points, Model& model) {
   {
     PointMedium medium(points);
 #pragma omp for schedule(static)
-    for (long iy = 0; iy < g.nodes(1); ++iy)
+    for (long iy = g.first_row(); iy < g.end_row(); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix)
         for (int axis = 0; axis < 2; ++axis) {
           if (!g.has_next(axis, ix, iy)) continue;

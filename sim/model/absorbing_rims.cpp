@@ -13,13 +13,13 @@ namespace wavesim {
 namespace {
 
 /// How much of each face between unknowns is inside, along both axes; 0 where a free rim closes it.
-std::array<std::vector<double>, 2> open_faces(const Model& m) {
+std::array<Array<double>, 2> open_faces(const Model& m) {
   const Grid& g = m.grid;
-  std::array<std::vector<double>, 2> open;
+  std::array<Array<double>, 2> open;
   for (int axis = 0; axis < 2; ++axis) {
     const NodeField& faces = axis == 0 ? m.face_x : m.face_y;
-    open[axis].assign(g.node_count(), 0);
-    for (std::size_t i = 0; i < open[axis].size(); ++i) open[axis][i] = faces[i] != 0;
+    open[axis].resize(g.node_count());
+    for (std::size_t i = g.first_node(); i < g.end_node(); ++i) open[axis][i] = faces[i] != 0;
   }
   for (const Rim::Face& f : m.rim.faces) open[std::size_t(f.axis)][f.node] = f.share;
   return open;
@@ -48,6 +48,7 @@ class RimLengths {
     const bool first = !g_.periodic[axis] && k == 0, last = !g_.periodic[axis] && k == g_.cells[axis];
     const auto open = [&](long j) {
       const long at = g_.wrapped(axis, j);
+      if (axis == 1 && !g_.own.has(at)) return 0.0;  // another rank's
       return open_[axis][axis == 0 ? g_.index(at, iy) : g_.index(ix, at)];
     };
     const double low = first ? open(k) : open(k - 1), high = last ? low : open(k);
@@ -60,7 +61,7 @@ class RimLengths {
 
   const Model& m_;
   const Grid& g_;
-  const std::array<std::vector<double>, 2> open_;
+  const std::array<Array<double>, 2> open_;
 };
 
 /// Visits the nodes round a node, those that share a face with it first.
@@ -103,12 +104,12 @@ void build_absorbing_rims(const Config& config, Model& model) {
     take_impedance(config, shape->where, rim);
   }
   NodeField& damping = model.rim.damping;
-  damping.values.assign(g.node_count(), 0);
+  damping.values = in_own_rows(g, 0.0);
 #pragma omp parallel
   {
     RegionOutline outline(shared);
 #pragma omp for schedule(dynamic, 16)
-    for (long iy = 0; iy < g.nodes(1); ++iy)
+    for (long iy = g.first_row(); iy < g.end_row(); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix) {
         if (!is_unknown(model, ix, iy)) continue;
         const double metres = length.at(ix, iy);

@@ -108,8 +108,11 @@ class Builder {
 
   void varying() {
     const Extent e = u_.extent;
-    // with nine points forces of driven edges are made of them, beside a rank's rows, too
-    const RowRange wanted = wanted_rows(m_, e, m_.space_order == 4 ? most_ghosts : 1);
+    // forces of driven rims, and with nine points of driven edges, are made of them, beside a rank's rows, too
+    const RowRange wanted = wanted_rows(m_, e,
+                                        !m_.rim.signals.empty() ? most_ghosts + 1
+                                        : m_.space_order == 4   ? most_ghosts
+                                                                : 1);
     for (Array<double>* a : {&out_.mass, &out_.east, &out_.north}) *a = zeros_in(e, wanted);
     const bool damped =
         !m_.damping.uniform() || m_.damping.constant != 0 || !m_.rim.damping.uniform() || !m_.pml.empty() ||
@@ -187,13 +190,14 @@ class Builder {
   /// negative.
   void rim_force(int signal) {
     Force f{{}, "rim", [s = m_.rim.signals[std::size_t(signal)]](double t) { return s->at(t); }, {}, true};
+    const RowRange rows = wanted_rows(m_, u_.extent, most_ghosts);
     for (const Rim::DrivenFace& face : m_.rim.driven) {
       if (face.signal != signal) continue;
       const std::size_t inside =
           is_inside(node_kind(face.node)) ? face.node : m_.grid.next(face.axis, face.node);
       const auto [ix, iy] = m_.grid.place(inside);
       const long i = u_.index(ix, iy);
-      if (i < 0) continue;
+      if (i < 0 || u_.extent.row_of(i) < rows.first || u_.extent.row_of(i) >= rows.end) continue;
       const std::ptrdiff_t low = inside == face.node ? i : i - (face.axis == 0 ? 1 : u_.extent.pitch);
       f.index.push_back(i);
       f.weight.push_back(-(face.axis == 0 ? out_.east : out_.north)[std::size_t(low + u_.extent.pitch)]);

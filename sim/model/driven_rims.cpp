@@ -51,7 +51,8 @@ void build_driven_rims(const Config& config, Model& model) {
   if (drives.empty()) return;
   const Grid& g = model.grid;
   RegionOutline outline(config.shape, g);
-  for (long iy = 0; iy < g.nodes(1); ++iy)
+  std::optional<NodeValue> in_layer;  // the first of them, and its signal
+  for (long iy = g.first_row(); iy < g.end_row(); ++iy)
     for (long ix = 0; ix < g.nodes(0); ++ix)
       for (int axis = 0; axis < 2; ++axis) {
         if (!g.has_next(axis, ix, iy)) continue;
@@ -63,12 +64,15 @@ void build_driven_rims(const Config& config, Model& model) {
         const auto here = outline.at(g.x(ix), g.y(iy)), there = outline.at(g.x(jx), g.y(jy));
         const int signal = first ? drives.between(here, there) : drives.between(there, here);
         if (signal < 0) continue;
-        if (is_in_layer(g, ix, iy) || is_in_layer(g, jx, jy))
-          drives.shape(signal).where.fail(
-              "a driven rim goes through an absorbing layer, which would have to know its waves; "
-              "end the shape before the layer, or let its rim be fixed or free");
+        if (!in_layer && g.is_sure(iy) && (is_in_layer(g, ix, iy) || is_in_layer(g, jx, jy)))
+          in_layer = NodeValue{node, double(signal)};
         model.rim.driven.push_back({node, axis, signal});
       }
+  if (const auto first = g.own.first_found(in_layer))
+    drives.shape(int(first->value))
+        .where.fail(
+            "a driven rim goes through an absorbing layer, which would have to know its waves; "
+            "end the shape before the layer, or let its rim be fixed or free");
 }
 
 }  // namespace wavesim

@@ -24,7 +24,7 @@ void spread(const Model& model, const Unknowns& unknowns, const Filter& filter, 
   for (const Weighted& w : filter.load(node)) {
     const auto [ix, iy] = model.grid.place(w.node);
     const long i = unknowns.index(ix, iy);
-    if (i < 0 || !is_inside(model, w.node)) continue;
+    if (i < 0 || (model.grid.own.has(iy) && !is_inside(model, w.node))) continue;
     f.index.push_back(i);
     f.weight.push_back(w.weight * weight);
   }

@@ -12,7 +12,7 @@ namespace wavesim {
 /// Several weights of a point become one, and points are in the order of their indices.
 void merge(ForcePoints& f);
 
-/// f += what a force on a node is on unknowns: b = S'F (filter.hpp).
+/// f += what a force on a node is on unknowns: b = S'F (filter.hpp). In rows of other ranks points may be wrong, and more.
 void spread(const Model& model, const Unknowns& unknowns, const Filter& filter, std::size_t node,
             double weight, ForcePoints& f);
 

@@ -151,8 +151,8 @@ Model build_model(const Config& config, Ranks* ranks) {
   model.space_order = config.space.order;
   build_grid(config, model);
   require_countable(config, model, ranks ? ranks->count() : 1);
-  build_region(config, model);
   if (ranks && ranks->count() > 1) take_own_rows(config, *ranks, model);
+  build_region(config, model);
   build_faces(build_medium(config, model), model);
   build_edges(config, model);
   build_absorbing_rims(config, model);

@@ -56,7 +56,7 @@ struct Model {
   Grid grid;
   long space_order = 2;                // of the scheme: 2, 4 or 8
   std::array<EdgeCondition, 4> edges;  // by Side
-  std::vector<Node> region;            // empty: every node is inside
+  Array<Node> region;                  // empty: every node is inside
   Rim rim;                             // where it cuts the grid
   // m u_tt + eta u_t = div(T grad u) + f
   NodeField mass, damping;   // m, eta on the nodes; damping includes sponges

@@ -3,6 +3,7 @@
 // from those that are there already, and throws InputError.
 
 #include <algorithm>
+#include <map>
 
 #include "sim/model/model.hpp"
 
@@ -22,7 +23,7 @@ void build_absorbing_rims(const Config& config, Model& model);
 void take_impedance(const Config& config, const Where& where, EdgeCondition& edge);
 /// The cuts of the shapes' rims. Nodes beyond a free rim whose dual cells keep a part inside become part of the
 /// region.
-Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid, std::vector<Node>& region);
+Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid, Array<Node>& region);
 /// About the distance of each node to the rim, in spacings: positive inside, at most 1; negative outside, at
 /// least -1; 0 on the rim where one is interpolated between nodes. Empty where no rim cuts the grid. All ranks together.
 Array<float> rim_distance(const Model& model);
@@ -40,8 +41,8 @@ inline bool is_inside(const Model& model, std::size_t node) {
   return model.region.empty() || is_inside(model.region[node]);
 }
 
-/// Whether a rank of several can do with values of its own rows and some beside them. Shapes and a ring of rows take all.
-inline bool can_share_out(const Model& model) { return model.region.empty() && !model.grid.periodic[1]; }
+/// Whether a rank of several can do with values of its own rows and some beside them. A ring of rows takes all.
+inline bool can_share_out(const Model& model) { return !model.grid.periodic[1]; }
 
 /// Whether the medium is constant and fills the rectangle, with no layer that stretches it.
 inline bool is_constant(const Model& m) {
@@ -85,8 +86,9 @@ Bilinear locate(const Grid& grid, double x, double y);
 /// The same with no weight on nodes outside the region. At a fixed rim that cuts the cell they take the value
 /// that makes u zero on the rim (held_by_rims has the rest at a driven one), at a free one that of their neighbours.
 Bilinear locate(const Model& model, double x, double y);
-/// What driven rims add to that: the shares of their values in u at a point of a cell that they go through.
-std::vector<Held> held_by_rims(const Model& model, double x, double y);
+/// What driven rims add to that: the shares of their values in u at a point of a cell that they go through, each with the number
+/// of its signal.
+std::map<int, double> held_by_rims(const Model& model, double x, double y);
 
 /// Whether a point lies in the user's rectangle, its edges included (within rounding).
 bool in_rectangle(const Grid& grid, double x, double y);

@@ -124,12 +124,11 @@ Bilinear locate(const Model& model, double x, double y) {
   return at;
 }
 
-std::vector<Held> held_by_rims(const Model& model, double x, double y) {
-  std::vector<Held> held;
+std::map<int, double> held_by_rims(const Model& model, double x, double y) {
   const Bilinear at = locate(model.grid, x, y);
-  if (model.rim.driven.empty() || !is_cut(model, at)) return held;
-  for (const auto& [signal, weight] : Corners(model, at).value().rim)
-    if (weight != 0) held.push_back({model.rim.signals[std::size_t(signal)], weight});
+  if (model.rim.driven.empty() || !is_cut(model, at)) return {};
+  std::map<int, double> held = Corners(model, at).value().rim;
+  std::erase_if(held, [](const auto& share) { return share.second == 0; });
   return held;
 }
 

@@ -10,32 +10,36 @@ namespace {
 
 /// The union of the shapes (the whole rectangle if none adds), less what is cut out. Of several shapes over a
 /// node the first in the list rules its rim; of several cut-outs a fixed one.
-std::vector<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid,
-                            std::vector<std::string>& notes) {
+Array<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& grid,
+                      std::vector<std::string>& notes) {
   std::vector<const Shape*> adding;
   for (const auto& shape : shapes)
     if (!shape->cuts_out()) adding.push_back(shape.get());
-  std::vector<Node> region(grid.node_count(), Node::inside_fixed_rim);
+  Array<Node> region = in_own_rows(grid, Node::inside_fixed_rim);
+  const std::size_t first = grid.first_node(), end = grid.end_node();
   if (!adding.empty()) {
     constexpr std::array<Node, 4> node{Node::outside, Node::inside_fixed_rim, Node::inside_fixed_rim,
                                        Node::inside_free_rim};
     const auto ruled = nodes_inside(adding, grid);
-    std::transform(ruled.begin(), ruled.end(), region.begin(), [&](Ruled r) { return node[std::size_t(r)]; });
+    for (std::size_t i = first; i < end; ++i) region[i] = node[std::size_t(ruled[i])];
   }
   for (const auto& shape : shapes) {
     if (!shape->cuts_out()) continue;
     const auto mask = shape->inside(grid);
     const bool free = shape->has_free_rim();
-    if (std::find(mask.begin(), mask.end(), 0) == mask.end())
+    const bool takes =
+        std::find(mask.begin() + long(first), mask.begin() + long(end), 0) != mask.begin() + long(end);
+    if (!grid.own.any(takes))
       notes.push_back("the cut-out at " + shape->where.text() +
                       " takes no node away: it lies outside the grid or between the nodes");
-    for (std::size_t i = 0; i < region.size(); ++i)
+    for (std::size_t i = first; i < end; ++i)
       if (!mask[i] && region[i] != Node::outside_fixed)
         region[i] = free ? Node::outside_free : Node::outside_fixed;
   }
   copy_periodic(region, grid);
-  for (const Node n : region)
-    if (!is_inside(n)) return region;
+  const bool any = !std::all_of(region.begin() + long(first), region.begin() + long(end),
+                                [](Node n) { return is_inside(n); });
+  if (grid.own.any(any)) return region;
   return {};
 }
 
@@ -47,9 +51,10 @@ void build_region(const Config& config, Model& model) {
     model.region = region_of(config.shape, g, model.notes);
     model.rim = cut_rims(config.shape, g, model.region);
   }
-  for (long iy = 0; iy < g.nodes(1); ++iy)
-    for (long ix = 0; ix < g.nodes(0); ++ix)
-      if (is_unknown(model, ix, iy)) return;
+  bool any = false;
+  for (long iy = g.first_row(); iy < g.end_row() && !any; ++iy)
+    for (long ix = 0; ix < g.nodes(0) && !any; ++ix) any = is_unknown(model, ix, iy);
+  if (g.own.any(any)) return;
   if (model.region.empty())
     config.grid.where.fail("all nodes lie on fixed edges: nothing can move; take more cells");
   for (const auto& shape : config.shape)

@@ -51,7 +51,7 @@ double polygon_area(const std::vector<Point>& corners) {
 /// One thread's look at the rim.
 class Cutter {
  public:
-  Cutter(const RegionOutline& outline, const Grid& grid, const std::vector<Node>& region)
+  Cutter(const RegionOutline& outline, const Grid& grid, const Array<Node>& region)
       : outline_(outline), g_(grid), region_(region) {}
 
   Point node(long ix, long iy) const { return {g_.x(ix), g_.y(iy)}; }
@@ -177,28 +177,29 @@ class Cutter {
         if (jx >= 0 && jy >= 0 && (dx != 0 || dy != 0)) visit(jx, jy);
       }
   }
-  /// Round periodic axes; -1 where there is none.
+  /// Round periodic axes; -1 where there is none, or another rank has it.
   long neighbour(int axis, long i) const {
     const long cells = g_.cells[axis];
     if (g_.periodic[axis]) return (i + cells) % cells;
-    return i <= cells ? i : -1;
+    return i <= cells && (axis == 0 || g_.own.has(i)) ? i : -1;
   }
 
   RegionOutline outline_;
   const Grid& g_;
-  const std::vector<Node>& region_;
+  const Array<Node>& region_;
 };
 
-/// Calls visit(cutter, ix, iy, found) for all nodes, in parallel by rows; what is found comes in their order.
+/// Calls visit(cutter, ix, iy, found) for all nodes of the rows that are computed here, in parallel by rows; what is found comes
+/// in their order.
 template <class Found, class Visit>
-std::vector<Found> collect(const RegionOutline& outline, const Grid& g, const std::vector<Node>& region,
+std::vector<Found> collect(const RegionOutline& outline, const Grid& g, const Array<Node>& region,
                            Visit&& visit) {
   std::vector<std::vector<Found>> rows(std::size_t(g.nodes(1)));
 #pragma omp parallel
   {
     Cutter cutter(outline, g, region);
 #pragma omp for schedule(dynamic)
-    for (long iy = 0; iy < g.nodes(1); ++iy)
+    for (long iy = g.first_row(); iy < g.end_row(); ++iy)
       for (long ix = 0; ix < g.nodes(0); ++ix) visit(cutter, ix, iy, rows[std::size_t(iy)]);
   }
   std::vector<Found> all;
@@ -207,7 +208,7 @@ std::vector<Found> collect(const RegionOutline& outline, const Grid& g, const st
 }
 
 /// Cells and faces that free rims cut; nodes beyond the rim whose cells keep a part become unknowns.
-void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node>& region, Rim& rim) {
+void cut_free_rims(const RegionOutline& outline, const Grid& g, Array<Node>& region, Rim& rim) {
   struct Cell {
     long ix, iy;
     double share;
@@ -223,9 +224,10 @@ void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node
         if (is_inside(here) ? share < whole_share : whole && share >= least_area)
           found.push_back({ix, iy, std::max(share, least_area)});
       });
-  if (cells.empty()) return;
-  rim.cell_share.values.assign(g.node_count(), 1);
-  std::vector<std::uint8_t> cut(g.node_count(), 0);
+  const bool any = std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return g.is_sure(c.iy); });
+  if (!g.own.any(any)) return;
+  rim.cell_share.values = in_own_rows(g, 1.0);
+  Array<std::uint8_t> cut = in_own_rows(g, std::uint8_t(0));
   for (const Cell& c : cells) {
     const std::size_t i = g.index(c.ix, c.iy);
     cut[i] = 1;
@@ -248,7 +250,7 @@ void cut_free_rims(const RegionOutline& outline, const Grid& g, std::vector<Node
 
 }  // namespace
 
-Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& g, std::vector<Node>& region) {
+Rim cut_rims(const std::vector<std::shared_ptr<Shape>>& shapes, const Grid& g, Array<Node>& region) {
   Rim rim;
   const auto any = [&](bool (*is)(const Shape&)) {
     return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) { return is(*shape); });

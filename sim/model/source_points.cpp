@@ -34,6 +34,12 @@ double slope_over_half_cells(const Model& model, const NodeField& field, long ix
   return sum * g.spacing[0] * g.spacing[1];
 }
 
+/// Whether this rank has the rows of all nodes that a pole that moves is spread over.
+bool has_rows_of(const Pole& pole, const Grid& g) {
+  const long row = g.row_below(pole.y);
+  return g.own.has(std::max(0L, row - 3)) && g.own.has(std::min(g.cells[1], row + 4));
+}
+
 }  // namespace
 
 std::vector<Pole> poles_of(const SourceConfig& source, std::array<double, 2> at, const Model& model) {
@@ -108,7 +114,8 @@ SourcePoints MovingSource::at(double t, const Model& model, const Interpolation&
   SourcePoints points;
   if (!path_.empty()) {
     for (const Pole& pole : poles_of(source_, place(t), model))
-      if (!add_smooth_pole(pole, model, points)) add_pole(pole, model, interpolation, points);
+      if (has_rows_of(pole, model.grid) && !add_smooth_pole(pole, model, points))
+        add_pole(pole, model, interpolation, points);
     return points;
   }
   NodeField sum;

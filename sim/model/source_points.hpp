@@ -31,7 +31,7 @@ SourcePoints area_points(const NodeField& density, const Model& model);
 class MovingSource {
  public:
   MovingSource(const SourceConfig& source, const Grid& grid);
-  /// Throws InputError where a formula has no value.
+  /// Of ranks each has the points of its rows. Throws InputError where a formula has no value.
   SourcePoints at(double t, const Model& model, const Interpolation& interpolation);
   /// The place of a point source. Throws InputError.
   std::array<double, 2> place(double t);

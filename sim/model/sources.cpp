@@ -3,6 +3,7 @@
 
 #include "sim/input/text.hpp"
 #include "sim/model/model_parts.hpp"
+#include "sim/model/numbers_of_points.hpp"
 #include "sim/model/recorded_sources.hpp"
 #include "sim/model/source_points.hpp"
 
@@ -15,18 +16,49 @@ void take(SourcePoints points, Source& source) {
   source.weight = std::move(points.weight);
 }
 
+struct NamedSource {
+  std::string name;
+  SourceConfig config;
+};
+
+bool is_resting_point(const SourceConfig& c) { return c.at && !moves(c); }
+
+/// The nodes of sources that are points at rest, in their order; of others none.
+std::vector<SourcePoints> points_at_rest(const std::vector<NamedSource>& sources, const Model& model) {
+  const Interpolation interpolation(model);
+  const auto numbers = [&](std::size_t k) {
+    const SourceConfig& c = sources[k].config;
+    SourcePoints points;
+    if (is_resting_point(c))
+      for (const Pole& pole : poles_of(c, c.at->point, model)) add_pole(pole, model, interpolation, points);
+    std::vector<double> numbers{points.lost};
+    for (std::size_t n = 0; n < points.node.size(); ++n)
+      numbers.push_back(double(points.node[n])), numbers.push_back(points.weight[n]);
+    return numbers;
+  };
+  const auto row = [&](std::size_t k) {
+    const SourceConfig& c = sources[k].config;
+    return is_resting_point(c) ? model.grid.row_below(c.at->point[1]) : 0;
+  };
+  std::vector<SourcePoints> all;
+  for (const std::vector<double>& of_one : numbers_of_points(model.grid, sources.size(), row, numbers)) {
+    SourcePoints& points = all.emplace_back();
+    points.lost = of_one[0];
+    for (std::size_t n = 1; n < of_one.size(); n += 2)
+      points.node.push_back(std::size_t(of_one[n])), points.weight.push_back(of_one[n + 1]);
+  }
+  return all;
+}
+
 /// Spread by the weights of interpolation; the mass matrix divides by the dual cells, so that the amplitude is the
 /// integral of f.
-void point_source(const SourceConfig& c, const Interpolation& interpolation, Model& model, Source& source) {
+void point_source(const SourceConfig& c, SourcePoints points, Model& model, Source& source) {
   const std::array<double, 2> at = c.at->point;
   const std::string named = "the source '" + source.name + "' at " + text(at);
-  SourcePoints points;
-  for (const Pole& pole : poles_of(c, at, model)) {
+  for (const Pole& pole : poles_of(c, at, model))
     if (!in_rectangle(model.grid, pole.x, pole.y))
       c.where.fail(named + (c.dipole ? " has a pole outside the grid (" : " is outside the grid (") +
                    rectangle_text(model.grid) + "); move it inside");
-    add_pole(pole, model, interpolation, points);
-  }
   if (points.node.empty())
     c.where.fail(named +
                  " has only nodes round it that cannot move (outside the shape or on a fixed edge); "
@@ -65,7 +97,7 @@ void moving_source(const Config& config, const SourceConfig& c, const Interpolat
       inside = inside || !source.moving->at(t, model, interpolation).node.empty();
   }
   const std::string named = "the source '" + source.name + "', which moves,";
-  if (!inside)
+  if (!model.grid.own.any(inside))
     c.where.fail(named + " is never on nodes that can move; let its path cross the region (the grid is " +
                  rectangle_text(model.grid) + ")");
   if (outside)
@@ -73,16 +105,17 @@ void moving_source(const Config& config, const SourceConfig& c, const Interpolat
                           " s, and is not heard while it is");
 }
 
-void add_source(const Config& config, const SourceConfig& c, const std::string& name,
+void add_source(const Config& config, const NamedSource& named, SourcePoints at_rest,
                 const Interpolation& interpolation, Model& model) {
+  const SourceConfig& c = named.config;
   Source source;
-  source.name = name;
+  source.name = named.name;
   source.signal = c.signal;
   source.signal->prepare();
   if (moves(c))
     moving_source(config, c, interpolation, model, source);
   else if (c.at)
-    point_source(c, interpolation, model, source);
+    point_source(c, std::move(at_rest), model, source);
   else
     area_source(c, model, source);
   model.sources.push_back(std::move(source));
@@ -92,20 +125,24 @@ void add_source(const Config& config, const SourceConfig& c, const std::string& 
 
 void build_sources(const Config& config, Model& model) {
   std::set<std::string> names;
-  const Interpolation interpolation(model);
+  std::vector<NamedSource> sources;
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
     const SourceConfig& c = config.sources[i];
     const std::string name = c.name.empty() ? "source-" + std::to_string(i + 1) : c.name;
     if (!names.insert(name).second)
       c.where.fail("two sources are named '" + name + "'; give each its own name");
     if (!c.recorded) {
-      add_source(config, c, name, interpolation, model);
+      sources.push_back({name, c});
       continue;
     }
     const std::vector<SourceConfig> all = recorded_sources(*c.recorded);
     for (std::size_t k = 0; k < all.size(); ++k)
-      add_source(config, all[k], name + "[" + std::to_string(k) + "]", interpolation, model);
+      sources.push_back({name + "[" + std::to_string(k) + "]", all[k]});
   }
+  const Interpolation interpolation(model);
+  std::vector<SourcePoints> at_rest = points_at_rest(sources, model);
+  for (std::size_t k = 0; k < sources.size(); ++k)
+    add_source(config, sources[k], std::move(at_rest[k]), interpolation, model);
 }
 
 }  // namespace wavesim

@@ -70,14 +70,14 @@ bool Area::enclosed(double x, double y) {
 
 namespace {
 
-/// Calls visit(area, ix, iy) for all nodes.
+/// Calls visit(area, ix, iy) for all nodes of the rows that are computed here.
 template <class Visit>
 void each_node(const Outlines& outlines, const Grid& grid, Visit&& visit) {
 #pragma omp parallel
   {
     Area area(outlines, grid);
 #pragma omp for schedule(static)
-    for (long iy = 0; iy < grid.nodes(1); ++iy)
+    for (long iy = grid.first_row(); iy < grid.end_row(); ++iy)
       for (long ix = 0; ix < grid.nodes(0); ++ix) visit(area, ix, iy);
   }
 }
@@ -87,7 +87,8 @@ void each_node(const Outlines& outlines, const Grid& grid, Visit&& visit) {
 template <class Beyond, class Past>
 bool nearer_to_rim(Area& area, const Grid& grid, long ix, long iy, Beyond&& beyond, Past&& past) {
   const auto towards = [&](long jx, long jy) {
-    return jx >= 0 && jy >= 0 && jx <= grid.cells[0] && jy <= grid.cells[1] && beyond(grid.index(jx, jy)) &&
+    return jx >= 0 && jx <= grid.cells[0] && jy >= grid.first_row() && jy < grid.end_row() &&
+           beyond(grid.index(jx, jy)) &&
            past(area.look((grid.x(ix) + grid.x(jx)) / 2, (grid.y(iy) + grid.y(jy)) / 2));
   };
   return towards(ix - 1, iy) || towards(ix + 1, iy) || towards(ix, iy - 1) || towards(ix, iy + 1);
@@ -95,7 +96,7 @@ bool nearer_to_rim(Area& area, const Grid& grid, long ix, long iy, Beyond&& beyo
 
 }  // namespace
 
-std::vector<Ruled> nodes_inside(const std::vector<const Shape*>& shapes, const Grid& grid) {
+Array<Ruled> nodes_inside(const std::vector<const Shape*>& shapes, const Grid& grid) {
   Outlines outlines;
   std::vector<Ruled> rim;
   for (const Shape* shape : shapes) {
@@ -104,53 +105,57 @@ std::vector<Ruled> nodes_inside(const std::vector<const Shape*>& shapes, const G
                   : shape->has_cut_rim() ? Ruled::by_fixed_cut
                                          : Ruled::by_fixed_staircase);
   }
-  std::vector<Ruled> all(grid.node_count(), Ruled::outside);
+  Array<Ruled> all = in_own_rows(grid, Ruled::outside);
   each_node(outlines, grid, [&](Area& area, long ix, long iy) {
     if (const int k = area.look(grid.x(ix), grid.y(iy)).ruler; k >= 0)
       all[grid.index(ix, iy)] = rim[std::size_t(k)];
   });
-  std::vector<Ruled> kept = all;
-  if (std::find(rim.begin(), rim.end(), Ruled::by_fixed_staircase) != rim.end())
+  if (std::find(rim.begin(), rim.end(), Ruled::by_fixed_staircase) != rim.end()) {
+    Array<Ruled> kept(grid.node_count());
     each_node(outlines, grid, [&](Area& area, long ix, long iy) {
       const std::size_t i = grid.index(ix, iy);
-      if (all[i] == Ruled::by_fixed_staircase &&
-          nearer_to_rim(
-              area, grid, ix, iy, [&](std::size_t j) { return all[j] == Ruled::outside; },
-              [](Area::Found f) { return f.ruler < 0 && !f.on_rim; }))
-        kept[i] = Ruled::outside;
+      const bool held = all[i] == Ruled::by_fixed_staircase &&
+                        nearer_to_rim(
+                            area, grid, ix, iy, [&](std::size_t j) { return all[j] == Ruled::outside; },
+                            [](Area::Found f) { return f.ruler < 0 && !f.on_rim; });
+      kept[i] = held ? Ruled::outside : all[i];
     });
-  for (const auto& outline : outlines) outline->check();
-  return kept;
+    all = std::move(kept);
+  }
+  for (const auto& outline : outlines) outline->check(grid.own);
+  return all;
 }
 
-std::vector<std::uint8_t> nodes_covered(const Shape& shape, const Grid& grid, bool fixed) {
+Array<std::uint8_t> nodes_covered(const Shape& shape, const Grid& grid, bool fixed) {
   Outlines outlines;
   outlines.push_back(shape.outline(grid));
-  std::vector<std::uint8_t> all(grid.node_count(), 0);
+  Array<std::uint8_t> all(grid.node_count());
   each_node(outlines, grid, [&](Area& area, long ix, long iy) {
     const Area::Found f = area.look(grid.x(ix), grid.y(iy));
     all[grid.index(ix, iy)] = f.ruler >= 0 || f.on_rim;
   });
-  std::vector<std::uint8_t> taken = all;
-  if (fixed)
+  if (fixed) {
+    Array<std::uint8_t> taken(grid.node_count());
     each_node(outlines, grid, [&](Area& area, long ix, long iy) {
       const std::size_t i = grid.index(ix, iy);
-      if (!all[i] && nearer_to_rim(
-                         area, grid, ix, iy, [&](std::size_t j) { return all[j]; },
-                         [](Area::Found f) { return f.ruler >= 0; }))
-        taken[i] = 1;
+      taken[i] = all[i] || nearer_to_rim(
+                               area, grid, ix, iy, [&](std::size_t j) { return all[j]; },
+                               [](Area::Found f) { return f.ruler >= 0; });
     });
-  outlines.front()->check();
-  return taken;
+    all = std::move(taken);
+  }
+  outlines.front()->check(grid.own);
+  return all;
 }
 
-std::vector<std::uint8_t> Shape::inside(const Grid& grid) const {
-  std::vector<std::uint8_t> mask;
-  for (const Ruled node : nodes_inside({this}, grid)) mask.push_back(node != Ruled::outside);
+Array<std::uint8_t> Shape::inside(const Grid& grid) const {
+  const Array<Ruled> nodes = nodes_inside({this}, grid);
+  Array<std::uint8_t> mask(grid.node_count());
+  for (std::size_t i = grid.first_node(); i < grid.end_node(); ++i) mask[i] = nodes[i] != Ruled::outside;
   return mask;
 }
 
-std::vector<std::uint8_t> Shape::covered(const Grid& grid, bool fixed) const {
+Array<std::uint8_t> Shape::covered(const Grid& grid, bool fixed) const {
   return nodes_covered(*this, grid, fixed);
 }
 

@@ -51,11 +51,11 @@ class Area {
 /// Which rim rules a node: that of the first shape in the list that has it inside or on its rim.
 enum class Ruled : std::uint8_t { outside, by_fixed_staircase, by_fixed_cut, by_free_rim };
 
-/// The nodes inside the union of the shapes, none of which cuts out, in parallel.
-std::vector<Ruled> nodes_inside(const std::vector<const Shape*>& shapes, const Grid& grid);
+/// The nodes inside the union of the shapes, none of which cuts out, in parallel; in the rows that are computed here.
+Array<Ruled> nodes_inside(const std::vector<const Shape*>& shapes, const Grid& grid);
 
-/// 1 on the nodes that a cut-out of this shape takes away: those inside, on the rim and, if that is fixed,
+/// Likewise, 1 on the nodes that a cut-out of this shape takes away: those inside, on the rim and, if that is fixed,
 /// those that are nearer to it than their neighbour within.
-std::vector<std::uint8_t> nodes_covered(const Shape& shape, const Grid& grid, bool fixed);
+Array<std::uint8_t> nodes_covered(const Shape& shape, const Grid& grid, bool fixed);
 
 }  // namespace wavesim

@@ -28,8 +28,8 @@ struct FormulaOutline : ValueOutline {
     if (std::isnan(v)) formula->nan = true;
     return v;
   }
-  void check() const override {
-    if (formula->nan)
+  void check(const OwnRows& rows) const override {
+    if (rows.any(formula->nan))
       formula->where.fail(
           "the expression \"" + formula->expression.formula() +
           "\" of the shape is not a number at some nodes; write it so that it has a value everywhere");

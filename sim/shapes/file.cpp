@@ -23,7 +23,8 @@ struct FileShape : Shape {
     return samples_outline(array.read(grid, where), threshold);
   }
   std::string why_empty(const Grid& grid) const override {
-    return threshold_hint(array.read(grid, where), threshold, "the range of " + array.file.path.string());
+    return threshold_hint(array.read(grid, where), threshold, "the range of " + array.file.path.string(),
+                          grid.own);
   }
 };
 

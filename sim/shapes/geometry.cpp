@@ -56,10 +56,12 @@ void ValueOutline::add_rims(double, double, RimDirections& to) const {
   for (int k = 0; k < 32; ++k) to.straight.push_back(std::numbers::pi / 16 * k);
 }
 
-std::string threshold_hint(const Samples& samples, double threshold, const std::string& what) {
-  const auto [least, most] = std::minmax_element(samples.values.begin(), samples.values.end());
-  return what + " is " + text(*least) + " to " + text(*most) +
-         ", and inside is what is above the threshold " + text(threshold) + "; give another 'threshold'";
+std::string threshold_hint(const Samples& samples, double threshold, const std::string& what,
+                           const OwnRows& rows) {
+  const auto [low, high] = std::minmax_element(samples.values.begin(), samples.values.end());
+  const double least = rows.least(*low), most = rows.most(*high);
+  return what + " is " + text(least) + " to " + text(most) + ", and inside is what is above the threshold " +
+         text(threshold) + "; give another 'threshold'";
 }
 
 std::unique_ptr<Outline> samples_outline(Samples samples, double threshold) {

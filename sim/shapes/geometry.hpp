@@ -33,7 +33,9 @@ struct ValueOutline : Outline {
 /// Where samples are above a threshold.
 std::unique_ptr<Outline> samples_outline(Samples samples, double threshold);
 
-/// What Shape::why_empty says of samples that no node lies inside of; `what`: "the brightness of sea.png".
-std::string threshold_hint(const Samples& samples, double threshold, const std::string& what);
+/// What Shape::why_empty says of samples that no node lies inside of; `what`: "the brightness of sea.png". Ranks may have some
+/// each.
+std::string threshold_hint(const Samples& samples, double threshold, const std::string& what,
+                           const OwnRows& rows);
 
 }  // namespace wavesim

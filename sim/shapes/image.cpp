@@ -22,7 +22,7 @@ struct ImageShape : Shape {
   }
   std::string why_empty(const Grid& grid) const override {
     return threshold_hint(read_image(image, grid, where), threshold,
-                          "the brightness of " + image.path.string());
+                          "the brightness of " + image.path.string(), grid.own);
   }
 };
 

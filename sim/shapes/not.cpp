@@ -12,19 +12,19 @@ struct Not : Shape {
     s("not", taken, {.text = "the shape that is taken away", .required = true});
     rim_keys(s);
   }
-  std::vector<std::uint8_t> inside(const Grid& grid) const override {
+  Array<std::uint8_t> inside(const Grid& grid) const override {
     if (!taken) where.fail("'not' has no shape; write {not: {circle: ...}}");
     if (taken->rim && !taken->cuts_out() && !rim)
       where.fail("'rim: " + *taken->rim +
                  "' within 'not' has no effect; write it beside: {not: {...}, rim: " + *taken->rim + "}");
     if (taken->has_free_rim() && !has_free_rim())
       where.fail("'edge' within 'not' has no effect; write it beside: {not: {...}, edge: free}");
-    std::vector<std::uint8_t> mask = taken->covered(grid, !has_free_rim() && !has_cut_rim());
-    for (std::uint8_t& m : mask) m = m ? 0 : 1;
+    Array<std::uint8_t> mask = taken->covered(grid, !has_free_rim() && !has_cut_rim());
+    for (std::size_t i = grid.first_node(); i < grid.end_node(); ++i) mask[i] = !mask[i];
     return mask;
   }
   /// What is taken away from a cut-out is what it leaves.
-  std::vector<std::uint8_t> covered(const Grid& grid, bool) const override { return inside(grid); }
+  Array<std::uint8_t> covered(const Grid& grid, bool) const override { return inside(grid); }
   const Shape* taken_away() const override { return taken ? taken.get() : this; }
   bool has_geometry() const override { return taken && !taken->cuts_out() && taken->has_geometry(); }
 };

@@ -34,8 +34,8 @@ struct Outline {
   virtual Lies at(double x, double y) = 0;
   /// Adds those of the shape at a point that is not inside.
   virtual void add_rims(double x, double y, RimDirections& to) const = 0;
-  /// Throws InputError for what the points showed that were looked at, by copies too.
-  virtual void check() const {}
+  /// Throws InputError for what the points showed that were looked at, by copies too, on any rank.
+  virtual void check(const OwnRows&) const {}
 };
 
 /// All kinds are written flat: {circle: {...}, edge: free}.
@@ -57,12 +57,12 @@ struct Shape : Configured {
   /// The shape on a grid; one that cuts out has none. Throws InputError for numbers or files that make no
   /// such shape.
   virtual std::unique_ptr<Outline> outline(const Grid&) const { return nullptr; }
-  /// Ends the sentence that no node lies inside; empty where there is nothing to say but its place and size.
+  /// Ends the sentence that no node lies inside; empty where there is nothing to say but its place and size. All ranks together.
   virtual std::string why_empty(const Grid&) const { return ""; }
-  /// 1 on the nodes that this shape alone adds or, if it cuts out, leaves.
-  virtual std::vector<std::uint8_t> inside(const Grid& grid) const;
-  /// 1 on the nodes that {not: shape} takes away, where its rim is fixed or free.
-  virtual std::vector<std::uint8_t> covered(const Grid& grid, bool fixed) const;
+  /// 1 on the nodes that this shape alone adds or, if it cuts out, leaves; in the rows that are computed here.
+  virtual Array<std::uint8_t> inside(const Grid& grid) const;
+  /// Likewise, 1 on the nodes that {not: shape} takes away, where its rim is fixed or free.
+  virtual Array<std::uint8_t> covered(const Grid& grid, bool fixed) const;
 
  protected:
   /// Reads the keys `edge` and `rim`.

@@ -262,6 +262,7 @@ TEST(RanksOfOneHost, WriteFramesPicturesAndCheckpointsWithoutRoomForOne) {
       "strip.yaml",
       "name: strip\ndevice: cpu\nprecision: single\ngrid: {size: [3, 20], cells: [1500, 10000]}\n"
       "medium: {speed: '1 + 0.01 * y'}\ninitial: {displacement: {gaussian: {center: [1, 9], width: 0.5}}}\n"
+      "shape: {not: {circle: {center: [1, 4], radius: 0.7}}, edge: free}\n"
       "time: {scheme: explicit, courant: 0.7, steps: 4}\ncheckpoint: {every: 2}\n"
       "output: {fields: {every: 2, compression: 1}, pictures: {every: 2, width: 160}}\n");
   std::vector<double> most(4);

@@ -3,67 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "kernels/comm/rank_threads.hpp"
 #include "sim/model/sampled_model.hpp"
-#include "sim/run/output_plan.hpp"
-#include "sim/run/simulation.hpp"
-#include "tests/process_memory.hpp"
-#include "tests/sim/restarted.hpp"
+#include "tests/sim/models_on_ranks.hpp"
 
 namespace wavesim::test {
 namespace {
 
 const char* const tall = "grid: {size: [0.7, 10], cells: [23, 330]}, ";
-
-/// The rows of a field that a rank has, but for the outermost ones that others' values would be needed for.
-Bits rows_of(const NodeField& field, const Grid& grid) {
-  if (field.uniform()) return bits({field.constant});
-  constexpr long unsure = 8;
-  const long first = grid.own.first > 0 ? grid.own.first + unsure : 0,
-             end = grid.end_row() < grid.nodes(1) ? grid.end_row() - unsure : grid.nodes(1);
-  return bits(
-      {field.values.begin() + long(grid.index(0, first)), field.values.begin() + long(grid.index(0, end))});
-}
-
-void expect_same_models(const std::string& yaml, const std::filesystem::path& folder = ".") {
-  SCOPED_TRACE(yaml);
-  const Config c = config("{" + yaml + "}", folder);
-  const Model whole = build_model(c);
-  for (const int count : {2, 4}) {
-    SCOPED_TRACE(std::to_string(count) + " ranks");
-    std::vector<double> speed;
-    run_rank_threads(count, [&](Ranks& ranks) {
-      const Model own = build_model(c, &ranks);
-      EXPECT_TRUE(own.grid.own.ranks);
-      EXPECT_LT(own.grid.end_row() - own.grid.first_row(), own.grid.nodes(1));
-      Grid rows = whole.grid;
-      rows.own = own.grid.own;
-      for (const auto field : {&Model::mass, &Model::damping, &Model::face_x, &Model::face_y, &Model::speed,
-                               &Model::displacement, &Model::velocity}) {
-        EXPECT_EQ((own.*field).uniform(), (whole.*field).uniform());
-        EXPECT_EQ(rows_of(own.*field, own.grid), rows_of(whole.*field, rows));
-      }
-      EXPECT_EQ(own.largest_speed, whole.largest_speed);
-      EXPECT_EQ(own.smallest_speed, whole.smallest_speed);
-      EXPECT_EQ(own.largest_displacement, whole.largest_displacement);
-      EXPECT_EQ(own.notes, whole.notes);
-      const Window window{.first = {1, 2}, .count = {7, 23}, .stride = 3};
-      const auto parts = PartsOfRanks::make(ranks);
-      const Values told = speed_on(window, own, false, parts.get()), at_once = speed_on(window, own, false);
-      if (ranks.rank() == 0) {
-        const Values of_one = speed_on(window, whole, false);
-        const auto bits_of = [](const Values& v) {
-          const auto values = v.as<double>();
-          return bits({values.begin(), values.end()});
-        };
-        for (const Values* of_all : {&told, &at_once}) EXPECT_EQ(bits_of(*of_all), bits_of(of_one));
-      }
-    });
-  }
-}
 
 TEST(ModelOnRanks, IsThatOfOneRank) {
   for (const char* medium : {"medium: {speed: '1 + 0.1 * y', density: '2 - y/10', damping: '0.1 * y'}",
@@ -147,18 +95,7 @@ TEST(ModelOnRanks, TakesItsShareOfTheMemory) {
       "{grid: {size: [1, 20], cells: [1023, 10000]}, medium: {speed: '1 + y', density: '2 + x', damping: "
       "'y'}, "
       "initial: {displacement: 'x * y'}, time: {scheme: explicit, courant: 0.5, steps: 1}}");
-  const double before = process_memory("self", "VmRSS");
-  double whole = 0, shared = 0;
-  {
-    const Simulation simulation(c, "cpu");
-    whole = process_memory("self", "VmRSS") - before;
-  }
-  run_rank_threads(8, [&](Ranks& ranks) {
-    const Simulation simulation(c, "cpu", &ranks);
-    ranks.any(std::array{true});  // all have theirs
-    if (ranks.rank() == 0) shared = process_memory("self", "VmRSS") - before;
-    ranks.any(std::array{true});
-  });
+  const auto [whole, shared] = memory_of_simulations(c, 8);
   EXPECT_GT(whole, 10 * 80e6);
   // Rows beside the own ones, and pages of 2 MiB at the ends of arrays of 10 MB, are a third more; one array over all nodes on
   // each rank would be half more.

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/comm/rank_threads.hpp"
 #include "sim/run/run_on_ranks.hpp"
-#include "tests/sim/told.hpp"
+#include "tests/sim/runs_on_ranks.hpp"
 
 namespace wavesim::test {
 namespace {
@@ -26,85 +25,6 @@ std::string in(const std::string& grid, const std::string& medium, const std::st
                const std::string& solver, const std::string& more = "") {
   return "{grid: {" + grid + "}, medium: {" + medium + "}, time: {" + time + "}, solver: {" + solver + "}, " +
          wave_in_tall + ", " + outputs + more + "}";
-}
-
-struct Run {
-  std::vector<Bits> all, samples;
-  Bits once, summary;  // once: planes that are written at the beginning
-  SavedState state;
-  bool operator==(const Run&) const = default;
-};
-
-/// The run of one rank, or of `count`; saved at its end. Ranks of a GPU share one.
-Run told(const Config& c, int count, const std::string& device) {
-  Run run;
-  Told writer;
-  const auto begin = [&](Simulation& s) {
-    for (const Plane& plane : s.info().once)
-      plane.values.visit([&](auto values) {
-        const Bits more = bits(std::vector<double>(values.begin(), values.end()));
-        run.once.insert(run.once.end(), more.begin(), more.end());
-      });
-  };
-  const auto take = [&] { run.all = writer.all, run.samples = writer.samples, run.summary = writer.summary; };
-  if (count == 1) {
-    Simulation simulation(c, device);
-    begin(simulation);
-    simulation.run({&writer}, {}, writer.stop);
-    SaveInMemory to(run.state);
-    simulation.archive(to);
-    take();
-    return run;
-  }
-  run_rank_threads(count, [&](Ranks& ranks) {
-    Simulation simulation(c, device, &ranks);
-    const std::atomic<bool> never = false;
-    if (ranks.rank() > 0) {
-      simulation.run({}, {}, never);
-      SavedState unread;
-      SaveInMemory to(unread);
-      return simulation.archive(to);
-    }
-    begin(simulation);
-    simulation.run({&writer}, {}, never);
-    SaveInMemory to(run.state);
-    simulation.archive(to);
-  });
-  take();
-  return run;
-}
-
-/// The first number that differs, where one does: records are as long as frames.
-void expect_same(const Bits& one, const Bits& several, std::size_t record) {
-  ASSERT_EQ(one.size(), several.size()) << "record " << record;
-  const auto [a, b] = std::mismatch(one.begin(), one.end(), several.begin());
-  if (a == one.end()) return;
-  ADD_FAILURE() << "record " << record << ", number " << a - one.begin() << " of " << one.size() << ": "
-                << std::bit_cast<double>(*a) << " and " << std::bit_cast<double>(*b);
-}
-
-void expect_same_bits_on(const std::string& device, const Config& c, const std::vector<int>& counts) {
-  const Run one = told(c, 1, device);
-  EXPECT_GT(one.all.size(), 3u);
-  for (const int count : counts) {
-    SCOPED_TRACE(std::to_string(count) + " ranks, " + device);
-    const Run several = told(c, count, device);
-    EXPECT_EQ(one.samples, several.samples);
-    EXPECT_EQ(one.summary, several.summary);
-    EXPECT_EQ(one.once, several.once);
-    ASSERT_EQ(one.all.size(), several.all.size());
-    for (std::size_t k = 0; k < one.all.size(); ++k) expect_same(one.all[k], several.all[k], k);
-    for (const auto& [name, entry] : one.state) {
-      if (name.starts_with("log/")) continue;  // seconds
-      const auto other = several.state.find(name);
-      EXPECT_TRUE(other != several.state.end() && other->second == entry) << name;
-    }
-  }
-}
-
-void expect_same_bits(const std::string& yaml, const std::vector<int>& counts = {2, 3, 4}) {
-  SCOPED_TRACE(yaml);
-  for (const std::string& device : devices()) expect_same_bits_on(device, config(yaml), counts);
 }
 
 const std::vector<std::string> media{"speed: 1, damping: 0.3",
@@ -269,6 +189,38 @@ TEST(RanksOfARun, GiveTheBitsOfOneBesideDrivenEdgesInFourthOrder) {
         expect_same_bits(in(tall, medium, std::string(time) + ", steps: 9",
                             "method: chebyshev, tolerance: 1e-9",
                             ", edges: {" + edges + "}, space: {order: 4}"));
+}
+
+/// Ranks without points of a force decide like those that have some.
+TEST(RanksOfARun, GiveTheBitsOfOneWhereFewRowsArePushed) {
+  for (const char* pushed : {"edges: {left: fixed, right: fixed, bottom: {driven: {sinusoid: {frequency: 2, "
+                             "amplitude: 0.2}}}, top: "
+                             "fixed}",
+                             "sources: [{area: 'y > 9 ? 1 : 0', sinusoid: {frequency: 4, amplitude: 1}}]"})
+    for (const char* time : {"scheme: numerov, courant: 0.7", "courant: 2"})
+      expect_same_bits(
+          std::string("{grid: {") + tall + "}, medium: {" + media[1] + "}, " + pushed + ", time: {" + time +
+          ", steps: 9}, space: {order: 4}, solver: {method: chebyshev, tolerance: 1e-9}, " + outputs + "}");
+}
+
+TEST(RanksOfARun, EndTogetherWhereASignalHasNoValue) {
+  const Config c =
+      config(std::string("{grid: {") + tall +
+             "}, medium: {speed: 1}, sources: [{at: [0.2, 0.5], expression: 'sqrt(0.2 - t)'}], time: "
+             "{scheme: explicit, courant: 0.5, steps: 40}}");
+  const auto ending = [&](Ranks* ranks) -> std::string {
+    Simulation simulation(c, "cpu", ranks);
+    const std::atomic<bool> never = false;
+    try {
+      simulation.run({}, {}, never);
+    } catch (const SolveError& e) {
+      return e.what() + (" after step " + std::to_string(simulation.done()));
+    }
+    return {};
+  };
+  const std::string alone = ending(nullptr);
+  EXPECT_FALSE(alone.empty());
+  run_rank_threads(3, [&](Ranks& ranks) { EXPECT_EQ(ending(&ranks), alone); });
 }
 
 TEST(RanksOfARun, GiveTheBitsOfOneInPerfectlyMatchedLayers) {

@@ -11,10 +11,10 @@ namespace {
 
 const Grid unit = grid({1, 1}, {10, 10});
 
-long count(const std::vector<std::uint8_t>& mask) { return std::accumulate(mask.begin(), mask.end(), 0L); }
+long count(const Array<std::uint8_t>& mask) { return std::accumulate(mask.begin(), mask.end(), 0L); }
 
 /// The mask as rows of text, the top first.
-std::string picture(const std::vector<std::uint8_t>& mask, const Grid& g) {
+std::string picture(const Array<std::uint8_t>& mask, const Grid& g) {
   std::string text;
   for (long iy = g.cells[1]; iy >= 0; --iy) {
     for (long ix = 0; ix <= g.cells[0]; ++ix) text += mask[g.index(ix, iy)] ? '#' : '.';
