@@ -231,6 +231,38 @@ TEST(RanksOfARun, GiveTheBitsOfOneInPerfectlyMatchedLayers) {
            "{thickness: 5 cells}}}, top: {driven: {sinusoid: {frequency: 2, amplitude: 0.2}}}}"));
 }
 
+/// What a rank keeps of faces below its rows was saved by another one.
+TEST(RanksOfARun, GoOnInLayersFromAStateOfAnotherNumberOfThem) {
+  for (const char* time : {"scheme: explicit, courant: 0.5, steps: 40", "courant: 1.2, steps: 40"}) {
+    const Config c =
+        config(in(tall, media[1], time, "method: chebyshev, tolerance: 1e-9",
+                  ", edges: {left: {absorbing: {pml: {thickness: 5 cells}}}, right: free, bottom: fixed, "
+                  "top: {absorbing: {pml: {thickness: 5 cells}}}}"));
+    const auto state_after = [&](int count, int steps, const SavedState& from) {
+      SavedState state, unread;
+      run_rank_threads(count, [&](Ranks& ranks) {
+        const bool first = ranks.rank() == 0;
+        Simulation simulation(c, "cpu", &ranks);
+        LoadFromMemory load(from);
+        if (!from.empty()) simulation.archive(load);
+        Told writer;
+        writer.stop_after = steps;
+        simulation.run(first ? std::vector<Writer*>{&writer} : std::vector<Writer*>{}, {}, writer.stop);
+        SavedState nothing;
+        SaveInMemory to(first ? state : nothing);
+        simulation.archive(to);
+      });
+      return state;
+    };
+    const SavedState whole = state_after(1, 40, {});
+    for (const auto& [before, after] : {std::pair{1, 4}, std::pair{3, 1}, std::pair{2, 5}}) {
+      const SavedState state = state_after(after, 40, state_after(before, 12, {}));
+      for (const auto& [name, entry] : whole)
+        EXPECT_TRUE(!name.starts_with("wave/") || state.at(name) == entry) << name;
+    }
+  }
+}
+
 /// Rows of others have addresses and no memory on a GPU, but in pieces of 2 MiB: fields of 10 MB show who touches them.
 TEST(RanksOfARun, TouchNoRowsOfOthersOnAGpu) {
   if (devices().size() == 1) GTEST_SKIP() << "no GPU answers";
