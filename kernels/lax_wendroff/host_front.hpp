@@ -5,11 +5,9 @@
 // images of what was computed (mirrored_axis.hpp), on a periodic axis the points of the other side.
 
 #include <algorithm>
-#include <array>
 #include <type_traits>
-#include <utility>
 
-#include "kernels/lax_wendroff/lax_wendroff.hpp"
+#include "kernels/lax_wendroff/host_laplacians.hpp"
 #include "kernels/leapfrog/host_rows_in_flight.hpp"
 #include "kernels/memory/prefetch.hpp"
 #include "kernels/memory/stream_store.hpp"
@@ -152,9 +150,8 @@ class HostFront {
       if (pass_.y.place(below).at == row) reflect(kind, below);
   }
 
-  /// The rows that Laplacians of n rows want.
   template <int n>
-  using Rows = std::array<const T*, n + 2 * reach>;
+  using Rows = RowsAround<T, n>;
   /// Of a ring, about n rows from `row` on.
   template <int n>
   static Rows<n> rows(auto& rings, int kind, int row) {
@@ -171,34 +168,9 @@ class HostFront {
     for (int k = 0; k < int(at.size()); ++k) at[k] = u_of(row - reach + k);
     return at;
   }
-  /// f(j, k, its Laplacian) at columns a .. end - 1 of the n rows that `at` is about.
-  template <int n, class F>
-  void with_laplacians(const Rows<n>& at, int a, int end, const F& f) const {
-    go_along<n>(at, a, end, f, std::make_index_sequence<n + 2 * reach>{}, std::make_index_sequence<n>{});
-  }
-  template <int n, class F, std::size_t... y, std::size_t... j>
-  void go_along(const Rows<n> at, int a, int end, const F f, std::index_sequence<y...>,
-                std::index_sequence<j...>) const {
-    const EighthOrderLaplacian<T> L = pass_.medium.laplacian;
-    SIMD for (int k = a; k < end; ++k) {
-      const T column[] = {at[y][k]...};
-      (f(j, k,
-         L(
-             column[j + reach], [&](int x) { return at[j + reach][k + x]; },
-             [&](int up) { return column[int(j) + reach + up]; })),
-       ...);
-    }
-  }
   /// A row of what the pass began with.
   const T* u_of(int row) {
     return wraps_ || at_edge_ || !in_domain(row) ? arrived_.at(0, row) : pass_.u + line(row);
-  }
-  /// place(row) of n rows.
-  template <int n, class F>
-  static auto places(const F& place, int row) {
-    std::array<decltype(place(row)), n> at;
-    for (int j = 0; j < n; ++j) at[j] = place(row + j);
-    return at;
   }
   /// The columns of a row that are computed with `beside` columns on either side of the strip's own.
   int first_of(int beside) const { return std::max(halo - beside, low_); }
@@ -215,16 +187,16 @@ class HostFront {
   template <int n>
   void accelerate(int s, int row) {
     const Rows<n> u = rows_left_by<n>(s - 1, row);
-    const auto w = places<n>([&](int row) { return steps_.at(left_w(s), row); }, row);
+    const auto w = each_of_rows<n>(row, [&](int row) { return steps_.at(left_w(s), row); });
     const int beside = lag * (K - s) + reach, a = first_of(beside), b = end_of(beside);
     if constexpr (varies) {
       const auto over_mass =
-          places<n>([&](int row) { return row_of(of_over_mass, pass_.medium.over_mass, row); }, row);
-      with_laplacians<n>(u, a, whole_registers(a, b),
+          each_of_rows<n>(row, [&](int row) { return row_of(of_over_mass, pass_.medium.over_mass, row); });
+      with_laplacians<n>(pass_.medium.laplacian, u, a, whole_registers(a, b),
                          [=](int j, int k, T laplacian) { w[j][k] = over_mass[j][k] * laplacian; });
     } else {
       const T over_mass = pass_.medium.same_over_mass;
-      with_laplacians<n>(u, a, whole_registers(a, b),
+      with_laplacians<n>(pass_.medium.laplacian, u, a, whole_registers(a, b),
                          [=](int j, int k, T laplacian) { w[j][k] = over_mass * laplacian; });
     }
     for (int j = 0; j < n; ++j) {
@@ -239,28 +211,30 @@ class HostFront {
   void step(int s, int row) {
     const bool leaves = s == K && !past_caches_;
     const auto w = rows<n>(steps_, left_w(s), row);
-    const auto u = places<n>([&](int row) { return s > 1 ? steps_.at(left_u(s - 1), row) : u_of(row); }, row);
-    const auto p = places<n>(
-        [&](int row) { return s > 1 ? steps_.at(left_p(s - 1), row) : row_of(of_p, pass_.p, row); }, row);
-    const auto u_to =
-        places<n>([&](int row) { return leaves ? pass_.u_to + line(row) : steps_.at(left_u(s), row); }, row);
-    const auto p_to =
-        places<n>([&](int row) { return leaves ? pass_.p_to + line(row) : steps_.at(left_p(s), row); }, row);
+    const auto u =
+        each_of_rows<n>(row, [&](int row) { return s > 1 ? steps_.at(left_u(s - 1), row) : u_of(row); });
+    const auto p = each_of_rows<n>(
+        row, [&](int row) { return s > 1 ? steps_.at(left_p(s - 1), row) : row_of(of_p, pass_.p, row); });
+    const auto u_to = each_of_rows<n>(
+        row, [&](int row) { return leaves ? pass_.u_to + line(row) : steps_.at(left_u(s), row); });
+    const auto p_to = each_of_rows<n>(
+        row, [&](int row) { return leaves ? pass_.p_to + line(row) : steps_.at(left_p(s), row); });
     const int beside = lag * (K - s), a = first_of(beside), b = end_of(beside);
     const T beta = pass_.beta, delta = pass_.delta;
     const auto go = [&](auto point) {
-      with_laplacians<n>(w, a, leaves ? b : whole_registers(a, b), [=](int j, int k, T laplacian) {
-        const T p_now = point(j, k).step(beta, delta, p[j][k], w[j + reach][k], laplacian);
-        p_to[j][k] = p_now;
-        u_to[j][k] = u[j][k] + p_now;
-      });
+      with_laplacians<n>(pass_.medium.laplacian, w, a, leaves ? b : whole_registers(a, b),
+                         [=](int j, int k, T laplacian) {
+                           const T p_now = point(j, k).step(beta, delta, p[j][k], w[j + reach][k], laplacian);
+                           p_to[j][k] = p_now;
+                           u_to[j][k] = u[j][k] + p_now;
+                         });
     };
     if constexpr (varies) {
       const auto over_mass =
-          places<n>([&](int row) { return row_of(of_over_mass, pass_.medium.over_mass, row); }, row);
+          each_of_rows<n>(row, [&](int row) { return row_of(of_over_mass, pass_.medium.over_mass, row); });
       if (pass_.medium.inertia) {
         const auto inertia =
-            places<n>([&](int row) { return row_of(of_inertia, pass_.medium.inertia, row); }, row);
+            each_of_rows<n>(row, [&](int row) { return row_of(of_inertia, pass_.medium.inertia, row); });
         go([=](int j, int k) { return LaxWendroffPoint<T>{over_mass[j][k], inertia[j][k]}; });
       } else {
         go([=](int j, int k) { return LaxWendroffPoint<T>{over_mass[j][k], T(1)}; });
