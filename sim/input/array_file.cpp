@@ -56,12 +56,14 @@ RowsOfArray ArrayFile::rows_for(const Hdf5Array& array, const Grid& grid) const 
   if (!grid.own.ranks) return {0, array.rows};
   const Samples s = placed(array, grid);
   constexpr double beside = 2;  // rows of the grid, for means over cells
-  const auto sample = [&](double row) {
-    const double y = grid.origin[1] + row * grid.spacing[1];
-    return long(std::clamp((y - s.origin[1]) / s.spacing[1], 0.0, double(s.rows - 1)));
+  const auto y = [&](double row) { return grid.origin[1] + row * grid.spacing[1]; };
+  const auto sample = [&](double at) {
+    return long(std::clamp((at - s.origin[1]) / s.spacing[1], 0.0, double(s.rows - 1)));
   };
-  const long low = std::max(0L, sample(double(grid.first_row()) - beside) - 1),
-             end = std::min(s.rows, sample(double(grid.end_row()) + beside) + 3);
+  // Nodes in layers ask for samples where they lie (initial fields) or on the edge of the rectangle (shapes).
+  const double lowest = std::min(y(double(grid.first_row()) - beside), grid.high(1)),
+               highest = std::max(y(double(grid.end_row()) + beside), grid.low(1));
+  const long low = std::max(0L, sample(lowest) - 1), end = std::min(s.rows, sample(highest) + 3);
   return flip == "y" ? RowsOfArray{s.rows - end, s.rows - low} : RowsOfArray{low, end};
 }
 

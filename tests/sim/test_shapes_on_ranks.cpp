@@ -91,6 +91,24 @@ TEST(ShapesOnRanks, AreReadFromFiles) {
     }
 }
 
+/// Shapes in layers are those of the edge of the rectangle, which may lie far from a rank's rows; initial fields are not.
+TEST(ShapesOnRanks, AreReadFromFilesThatReachBeyondTheGrid) {
+  const Folder folder;
+  std::vector<double> values;
+  for (long row = 0; row < 201; ++row)
+    for (long column = 0; column < 4; ++column)
+      values.push_back((std::abs(row - 100) < 3) == (column % 2 == 0) ? 0.9 : 0.1);
+  folder.write_hdf5("m.h5", "/sea", 201, 4, values);
+  for (const auto& [edges, keys] :
+       {std::pair{"bottom: free, top: {absorbing: {sponge: {thickness: 300 cells}}}", ""},
+        std::pair{"bottom: {absorbing: {sponge: {thickness: 300 cells}}}, top: free", ", flip: y"}}) {
+    const std::string file = std::string("file: m.h5, spacing: [0.25, 0.1]") + keys;
+    expect_same_models(tall + "medium: {speed: 1}, edges: {left: free, right: free, " + edges +
+                           "}, shape: {" + file + "}, initial: {displacement: {" + file + "}}",
+                       folder.path, {8});
+  }
+}
+
 /// Parts that a wall divides, whose sources, receivers and initial states are on several ranks.
 TEST(ShapesOnRanks, FindWhatNoWaveConnects) {
   const auto divided = [](const std::string& walls, const std::string& more) {
