@@ -127,7 +127,7 @@ RunEnd run_config(Config config, const RunOptions& options, const RunWatcher& wa
   tell(watcher.begins, config, simulation, info, continuation);
   folder.start_writing();
   continuation ? continuation.load(simulation, *writers, info) : writers->begin(info);
-  info.once.clear();  // the ranks that have it need not keep it
+  info.once.clear(), info.inside = info.rim = {};  // the ranks that have them need not keep them
   end.summary = steps_of(simulation, {writers.get()}, watcher, supervision.seconds_left());
   if (end.summary.complete) folder.discard_old();
   end.files = writers->files();

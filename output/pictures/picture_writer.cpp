@@ -29,7 +29,7 @@ class PictureWriter final : public Writer {
   void begin(const RunInfo& info) override {
     info_ = info;
     picture_.emplace(scene_of(info), look_);
-    info_.once.clear();  // ranks need not keep it
+    info_.once.clear(), info_.inside = info_.rim = {};  // ranks need keep only what the picture reads again
     folder_ = (fs::path(info.directory) / "pictures").string();
     std::error_code error;
     fs::create_directories(folder_, error);

@@ -61,6 +61,7 @@ class VtiWriter final : public Writer {
  public:
   void begin(const RunInfo& info) override {
     info_ = info;
+    info_.rim = {};  // is not written: ranks need not keep it
     folder_ = info.name + "_vti";
     const std::string folder = (fs::path(info.directory) / folder_).string();
     std::error_code error;

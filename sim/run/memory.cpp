@@ -140,9 +140,17 @@ std::size_t host_bytes(const Config& config, const Model& m, int ranks) {
   double rows = double(m.grid.nodes(1));
   const Extent e = make_unknowns(m, config.bytes_of_a_value()).extent;
   ranks = ranks_at_most(e, ranks);
-  if (ranks > 1 && can_share_out(m))
-    rows = std::min(rows, double(rows_of_ranks(e, ranks).most + 2 * OwnRows::beside));
-  return std::size_t(fields * sizeof(double) * double(m.grid.nodes(0)) * rows);
+  const bool shared = ranks > 1 && can_share_out(m);
+  if (shared) rows = std::min(rows, double(rows_of_ranks(e, ranks).most + 2 * OwnRows::beside));
+  // planes of bytes and floats that writers are given, before steps begin (planes_of_model.cpp)
+  const Window w = output_window(*config.output.frames, m.grid);
+  const bool cut = std::any_of(config.shape.begin(), config.shape.end(),
+                               [](const auto& shape) { return shape->has_cut_rim(); });
+  const double of_node = m.region.empty()       ? 0
+                         : cut && w.stride == 1 ? sizeof(std::uint8_t) + sizeof(float)
+                                                : sizeof(std::uint8_t),
+               planes = of_node * double(w.count[0]) * double(w.count[1]) / (shared ? ranks : 1);
+  return std::size_t(fields * sizeof(double) * double(m.grid.nodes(0)) * rows + planes);
 }
 
 void require_memory(const Config& config, const DeviceFacts& device, RankCounts ranks) {

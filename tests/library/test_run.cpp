@@ -2,10 +2,15 @@
 
 #include <atomic>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "kernels/backend/errors.hpp"
+#include "kernels/comm/rank_threads.hpp"
+#include "library/read_config.hpp"
 #include "library/run.hpp"
+#include "library/run_config.hpp"
 #include "output/hdf5/result_reader.hpp"
 #include "tests/output/fresh_folder.hpp"
 
@@ -97,4 +102,40 @@ TEST(RunInMemory, SaysInOneSentenceWhatIsWrong) {
   const std::string shots =
       "sources: [{at: [0.5, 0.5], ricker: {frequency: 4}}]\nshots: [{at: [0.2, 0.5]}]\n";
   EXPECT_NE(refusal(drum + shots, into(here.path)).find("wavesim run CONFIG"), std::string::npos);
+}
+
+TEST(RunOnRanks, LetsThePlanesGoThatAreWrittenAtTheBeginning) {
+  const wavesim::testing::FreshFolder here;
+  wavesim::RunOptions options = into(here.path);
+  options.device = "cpu";
+  const wavesim::Config config = wavesim::parse_config(
+      "grid: {size: [1, 8], cells: [20, 160]}\n"
+      "shape: {ellipse: {center: [0.5, 4], radii: [0.4, 3.9]}}\n"
+      "medium: {speed: 1}\n"
+      "initial: {velocity: 1}\n"
+      "time: {courant: 1, steps: 4}\n",
+      "planes", here.path, options);
+  wavesim::run_rank_threads(2, [&](wavesim::Ranks& ranks) {
+    if (ranks.rank() > 0) {
+      EXPECT_TRUE(wavesim::run_with_first(config, {}, ranks).complete);
+      return;
+    }
+    std::vector<std::weak_ptr<const wavesim::PendingCopy>> planes;
+    wavesim::RunWatcher watcher;
+    watcher.begins = [&](const wavesim::Config&, const wavesim::Simulation&, const wavesim::RunInfo& info,
+                         const wavesim::Continuation&) {
+      for (const wavesim::Values* plane : {&info.inside, &info.rim}) {
+        EXPECT_FALSE(plane->is_local());
+        planes.push_back(plane->source());
+      }
+    };
+    long left = -1;
+    watcher.steps_begin = [&](double) {
+      left = 0;
+      for (const auto& plane : planes) left += !plane.expired();
+    };
+    EXPECT_TRUE(wavesim::run_config(config, options, watcher, &ranks).summary.complete);
+    EXPECT_EQ(left, 0);
+    EXPECT_EQ(planes.size(), 2u);
+  });
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <memory>
 
 #include "kernels/backend/errors.hpp"
 #include "output/pictures/colour_map.hpp"
@@ -123,6 +124,20 @@ TEST(Pictures, AreWrittenWithoutAHeldRangeOnlyAfterTheFirstTenthOfTheRun) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path / "pictures"));
   writer->picture(hills(9, 1, 41));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path / "pictures"), {}), 10);
+}
+
+/// Of a run on several ranks they stay in the memory of all until the first one lets them go.
+TEST(Pictures, KeepNoPlaneThatTheyDoNotReadAgain) {
+  const FreshFolder folder;
+  RunInfo info = disc(folder.path, 41);
+  info.rim = std::vector<float>(41 * 41, 1.0f);
+  info.once = {{"speed", std::vector<float>(41 * 41, 2.0f)}};
+  const std::weak_ptr<const PendingCopy> rim = info.rim.source(), speed = info.once[0].values.source();
+  const auto writer = make_picture_writer({});
+  writer->begin(info);
+  info = {};
+  EXPECT_TRUE(rim.expired());
+  EXPECT_TRUE(speed.expired());
 }
 
 TEST(Pictures, NameTheFileThatCannotBeWritten) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "kernels/backend/errors.hpp"
 #include "output/pictures/vti_writer.hpp"
 #include "tests/output/fresh_folder.hpp"
@@ -42,6 +44,18 @@ TEST(Vti, IsReadBackByVtk) {
     EXPECT_EQ(image->GetPointData()->GetArray("speed")->GetTuple1(3), 3.0);
     EXPECT_EQ(image->GetFieldData()->GetArray("energy")->GetTuple1(0), 7.0 + double(n));
   }
+}
+
+/// Of a run on several ranks it stays in the memory of all until the first one lets it go.
+TEST(Vti, KeepsNoRim) {
+  const FreshFolder folder;
+  RunInfo info = small_info(folder.path, 3);
+  info.rim = std::vector<float>(small_nx * small_ny, 1.0f);
+  const std::weak_ptr<const PendingCopy> rim = info.rim.source();
+  const auto writer = make_vti_writer();
+  writer->begin(info);
+  info = {};
+  EXPECT_TRUE(rim.expired());
 }
 
 TEST(Vti, SeriesNamesOnlyCompleteFilesAfterEveryFrame) {
