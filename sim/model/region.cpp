@@ -17,6 +17,7 @@ Array<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const G
     if (!shape->cuts_out()) adding.push_back(shape.get());
   Array<Node> region = in_own_rows(grid, Node::inside_fixed_rim);
   const std::size_t first = grid.first_node(), end = grid.end_node();
+  const auto first_sure = long(grid.first_sure_node()), end_sure = long(grid.end_sure_node());
   if (!adding.empty()) {
     constexpr std::array<Node, 4> node{Node::outside, Node::inside_fixed_rim, Node::inside_fixed_rim,
                                        Node::inside_free_rim};
@@ -28,7 +29,7 @@ Array<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const G
     const auto mask = shape->inside(grid);
     const bool free = shape->has_free_rim();
     const bool takes =
-        std::find(mask.begin() + long(first), mask.begin() + long(end), 0) != mask.begin() + long(end);
+        std::find(mask.begin() + first_sure, mask.begin() + end_sure, 0) != mask.begin() + end_sure;
     if (!grid.own.any(takes))
       notes.push_back("the cut-out at " + shape->where.text() +
                       " takes no node away: it lies outside the grid or between the nodes");
@@ -37,7 +38,7 @@ Array<Node> region_of(const std::vector<std::shared_ptr<Shape>>& shapes, const G
         region[i] = free ? Node::outside_free : Node::outside_fixed;
   }
   copy_periodic(region, grid);
-  const bool any = !std::all_of(region.begin() + long(first), region.begin() + long(end),
+  const bool any = !std::all_of(region.begin() + first_sure, region.begin() + end_sure,
                                 [](Node n) { return is_inside(n); });
   if (grid.own.any(any)) return region;
   return {};
@@ -52,7 +53,7 @@ void build_region(const Config& config, Model& model) {
     model.rim = cut_rims(config.shape, g, model.region);
   }
   bool any = false;
-  for (long iy = g.first_row(); iy < g.end_row() && !any; ++iy)
+  for (long iy = g.first_sure_row(); iy < g.end_sure_row() && !any; ++iy)
     for (long ix = 0; ix < g.nodes(0) && !any; ++ix) any = is_unknown(model, ix, iy);
   if (g.own.any(any)) return;
   if (model.region.empty())

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "sim/model/model_parts.hpp"
@@ -7,7 +8,9 @@ namespace wavesim {
 Array<float> rim_distance(const Model& model) {
   const Rim& rim = model.rim;
   const Grid& g = model.grid;
-  if (!g.own.any(!rim.crossings.empty()) && rim.cell_share.uniform()) return {};
+  const bool crossed = std::any_of(rim.crossings.begin(), rim.crossings.end(),
+                                   [&](const Rim::Crossing& c) { return g.is_sure(g.place(c.node)[1]); });
+  if (!g.own.any(crossed) && rim.cell_share.uniform()) return {};
   Array<float> distance(g.node_count());
   const std::size_t begin = g.first_node(), end = g.end_node();
 #pragma omp parallel for schedule(static)

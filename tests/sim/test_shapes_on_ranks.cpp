@@ -109,6 +109,39 @@ TEST(ShapesOnRanks, AreReadFromFilesThatReachBeyondTheGrid) {
   }
 }
 
+/// In the first and in the last row of a rank nodes lack the neighbour by which they are held or taken away.
+TEST(ShapesOnRanks, SayOfAllNodesOnlyWhatTheySurelyKnow) {
+  const std::string still = tall + "medium: {speed: 1}, shape: ";
+  long first = 0, last = 0;
+  run_rank_threads(2, [&](Ranks& ranks) {
+    const Model own = build_model(config("{" + tall + "medium: {speed: 1}}"), &ranks);
+    if (ranks.rank() == 0)
+      last = own.grid.end_row() - 1;
+    else
+      first = own.grid.first_row();
+  });
+  const double h = 10.0 / 330;
+  const auto beside = [&](long row, double towards) { return std::to_string(h * (double(row) + towards)); };
+  for (const auto& [row, way] : {std::pair{first, 1}, std::pair{last, -1}}) {
+    SCOPED_TRACE(row);
+    const auto between = [&, row = row, way = way](double a, double b) {
+      return std::pair{beside(row, std::min(way * a, way * b)), beside(row, std::max(way * a, way * b))};
+    };
+    const auto [low, high] = between(-0.3, 0.7);
+    const Config c =
+        config("{" + still + "{rectangles: [[0, " + low + ", 0.7, " + high + "]], rim: staircase}}");
+    const std::string alone = sentence([&] { build_model(c); });
+    EXPECT_FALSE(alone.empty());
+    run_rank_threads(2, [&](Ranks& ranks) { EXPECT_EQ(sentence([&] { build_model(c, &ranks); }), alone); });
+
+    const auto [end, begin] = between(-0.1, 0.6);
+    const std::string takes_none = still + "{not: {not: {rectangles: [[0, 0, 0.7, " + end + "], [0, " +
+                                   begin + ", 0.7, 10]]}, rim: staircase}}";
+    EXPECT_FALSE(build_model(config("{" + takes_none + "}")).notes.empty());
+    expect_same_models(takes_none, ".", {2});
+  }
+}
+
 /// Parts that a wall divides, whose sources, receivers and initial states are on several ranks.
 TEST(ShapesOnRanks, FindWhatNoWaveConnects) {
   const auto divided = [](const std::string& walls, const std::string& more) {
