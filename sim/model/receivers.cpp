@@ -77,7 +77,8 @@ void build_receivers(const Config& config, Model& model) {
     for (std::size_t k = 0; k < points.size(); ++k)
       add_receiver(c, name + "[" + std::to_string(k) + "]", points[k][0], points[k][1], model, names);
   }
-  const Interpolation interpolation(model);
+  if (model.receivers.empty()) return;
+  const Interpolation interpolation(model);  // looks at all cells
   const std::vector<Receiver>& all = model.receivers;
   const auto readings = numbers_of_points(
       model.grid, all.size(), [&](std::size_t k) { return model.grid.row_below(all[k].y); },

@@ -24,8 +24,8 @@ struct NamedSource {
 bool is_resting_point(const SourceConfig& c) { return c.at && !moves(c); }
 
 /// The nodes of sources that are points at rest, in their order; of others none.
-std::vector<SourcePoints> points_at_rest(const std::vector<NamedSource>& sources, const Model& model) {
-  const Interpolation interpolation(model);
+std::vector<SourcePoints> points_at_rest(const std::vector<NamedSource>& sources,
+                                         const Interpolation& interpolation, const Model& model) {
   const auto numbers = [&](std::size_t k) {
     const SourceConfig& c = sources[k].config;
     SourcePoints points;
@@ -139,8 +139,9 @@ void build_sources(const Config& config, Model& model) {
     for (std::size_t k = 0; k < all.size(); ++k)
       sources.push_back({name + "[" + std::to_string(k) + "]", all[k]});
   }
-  const Interpolation interpolation(model);
-  std::vector<SourcePoints> at_rest = points_at_rest(sources, model);
+  if (sources.empty()) return;
+  const Interpolation interpolation(model);  // looks at all cells
+  std::vector<SourcePoints> at_rest = points_at_rest(sources, interpolation, model);
   for (std::size_t k = 0; k < sources.size(); ++k)
     add_source(config, sources[k], std::move(at_rest[k]), interpolation, model);
 }
