@@ -21,9 +21,9 @@ int root_of(std::vector<int>& parent, int k) {
 
 ConnectedParts::ConnectedParts(const Model& model) : grid_(model.grid) {
   const Grid& g = grid_;
-  const std::vector<long> first_rows = g.first_rows_of_ranks();
+  const std::vector<long> partition = g.partition();
   const std::size_t rank = g.own.ranks ? std::size_t(g.own.ranks->rank()) : 0;
-  first_ = first_rows[rank], end_ = first_rows[rank + 1];
+  first_ = partition[rank], end_ = partition[rank + 1];
   if (first_ < end_) rows_.resize(std::size_t(std::min(end_ + 1, g.nodes(1)) - first_));
 #pragma omp parallel for schedule(static)
   for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -50,7 +50,7 @@ ConnectedParts::ConnectedParts(const Model& model) : grid_(model.grid) {
         parent_[std::size_t(root(row.front().part))] = root(row.back().part);
   for (Row& row : rows_)
     for (Stretch& s : row) s.part = root(s.part);
-  if (g.own.ranks) join_ranks(first_rows);
+  if (g.own.ranks) join_ranks(partition);
 }
 
 int ConnectedParts::root(int part) { return root_of(parent_, part); }
@@ -71,7 +71,7 @@ void ConnectedParts::unite(const Row& low, const Row& high, Couples&& couples) {
 }
 
 /// The first row of a rank is the last one of the rank before it: their stretches are the same.
-void ConnectedParts::join_ranks(const std::vector<long>& first_rows) {
+void ConnectedParts::join_ranks(const std::vector<long>& partition) {
   const auto parts_of = [&](bool here, std::size_t row) {
     std::vector<int> parts;
     if (here)
@@ -102,7 +102,7 @@ void ConnectedParts::join_ranks(const std::vector<long>& first_rows) {
       same(at, seen.try_emplace(of_all[at], at).first->second);
     if (k + 1 == below.size() || above[k].empty()) continue;
     std::size_t next = k + 1;  // ranks may be without rows
-    while (next + 1 < below.size() && first_rows[next] == first_rows[next + 1]) ++next;
+    while (next + 1 < below.size() && partition[next] == partition[next + 1]) ++next;
     if (below[next].size() != above[k].size())
       throw std::logic_error("ranks differ in the row where they meet");
     for (std::size_t s = 0; s < above[k].size(); ++s) same(begin_above[k] + s, begin_below[next] + s);

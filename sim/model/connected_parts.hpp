@@ -7,7 +7,7 @@
 
 namespace wavesim {
 
-/// Of ranks each knows the parts in its rows (Grid::first_rows_of_ranks) by numbers of its own; several numbers may be one part, which
+/// Of ranks each knows the parts in its rows (Grid::partition) by numbers of its own; several numbers may be one part, which
 /// goes through rows of others. All ranks together make them, and join what is said of them.
 class ConnectedParts {
  public:
@@ -39,7 +39,7 @@ class ConnectedParts {
   int root(int part);
   template <class Couples>
   void unite(const Row& low, const Row& high, Couples&& couples);
-  void join_ranks(const std::vector<long>& first_rows);
+  void join_ranks(const std::vector<long>& partition);
 
   const Grid& grid_;
   long first_ = 0, end_ = 0;  // rows of this rank

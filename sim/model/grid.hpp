@@ -40,12 +40,8 @@ struct Grid {
   bool is_sure(long row) const { return row >= first_sure_row() && row < end_sure_row(); }
   std::size_t first_sure_node() const { return index(0, first_sure_row()); }
   std::size_t end_sure_node() const { return index(0, end_sure_row()); }
-  /// All rows shared out among the ranks: each has the ones from its number to the next, which are sure. All ranks together.
-  std::vector<long> first_rows_of_ranks() const {
-    std::vector<long> first{0};
-    for (const auto& end : own.lists(std::vector<long>{end_sure_row()})) first.push_back(end[0]);
-    return first;
-  }
+  /// OwnRows::partition; of one process all rows.
+  std::vector<long> partition() const { return own.ranks ? own.partition : std::vector<long>{0, nodes(1)}; }
   /// Whether a face leads from a node to a next one along an axis, whose values are computed here; and that node.
   bool has_next(int axis, long ix, long iy) const {
     return axis == 0 ? ix < cells[0] : iy < cells[1] && own.has(iy + 1);

@@ -15,6 +15,7 @@ Grid without_layers(const Grid& grid) {
     const auto inside = [&](long row) { return std::clamp(row - grid.layer[1][0], 0L, inner.cells[1]); };
     inner.own.first = inside(grid.own.first);
     inner.own.end = inside(grid.own.end - 1) + 1;
+    for (long& row : inner.own.partition) row = std::clamp(row - grid.layer[1][0], 0L, inner.nodes(1));
   }
   return inner;
 }

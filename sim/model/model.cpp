@@ -142,6 +142,9 @@ void take_own_rows(const Config& config, Ranks& ranks, Model& model) {
   const Extent own = share_of(u.extent, ranks.rank(), ranks.count());
   model.grid.own = {std::max(0L, u.first[1] + own.first_own - OwnRows::beside),
                     std::min(model.grid.nodes(1), u.first[1] + own.end_own() + OwnRows::beside), &ranks};
+  std::vector<long> partition{0};
+  for (const long end : ranks.all_of(model.grid.end_sure_row())) partition.push_back(end);
+  model.grid.own.partition = std::move(partition);
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ struct OwnRows {
   Ranks* ranks = nullptr;  // that have the others; null: there are none
 
   bool has(long row) const { return row >= first && row < end; }
+  /// Where there are: all rows, each of one rank, of sure rows alone: rank k's are partition[k] to partition[k + 1] - 1.
+  std::vector<long> partition{};
 
   /// Of all ranks.
   double least(double own) const {

@@ -25,7 +25,7 @@ Values plane(const Window& w, const Grid& g, PartsOfRanks* parts, const F& f) {
   Ranks* const ranks = g.own.ranks;
   if (!ranks) return on_rows<P>(w, 0, w.count[1], g, f);
   std::vector<long> first;
-  for (const long node : g.first_rows_of_ranks())
+  for (const long node : g.partition())
     first.push_back(std::clamp((node - w.first[1] + w.stride - 1) / w.stride, 0L, w.count[1]));
   std::vector<std::size_t> start;
   for (const long row : first) start.push_back(std::size_t(row * w.count[0]) * sizeof(P));
