@@ -116,10 +116,14 @@ void ConnectedParts::join_ranks(const std::vector<long>& partition) {
 
 void ConnectedParts::join(std::vector<char>& flags) const {
   if (!grid_.own.ranks) return;
-  std::vector<char> of_all(numbers_, 0);
+  std::vector<int> set;  // few, where all ranks' numbers are many
   for (std::size_t k = 0; k < shared_.size(); ++k)
-    if (flags[std::size_t(shared_[k])]) of_all[std::size_t(number_[k])] = 1;
-  grid_.own.join(of_all);
+    if (flags[std::size_t(shared_[k])]) set.push_back(number_[k]);
+  std::sort(set.begin(), set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+  std::vector<char> of_all(numbers_, 0);
+  for (const std::vector<int>& of_one : grid_.own.lists(std::move(set)))
+    for (const int number : of_one) of_all[std::size_t(number)] = 1;
   for (std::size_t k = 0; k < shared_.size(); ++k)
     if (of_all[std::size_t(number_[k])]) flags[std::size_t(shared_[k])] = 1;
 }

@@ -13,14 +13,20 @@ template <class Row, class Numbers>
 std::vector<std::vector<double>> numbers_of_points(const Grid& grid, std::size_t count, const Row& row,
                                                    const Numbers& numbers) {
   std::vector<std::vector<double>> all(count);
-  std::vector<double> own;  // of each point that this rank has: which, how many numbers, the numbers
-  for (std::size_t k = 0; k < count; ++k) {
-    if (!grid.is_sure(row(k))) continue;
-    all[k] = numbers(k);
-    own.push_back(double(k)), own.push_back(double(all[k].size()));
-    own.insert(own.end(), all[k].begin(), all[k].end());
+  if (!grid.own.ranks) {
+    for (std::size_t k = 0; k < count; ++k) all[k] = numbers(k);
+    return all;
   }
-  if (!grid.own.ranks) return all;
+  const auto rank = std::size_t(grid.own.ranks->rank());
+  const std::vector<long> partition = grid.partition();
+  const long first = partition[rank], end = partition[rank + 1];
+  std::vector<double> own;  // of each point in this rank's rows: which, how many numbers, the numbers
+  for (std::size_t k = 0; k < count; ++k) {
+    if (row(k) < first || row(k) >= end) continue;
+    const std::vector<double> of_point = numbers(k);
+    own.push_back(double(k)), own.push_back(double(of_point.size()));
+    own.insert(own.end(), of_point.begin(), of_point.end());
+  }
   for (const std::vector<double>& list : grid.own.lists(own))
     for (auto at = list.begin(); at != list.end();) {
       std::vector<double>& of_point = all[std::size_t(*at++)];
