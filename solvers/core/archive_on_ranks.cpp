@@ -68,7 +68,7 @@ void ArchiveOnRanks::exchange_part(const std::string& name, Kind kind, const Sha
     }
   };
   loading_ ? load_pieces(kind, shape, ranges, static_cast<char*>(part), try_rows)
-           : save_pieces(kind, shape, ranges, static_cast<const char*>(part), try_rows);
+           : save_pieces(kind, shape, ranges, static_cast<char*>(part), try_rows);
   on_first([&] {
     if (failure) std::rethrow_exception(failure);
   });
@@ -85,19 +85,26 @@ void ArchiveOnRanks::each_piece(Kind kind, const Shape& shape, const Range& all,
   }
 }
 
-/// Whole rows are written, and what is left of one is kept until the next rank has the rest.
+/// Whole rows are written from where they lie, and what is left of one is kept until the next rank has the rest.
 template <class TryRows>
-void ArchiveOnRanks::save_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges,
-                                 const char* own, const TryRows& try_rows) {
+void ArchiveOnRanks::save_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, char* own,
+                                 const TryRows& try_rows) {
   const std::size_t size = size_of(kind), row_bytes = shape[1] * size;
   std::vector<char> kept, room;
   std::size_t row = 0;
-  const auto write = [&](const char* from, std::size_t bytes) {
-    kept.insert(kept.end(), from, from + bytes);
-    const std::size_t rows = kept.size() / row_bytes;
-    try_rows(row, rows, kept.data());
-    kept.erase(kept.begin(), kept.begin() + std::ptrdiff_t(rows * row_bytes));
+  const auto write = [&](char* from, std::size_t bytes) {
+    if (!kept.empty()) {
+      const std::size_t more = std::min(bytes, row_bytes - kept.size());
+      kept.insert(kept.end(), from, from + more);
+      from += more, bytes -= more;
+      if (kept.size() < row_bytes) return;
+      try_rows(row++, 1, kept.data());
+      kept.clear();
+    }
+    const std::size_t rows = bytes / row_bytes;
+    try_rows(row, rows, from);
     row += rows;
+    kept.assign(from + rows * row_bytes, from + bytes);
   };
   for (std::size_t k = 0; k < ranges.size(); ++k)
     each_piece(kind, shape, ranges[k], [&](const Range& piece) {
@@ -119,6 +126,8 @@ void ArchiveOnRanks::load_pieces(Kind kind, const Shape& shape, const std::vecto
     each_piece(kind, shape, ranges[k], [&](const Range& piece) {
       const std::size_t row = piece.first / columns, rows = (piece.end + columns - 1) / columns - row,
                         bytes = (piece.end - piece.first) * size;
+      if (k == 0 && bytes == rows * columns * size)
+        return try_rows(row, rows, own + (piece.first - ranges[0].first) * size);
       room.resize(rows * columns * size);
       try_rows(row, rows, room.data());
       char* const from = room.data() + (piece.first - row * columns) * size;

@@ -32,7 +32,7 @@ class ArchiveOnRanks final : public Archive {
   template <class F>
   static void each_piece(Kind kind, const Shape& shape, const Range& all, const F& f);
   template <class TryRows>
-  void save_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, const char* own,
+  void save_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, char* own,
                    const TryRows& try_rows);
   template <class TryRows>
   void load_pieces(Kind kind, const Shape& shape, const std::vector<Range>& ranges, char* own,
