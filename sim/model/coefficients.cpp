@@ -277,7 +277,7 @@ class Builder {
   /// All ranks ask whether a force acts, and decide alike.
   void join_forces() {
     std::vector<char> anywhere;
-    for (const Force& f : out_.forces) anywhere.push_back(!f.index.empty());
+    for (const Force& f : out_.forces) anywhere.push_back(f.points || !f.index.empty());
     m_.grid.own.join(anywhere);
     for (std::size_t k = 0; k < anywhere.size(); ++k) out_.forces[k].anywhere = anywhere[k];
   }

@@ -40,7 +40,7 @@ struct Force : ForcePoints {
   std::function<ForcePoints(double)> points =
       {};                // of a source that moves: those at t, each index once and in order
   bool held = false;     // value(t) is what a point that K couples to is held at, and weight[k] that coupling
-  bool anywhere = true;  // whether any rank has points of it
+  bool anywhere = true;  // whether any rank has points of it; it may, where it moves
 };
 
 /// A point where waves are let out of the domain: the share of its row of D that is not the medium's own damping.

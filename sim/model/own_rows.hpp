@@ -22,15 +22,17 @@ struct NodeValue {
 /// All rows; or those from `first` to `end` - 1: a rank's own, and some on either side that its coefficients are made from.
 /// Values of other rows are not computed, and their memory is not touched. What is asked of all ranks, they ask together.
 struct OwnRows {
-  /// The outermost rows, whose values may differ from those of one process: what they depend on may lie beyond them.
+  /// The outermost rows, whose values may differ from those of one process: what they depend on may lie beyond them. One thing
+  /// is made from another, and each looks some rows further: which nodes a staircase rim holds 1, what is cut out of that 1, cut
+  /// cells 1, faces 1, means of the medium 2, the filter of fourth order 3, the curvature of rims 3; 12 in all.
   static constexpr long unsure = 16;
   static constexpr long beside = most_ghosts + unsure;
   long first = 0, end = LONG_MAX;
   Ranks* ranks = nullptr;  // that have the others; null: there are none
-
-  bool has(long row) const { return row >= first && row < end; }
   /// Where there are: all rows, each of one rank, of sure rows alone: rank k's are partition[k] to partition[k + 1] - 1.
   std::vector<long> partition{};
+
+  bool has(long row) const { return row >= first && row < end; }
 
   /// Of all ranks.
   double least(double own) const {

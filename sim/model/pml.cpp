@@ -45,11 +45,9 @@ class PmlFaces {
     const long first = lowest ? 0 : u_.first[1] + e.first_own,
                end = uppermost ? m_.grid.cells[1] + (around_y() ? 0 : 1) : u_.first[1] + e.end_own();
     std::vector<int> south(width(), -1);
-    if (!lowest) {
-      above_ = cells_of_row(first - 1);
-      south = faces_along_y(first - 1);
-    }
-    below_ = cells_of_row(first - 1);
+    above_ = cells_of_row(first - 1);
+    if (!lowest) south = faces_along_y(first - 1);
+    std::swap(below_, above_);
     for (long iy = first; iy < end; ++iy) {
       above_ = cells_of_row(iy);
       const std::vector<int> across = faces_along_x(iy);

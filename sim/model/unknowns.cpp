@@ -1,4 +1,4 @@
-// Which nodes are unknowns, and where they lie in fields.
+// Which nodes are unknowns, where they lie in fields, and fields of zeros to put their coefficients into.
 
 #include <algorithm>
 

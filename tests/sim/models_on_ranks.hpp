@@ -19,7 +19,8 @@ namespace wavesim::test {
 /// The rows of a field that a rank has, but for the outermost ones that others' values would be needed for.
 template <class Values>
 Bits rows_of(const Values& values, const Grid& grid) {
-  constexpr long unsure = 8;
+  constexpr long unsure =
+      OwnRows::unsure / 2;  // filter and curvature, which take the rest, are no fields of the model
   const long first = grid.own.first > 0 ? grid.own.first + unsure : 0,
              end = grid.end_row() < grid.nodes(1) ? grid.end_row() - unsure : grid.nodes(1);
   Bits rows;
