@@ -23,7 +23,7 @@ struct RowsAsTheyAre {
   const P* values;
   RowsAsTheyAre(const Values& all, std::size_t first, std::size_t count)
       : values(static_cast<const P*>(all.part(first, count, memory))) {}
-  RowsAsTheyAre(RowsAsTheyAre&&) = default;  // a copy's values would lie in the memory of the other
+  RowsAsTheyAre(RowsAsTheyAre&&) noexcept = default;  // a copy's values would lie in the memory of the other
 };
 
 /// Along y first: whole rows are added up, which is fast, and the second pass works on the small array. Four
