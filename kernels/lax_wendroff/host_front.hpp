@@ -1,8 +1,9 @@
 #pragma once
 // The front that goes up a strip of columns in passes of steps of eighth order on a CPU (lax_wendroff_host.hpp). When row
 // f of u(n) arrives, step s computes w in row f - 8 s + 4 and u' in row f - 8 s: both want four rows on either side. Two
-// rows arrive at once, so that what is loaded of a column serves both. A strip and a chunk of rows begin 8 K points early and end 8 K late, or with the domain; four points beyond its edges are
-// images of what was computed (mirrored_axis.hpp), on a periodic axis the points of the other side.
+// rows arrive at once, so that what is loaded of a column serves both. A strip and a chunk of rows begin 8 K points early
+// and end 8 K late, or with the domain; four points beyond its edges are images of what was computed
+// (mirrored_axis.hpp), on a periodic axis the points of the other side.
 
 #include <algorithm>
 #include <type_traits>
@@ -62,8 +63,8 @@ class HostFront {
   static constexpr int left_p(int s) { return 3 * (s - 1) + 1; }
   static constexpr int left_w(int s) { return 3 * (s - 1) + 2; }
 
-  /// compute(1 or 2, row) of those of two rows that are wanted, which are the chunk's own and `beside` rows on either side. Rows
-  /// above the domain are images.
+  /// Calls compute(how many, row) for rows `row` and `row` + 1, for both at once where it can, if the chunk wants them: its own rows
+  /// and `beside` rows on either side. Rows above the domain are images.
   template <class F>
   void two_rows(int row, int beside, int kind, const F& compute) {
     const auto wanted = [&](int row) { return row >= row0_ - beside && row < row1_ + beside; };
@@ -114,7 +115,7 @@ class HostFront {
   }
   /// Rows of a strip are short, and each begins on a page of its own, so that the machine does not see them come.
   void fetch(int row, PartOfRow part) const {
-    if (!pass_.y.periodic && (row < 0 || row >= pass_.extent.ny)) return;
+    if (!in_domain(row)) return;
     const auto one = [&](const T* field) {
       if (field) prefetch(field + line(row) + low_, high_ - low_, part);
     };

@@ -14,9 +14,9 @@ struct RimCurvature {
   double stiffness;
 };
 
-/// For all nodes beside fixed rims that cut cells, by node; of ranks those of their rows and of some beside them. `whole`: the cells that have nine points. Where the rim has a
-/// corner or bends within few cells, where a signal drives it, and on the sides of the rectangle and in its layers there is
-/// none.
+/// For all nodes beside fixed rims that cut cells, by node; of ranks those of their rows and of some beside them. `whole`: the
+/// cells that have nine points. Where the rim has a corner or bends within few cells, where a signal drives it, and on the
+/// sides of the rectangle and in its layers there is none.
 std::vector<RimCurvature> rim_curvatures(const Model& model, const NinePointCells& whole);
 
 }  // namespace wavesim
