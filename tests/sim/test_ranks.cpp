@@ -209,7 +209,8 @@ TEST(RanksOfARun, EndTogetherWhereASignalHasNoValue) {
       "}, medium: {speed: 1}, sources: [{at: [0.2, 0.5], expression: 'sqrt(0.2 - t)'}], time: "
       "{scheme: explicit, courant: 0.5, steps: 40}}";
   const auto ending = [&](Ranks* ranks) -> std::string {
-    Simulation simulation(config(yaml), "cpu", ranks);  // a rank's own: a formula keeps what it is evaluated at
+    // The config is a rank's own, because a formula keeps what it is evaluated at.
+    Simulation simulation(config(yaml), "cpu", ranks);
     const std::atomic<bool> never = false;
     try {
       simulation.run({}, {}, never);
