@@ -45,7 +45,7 @@ struct Extent {
   bool whole() const { return first_own == 0 && own_end >= ny; }  // all rows are this rank's
   long own_points() const { return long(nx) * (end_own() - first_own); }
   /// Whether a row is this rank's or at most `reach` rows beside those.
-  bool is_near(int row, int reach) const {
+  HD bool is_near(int row, int reach) const {
     const auto beside = [&](int r) { return r >= first_own - reach && r < end_own() + reach; };
     return beside(row) || (ring && (beside(row - ny) || beside(row + ny)));
   }

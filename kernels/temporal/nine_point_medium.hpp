@@ -2,7 +2,7 @@
 // A varying medium of nine points in blocked sweeps (blocked_sweeps.hpp). The sweeps are those of
 // nine_point_rows.hpp with a row's own entries: x_s = keep x + momentum x_before + weight (g - D^-1 (A - D) x).
 
-#include "kernels/grid/nine_point_coefficients.hpp"
+#include "kernels/temporal/constant_stiffness.hpp"
 #include "kernels/temporal/scaled_medium.hpp"
 
 namespace wavesim {
@@ -15,9 +15,17 @@ struct NinePointMedium {
   Topology topology_;
   NinePointMatrix<T> A, K, damping;
   const T *inverse = nullptr, *weight = nullptr;
+  /// Where K is constant: a field of mass_over_288(), by row of the grid the columns, b of A = M + b K, and the part of all
+  /// points. Null: nowhere.
+  const T* mass = nullptr;
+  const ConstantStiffness<T>* constant = nullptr;
+  T b = 0;
+  double constant_part = 0;
   bool by_mass = false;
   bool damps() const { return damping.centre; }
   HD const Topology& topology() const { return topology_; }
+  /// Words that a row reads where K varies and where it does not.
+  double words(int varying, int constant) const { return varying + constant_part * (constant - varying); }
 };
 
 template <class Fields, class T>
@@ -27,7 +35,9 @@ struct InMedium<Fields, NinePointMedium<T>> {
   NinePointMedium<T> medium;
   Fields fields;
   bool from_zero() const { return fields.from_zero(); }
-  int vectors() const { return fields.vectors() + 6 + is_step * (6 + 5 * medium.damps()); }
+  double vectors() const {
+    return fields.vectors() + medium.words(6 + is_step * (6 + 5 * medium.damps()), 2 + is_step);
+  }
 };
 
 }  // namespace wavesim

@@ -194,7 +194,7 @@ class SummedStencilOperator : public RowOperator<B, T, StencilView<SummedNinePoi
 
  protected:
   typename BlockedSystem<B, T, Coefficients>::System blocked_input() const {
-    return {coefficients_, matrix(), double(a_)};
+    return {coefficients_, matrix(), double(a_), double(b_)};
   }
 
  private:

@@ -107,8 +107,36 @@ void BlockedSystem<B, T, NinePointCoefficients<T>>::prepare(B& be, Extent e, con
   be.fetch_ghosts(ghosts_of_a_pass<NinePoint>, inverse_);
   medium_.topology_ = system.topology();
   medium_.A = A;
+  medium_.b = T(system.b);
   medium_.inverse = inverse_.data();
+  if (!searched_) find_constant_stiffness(be, e, system.coefficients);
+  searched_ = true;
   version_ = version;
+}
+
+template <class B, class T>
+void BlockedSystem<B, T, NinePointCoefficients<T>>::find_constant_stiffness(
+    B& be, Extent e, const NinePointCoefficients<T>& c) {
+  constant_ = Buffer<B, ConstantStiffness<T>>(be, std::size_t(e.ny));
+  be.template groups<32>("columns where K is constant", e.ny,
+                         double(e.own_points()) * (c.damped() ? 15 : 10) * sizeof(T),
+                         FindConstantStiffness<T>{c, e, ghosts_of_a_pass<NinePoint>, constant_.data()});
+  long columns = 0, own_columns = 0;
+  const std::vector<ConstantStiffness<T>> found = constant_.download();
+  for (int row = 0; row < e.ny; ++row) {
+    columns += found[std::size_t(row)].columns();
+    if (row >= e.first_own && row < e.end_own()) own_columns += found[std::size_t(row)].columns();
+  }
+  if (columns == 0) return;
+  mass_ = Field<B, T>(be, e);
+  const NinePointMatrix<T> M = c.mass;
+  // In ghost rows, too, of which other ranks send nothing: those without such columns have left this.
+  be.rows_with_ghosts(
+      "m / 288", Rows{e}, ghosts_of_a_pass<NinePoint>, sizeof(T),
+      [=] KERNEL(Row r, T & mass) { mass = mass_over_288(M.centre[r.i]); }, mass_.out());
+  medium_.mass = mass_.data();
+  medium_.constant = constant_.data();
+  medium_.constant_part = double(own_columns) / double(e.own_points());
 }
 
 template <class B, class T>

@@ -86,7 +86,7 @@ class BlockedSystem<B, T, NinePointCoefficients<T>> {
   struct System {
     NinePointCoefficients<T> coefficients;
     NinePointMatrix<T> A;
-    double a = 0;
+    double a, b;
     const Topology& topology() const { return coefficients.topology; }
   };
   /// For A x = b.
@@ -102,11 +102,16 @@ class BlockedSystem<B, T, NinePointCoefficients<T>> {
   /// For backends without a front for them.
   ComposedSweeps<B, T>& composed() const { return composed_; }
 
+  void find_constant_stiffness(B&, Extent,
+                               const NinePointCoefficients<T>&);  // public, as nvcc wants it of kernels
+
  private:
   NinePointMedium<T> medium_;
   double damping_ = 0;
-  Field<B, T> inverse_, weight_;
+  Field<B, T> inverse_, weight_, mass_;
+  Buffer<B, ConstantStiffness<T>> constant_;  // NinePointMedium::constant
   mutable ComposedSweeps<B, T> composed_;
+  bool searched_ = false;
   long version_ = -1, fused_version_ = -1;
 };
 

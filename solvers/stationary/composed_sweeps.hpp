@@ -5,21 +5,12 @@
 #include <span>
 
 #include "kernels/memory/field.hpp"
-#include "kernels/temporal/nine_point_medium.hpp"
-#include "kernels/temporal/nine_point_rows.hpp"
+#include "kernels/temporal/nine_points_at.hpp"
 #include "kernels/temporal/recurrence.hpp"
 #include "solvers/core/operator.hpp"
 
 namespace wavesim {
 
-/// A row of (A - D) x from the entries of a row.
-template <class T, class X>
-HD T off_diagonal(const StencilRow<T, NinePoint>& a, const Neighbours<NinePoint>& j, const X& x) {
-  T sum = a[0] * x[j.at[0]];
-  UNROLL for (int k = 1; k < NinePoint::points; ++k) if (k != NinePoint::centre) sum =
-      std::fma(a[k], x[j.at[k]], sum);
-  return sum;
-}
 /// What a step's residual is relative to A times, computed where it is read.
 template <class T>
 struct Referred {
@@ -51,7 +42,7 @@ class ComposedSweeps {
     const T *const b = fields.b, *const last = x;
     const NinePointMedium<T> m = medium;
     be_->template rows_sum<Matrix::read>(
-        "|b - A x|", Rows{extent_}, 8 * sizeof(T), norms,
+        "|b - A x|", Rows{extent_}, (3 + m.words(5, 1)) * sizeof(T), norms,
         [=] KERNEL(Row r) { return Norms::of(residual(m, r, b, last)); }, then);
   }
 
@@ -78,21 +69,22 @@ class ComposedSweeps {
     T keep, momentum, weight, most;
   };
   void right_hand_side(const NinePointMedium<T>& m, const BlockedThreeLevelStep<T>& fields) {
-    const NinePointMatrix<T> K = m.K, D = m.damping;
+    const NinePointMedium<T> medium = m;
+    const NinePointMatrix<T> D = m.damping;
     const Topology t = m.topology();
     const T *const u = fields.u, *const p = fields.p, *const force = fields.force;
     const T delta = fields.delta, damping = fields.damping;
     be_->rows(
         "b = -delta K u - damping D p + force", Rows{extent_},
-        (6 + (force != nullptr) + 6 * (damping != 0)) * sizeof(T),
+        (1 + m.words(5, 0) + (force != nullptr) + 6 * (damping != 0)) * sizeof(T),
         [=] KERNEL(Row r, T & b) {
-          const StencilRow<T, NinePoint> k = K.row(r);
-          const Neighbours<NinePoint> j = neighbours<NinePoint>(t, r);
-          const T off = off_diagonal(k, j, u);
-          b = std::fma(-delta, row_times(k[NinePoint::centre], u[r.i], off), force ? force[r.i] : T(0));
-          if (damping == 0) return;
+          const T off = row_of_K(medium, r, u);
+          b = std::fma(-delta, row_times(diagonal_of_K(medium, r), u[r.i], off), force ? force[r.i] : T(0));
+          if (damping == 0 || constant_at(medium, r)) return;
           const StencilRow<T, NinePoint> d = D.row(r);
-          b = std::fma(-damping, std::fma(d[NinePoint::centre], p[r.i], off_diagonal(d, j, p)), b);
+          b = std::fma(
+              -damping,
+              std::fma(d[NinePoint::centre], p[r.i], off_diagonal_of(d, neighbours<NinePoint>(t, r), p)), b);
         },
         b_.out());
   }
@@ -107,20 +99,18 @@ class ComposedSweeps {
   /// `before` may be where it goes to. x null: zero.
   void sweep(const NinePointMedium<T>& m, const T* b, const T* before, const T* x, T* to,
              const Coefficients& c, bool by_mass) {
-    const Topology t = m.topology();
-    const NinePointMatrix<T> A = m.A;
+    const NinePointMedium<T> medium = m;
     const T *const inverse = m.inverse, *const weight = m.weight;
     be_->rows(
         "x = keep x + m x_before + w D^-1 (b - (A - D) x)", Rows{extent_},
-        (2 + 5 * (x != nullptr) + (x != nullptr) + (before != nullptr) + by_mass) * sizeof(T),
+        (2 + m.words(5, 1) * (x != nullptr) + (x != nullptr) + (before != nullptr) + by_mass) * sizeof(T),
         [=] KERNEL(Row r, T & next) {
           const T g = b[r.i] * inverse[r.i], w = by_mass ? weight_at_most(weight[r.i], c.most) : c.weight;
           if (!x) {
             next = w * g;
             return;
           }
-          const T y = coupled_to_nine(g, inverse[r.i],
-                                      off_diagonal(A.row(r), neighbours<NinePoint>(t, r), x)),
+          const T y = coupled_to_nine(g, inverse[r.i], row_of_A(medium, r, x)),
                   old = before ? before[r.i] : T(0);
           if (by_mass)
             next = swept((T(1) - w) * x[r.i], w, y);
@@ -134,29 +124,26 @@ class ComposedSweeps {
   void conclude(const NinePointMedium<T>& m, const BlockedThreeLevelStep<T>& fields, const T* e,
                 StepNorms* norms, Epilogue then) {
     const BlockedThreeLevelStep<T> f = fields;
-    const Topology t = m.topology();
+    const NinePointMedium<T> medium = m;
     const T* const b = b_.data();
     const Referred<T> referred{f.u, f.p, f.whole ? T(1) : T(0)};
     be_->template rows_sum<Matrix::read>(
-        "p += e, u += p, |b - A e|", Rows{extent_}, 10 * sizeof(T), norms,
+        "p += e, u += p, |b - A e|", Rows{extent_}, (5 + m.words(5, 1)) * sizeof(T), norms,
         [=] KERNEL(Row r, T & u_to, T & p_to) {
           T u = f.u[r.i], p = f.p[r.i];
           f.advance(e[r.i], u, p);
           u_to = u, p_to = p;
-          StepNorms both{Norms::of(residual(m, r, b, e)), {}};
-          if (!f.tried) {
-            const StencilRow<T, NinePoint> a = m.A.row(r);
-            const T off = off_diagonal(a, neighbours<NinePoint>(t, r), referred);
-            both.reference = Norms::of(b[r.i] + row_times(a[NinePoint::centre], referred[r.i], off));
-          }
+          StepNorms both{Norms::of(residual(medium, r, b, e)), {}};
+          if (!f.tried)
+            both.reference = Norms::of(
+                b[r.i] + row_times(diagonal_of_A(medium, r), referred[r.i], row_of_A(medium, r, referred)));
           return both;
         },
         then, Out<T>{f.u_to}, Out<T>{f.p_to});
   }
   HD static T residual(const NinePointMedium<T>& m, Row r, const T* b, const T* x) {
-    const StencilRow<T, NinePoint> a = m.A.row(r);
-    const T inverse = m.inverse[r.i], off = off_diagonal(a, neighbours<NinePoint>(m.topology(), r), x);
-    return (coupled_to_nine(b[r.i] * inverse, inverse, off) - x[r.i]) * a[NinePoint::centre];
+    const T inverse = m.inverse[r.i];
+    return (coupled_to_nine(b[r.i] * inverse, inverse, row_of_A(m, r, x)) - x[r.i]) * diagonal_of_A(m, r);
   }
 
  private:

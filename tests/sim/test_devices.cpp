@@ -26,6 +26,9 @@ std::vector<std::string> cases(const char* tolerance) {
               "0.5*x\", damping: 0.4}",
               "grid: {size: [1, 1], cells: [60, 60]}, edges: {absorbing: {radiation: {}, sponge: {thickness: "
               "10 cells}}}, medium: {model: acoustic, speed: \"1 + y\", density: \"1 + x\"}",
+              "grid: {size: [1, 1], cells: [60, 50]}, edges: {left: fixed, right: free, bottom: fixed, top: "
+              "fixed}, "
+              "medium: {model: acoustic, speed: \"1 + y\", density: 2}",
               "grid: {size: [1, 1], cells: [50, 60]}, edges: {left: absorbing, right: {driven: {sinusoid: "
               "{frequency: "
               "2, amplitude: 0.2}}}, bottom: free, top: {absorbing: {pml: {thickness: 7 cells}}}}, medium: "

@@ -191,6 +191,18 @@ TEST(RanksOfARun, GiveTheBitsOfOneBesideDrivenEdgesInFourthOrder) {
                             ", edges: {" + edges + "}, space: {order: 4}"));
 }
 
+/// Columns of constant stiffness are those of one process, also where some ranks have none.
+TEST(RanksOfARun, GiveTheBitsOfOneWhereMassesAloneVary) {
+  const std::string below = ", edges: fixed, shape: {circle: {center: [0.9, 3.2], radius: 1.2}}";
+  for (const auto& [density, rim] : std::vector<std::array<std::string, 2>>{
+           {"2", rims[0]}, {"2", rims[1]}, {"2", rims[2]}, {"2", below}, {"'y > 6 ? 2 + x : 2'", rims[0]}})
+    for (const char* precision : {"double", "mixed"})
+      expect_same_bits(in("size: [1.8, 10], cells: [60, 330]",
+                          "model: acoustic, speed: '1 + 0.5 * x * sin(y)', density: " + density,
+                          "scheme: numerov, courant: 0.6, steps: 9", "method: chebyshev, tolerance: 1e-9",
+                          rim + ", space: {order: 4}, precision: " + precision));
+}
+
 /// Ranks without points of a force decide like those that have some.
 TEST(RanksOfARun, GiveTheBitsOfOneWhereFewRowsArePushed) {
   for (const char* pushed : {"edges: {left: fixed, right: fixed, bottom: {driven: {sinusoid: {frequency: 2, "

@@ -75,18 +75,41 @@ struct VaryingMedium {
   MatrixOnBackend<T> M, D, K;
   NinePointCoefficients<T> view;
   VaryingMedium(Backend& be, Extent e, const Case& c)
-      : mass(e, c.sides, cell_mass, 1),
-        stiffness(e, c.sides, cell_stiffness, 2),
-        M(be, e, mass),
-        D(be, e, CellSum(e, c.sides, {0.03, 0.004, 0.003, 0.0005}, 3)),
-        K(be, e, stiffness) {
-    const NinePointMatrix<T> damping = D.view();
+      : VaryingMedium(be, e, c, CellSum(e, c.sides, cell_mass, 1),
+                      CellSum(e, c.sides, {0.03, 0.004, 0.003, 0.0005}, 3),
+                      CellSum(e, c.sides, cell_stiffness, 2)) {}
+
+ protected:
+  VaryingMedium(Backend& be, Extent e, const Case& c, const CellSum& mass, const CellSum& damping,
+                const CellSum& stiffness)
+      : mass(mass), stiffness(stiffness), M(be, e, mass), D(be, e, damping), K(be, e, stiffness) {
+    const NinePointMatrix<T> view_of_damping = D.view();
     view = {{e.nx, e.ny, c.sides[0] == Side::periodic ? e.nx : 0,
              c.sides[2] == Side::periodic ? e.ny * e.pitch : 0},
             M.view(),
-            c.damped || c.radiating ? &damping : nullptr,
+            c.damped || c.radiating ? &view_of_damping : nullptr,
             K.view()};
   }
+};
+/// Masses vary by point, and the cells of a small patch are stiffer; two columns of cells damp.
+template <class T>
+struct VaryingMasses : VaryingMedium<T> {
+  VaryingMasses(Backend& be, Extent e, const Case& c)
+      : VaryingMedium<T>(be, e, c,
+                         CellSum(e, c.sides, {25.0 / 144, 5.0 / 144, 5.0 / 144, 1.0 / 144},
+                                 [e](int col, int row, int a, int b) {
+                                   const auto mass = [&](int corner) {
+                                     const int x = (col + corner % 2 + e.nx) % e.nx,
+                                               y = (row + corner / 2 + e.ny) % e.ny;
+                                     return 1 + 0.4 * std::sin(12.9 * x + 78.2 * y + 0.7 * x * y);
+                                   };
+                                   return (mass(a) + mass(b)) / 2;
+                                 }),
+                         CellSum(e, c.sides, {0.03, 0.004, 0.003, 0.0005},
+                                 [](int col, int, int, int) { return col == 3 || col == 4; }),
+                         CellSum(e, c.sides, cell_stiffness, [](int col, int row, int, int) {
+                           return col >= 20 && col < 23 && row >= 10 && row < 13 ? 1.3 : 1;
+                         })) {}
 };
 
 template <class T>
@@ -124,7 +147,7 @@ SweepCoefficients<T, K> coefficients_of(const std::vector<ThreeTerm>& steps) {
 template <class Medium>
 class NinePointSweeps : public ::testing::Test {};
 using Types = ::testing::Types<ConstantMedium<double>, ConstantMedium<float>, VaryingMedium<double>,
-                               VaryingMedium<float>>;
+                               VaryingMedium<float>, VaryingMasses<double>, VaryingMasses<float>>;
 TYPED_TEST_SUITE(NinePointSweeps, Types);
 
 TYPED_TEST(NinePointSweeps, AreThoseTakenOneByOne) {
@@ -257,24 +280,57 @@ TYPED_TEST(NinePointSweeps, AStepInTimeIsItsParts) {
   }
 }
 
+/// Columns of a row where K is constant: those beside edges that hold belong to them, those beside free ones do not.
+TEST(ConstantStiffnessOfNinePoints, IsFoundInTheLongestRunOfARow) {
+  using enum Side;
+  using Columns = std::array<int, 2>;
+  const auto columns = [](const Case& c, auto medium_of, int row) -> Columns {
+    Backend be;
+    const Extent e = make_extent(c.nx, c.ny);
+    const auto medium = medium_of(be, e, c);
+    const MatrixOnBackend<double> A(be, e, medium.mass);
+    BlockedSystem<Backend, double, NinePointCoefficients<double>> system;
+    system.prepare(be, e, {medium.view, A.view(), 0, 0}, 1);
+    if (!system.medium().constant) return {};
+    std::vector<ConstantStiffness<double>> rows(std::size_t(c.ny));
+    be.download(rows.data(), system.medium().constant, rows.size());
+    return {rows[std::size_t(row)].from, rows[std::size_t(row)].to};
+  };
+  const auto masses = [](Backend& be, Extent e, const Case& c) { return VaryingMasses<double>(be, e, c); };
+  const Case held{80, 40, {fixed, fixed, fixed, fixed}}, open{80, 40, {fixed, free, free, fixed}},
+      round{80, 40, {periodic, periodic, periodic, periodic}},
+      damped{80, 40, {fixed, fixed, fixed, fixed}, true};
+  for (const int row : {0, 5, 39}) EXPECT_EQ(columns(held, masses, row), (Columns{0, 80})) << row;
+  EXPECT_EQ(columns(held, masses, 12), (Columns{24, 80}));  // beyond the patch
+  EXPECT_EQ(columns(open, masses, 0), (Columns{0, 0}));     // half cells
+  EXPECT_EQ(columns(open, masses, 5), (Columns{0, 78}));
+  EXPECT_EQ(columns(round, masses, 0), (Columns{0, 80}));
+  EXPECT_EQ(columns(round, masses, 12), (Columns{0, 0}));  // all or none
+  EXPECT_EQ(columns(damped, masses, 5), (Columns{6, 80}));
+  const auto varying = [](Backend& be, Extent e, const Case& c) { return VaryingMedium<double>(be, e, c); };
+  EXPECT_EQ(columns(held, varying, 5), (Columns{0, 0}));
+  EXPECT_EQ(columns({20, 40, held.sides}, masses, 30), (Columns{0, 0}));  // too few
+}
+
 /// What a GPU does in a varying medium, sweep by sweep: the bits of the pass, with weights by mass and without.
-template <class T>
+template <class Medium>
 class ComposedNinePointSweeps : public ::testing::Test {};
-using Precisions = ::testing::Types<double, float>;
-TYPED_TEST_SUITE(ComposedNinePointSweeps, Precisions);
+using VaryingTypes = ::testing::Types<VaryingMedium<double>, VaryingMedium<float>, VaryingMasses<double>,
+                                      VaryingMasses<float>>;
+TYPED_TEST_SUITE(ComposedNinePointSweeps, VaryingTypes);
 
 TYPED_TEST(ComposedNinePointSweeps, HaveTheBitsOfThePass) {
-  using T = TypeParam;
+  using T = typename TypeParam::Value;
   constexpr int K = sweeps_of_a_pass<NinePoint>;
   for (const Case& c : cases()) {
     SCOPED_TRACE(testing::Message() << c);
     Backend be;
     const Extent e = make_extent(c.nx, c.ny);
-    const VaryingMedium<T> medium(be, e, c);
+    const TypeParam medium(be, e, c);
     if (!temporal::fits<T>(medium.view.topology)) continue;
     const MatrixOnBackend<T> A(be, e, CellSum(medium.mass).add(medium.stiffness, 0.1));
     BlockedSystem<Backend, T, NinePointCoefficients<T>> system;
-    system.prepare_fused_steps(be, e, {medium.view, A.view(), 0.3}, 1);
+    system.prepare_fused_steps(be, e, {medium.view, A.view(), 0.3, 0.1}, 1);
     ComposedSweeps<Backend, T> composed(be, e);
     const auto u = to_field<T>(be, e, random_values(e.points(), 1)),
                p = to_field<T>(be, e, random_values(e.points(), 2)),

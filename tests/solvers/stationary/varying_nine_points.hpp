@@ -16,13 +16,16 @@ namespace wavesim::test {
 class CellSum {
  public:
   CellSum(Extent e, const std::array<Side, 4>& sides, const CornerEntries<double>& corner, unsigned seed)
+      : CellSum(e, sides, corner, random_factors(seed)) {}
+  /// Entries times factor(col, row, a, b), of the cell's lower left point and two of its corners.
+  using Factor = std::function<double(int, int, int, int)>;
+  CellSum(Extent e, const std::array<Side, 4>& sides, const CornerEntries<double>& corner,
+          const Factor& factor)
       : e_(e), wraps_x_(sides[0] == Side::periodic), wraps_y_(sides[2] == Side::periodic) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> factor(0.6, 1.4);
     const auto first = [&](Side low) { return low == Side::fixed ? -1 : 0; };
     const auto end = [&](Side high, int n) { return high == Side::free ? n - 1 : n; };
     for (int row = first(sides[2]); row < end(sides[3], e.ny); ++row)
-      for (int col = first(sides[0]); col < end(sides[1], e.nx); ++col) add(col, row, factor(random), corner);
+      for (int col = first(sides[0]); col < end(sides[1], e.nx); ++col) add(col, row, factor, corner);
   }
   /// Between a point and the one (dx, dy) from it; zero where there is none.
   double between(int col, int row, int dx, int dy) const {
@@ -41,17 +44,25 @@ class CellSum {
     if (wraps_y_) row = (row + e_.ny) % e_.ny;
     return col < 0 || row < 0 || col >= e_.nx || row >= e_.ny ? -1 : row * e_.nx + col;
   }
-  void add(int col, int row, double factor, const CornerEntries<double>& corner) {
+  /// One number for each cell.
+  static Factor random_factors(unsigned seed) {
+    return [random = std::mt19937(seed), of_cell = 1.0](int, int, int a, int b) mutable {
+      if (a == 0 && b == 0) of_cell = std::uniform_real_distribution<double>(0.6, 1.4)(random);
+      return of_cell;
+    };
+  }
+  void add(int col, int row, const Factor& factor, const CornerEntries<double>& corner) {
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < 4; ++b) {
         const int ax = a % 2, ay = a / 2, bx = b % 2, by = b / 2;
+        const double times = factor(col, row, a, b);
         const int i = index(col + ax, row + ay), j = index(col + bx, row + by);
         if (i < 0 || j < 0) continue;
         const double entry = ax == bx && ay == by ? corner.own
                              : ay == by           ? corner.along_x
                              : ax == bx           ? corner.along_y
                                                   : corner.opposite;
-        entries_[{i, j, bx - ax, by - ay}] += factor * entry;
+        entries_[{i, j, bx - ax, by - ay}] += times * entry;
       }
   }
 
