@@ -163,14 +163,3 @@ def steps_cpu(lines):
 @table("cpu2/steps.txt")
 def steps_two(lines):
     return streamed(lines)
-
-
-@table("cpu2/steps_half.txt")
-def fused_two(lines):
-    """A fused step beside an explicit one that goes over the fields alone."""
-    rows = [["2048² cells", "an explicit step alone", "`chebyshev`", "times"]]
-    for named, explicit, streamed in (("double precision", "explicit, one step a pass", "chebyshev, default tolerance"),
-                                      ("single", "explicit, one step a pass, single", "chebyshev, 1e-5, single")):
-        alone, fused = (float(find(lines, rf"{label} +({NUMBER}) ms a step")[1]) for label in (explicit, streamed))
-        rows.append([named, digits(alone), digits(fused), f"{fused / alone:.1f} ({beyond(fused, 2 * alone)})"])
-    return [*rows, "", "The target is twice an explicit step that is no part of a pass of several."]
