@@ -106,6 +106,9 @@ struct Topology {
   /// Whether there is no point dx columns and dy rows from one.
   template <int dx, int dy>
   HD bool beyond(Row r) const {
+    return beyond(r, dx, dy);
+  }
+  HD bool beyond(Row r, int dx, int dy) const {
     const bool leaves_x = r.col + dx < 0 || r.col + dx >= nx, leaves_y = r.row + dy < 0 || r.row + dy >= ny;
     return (leaves_x && wrap_x == 0) || (leaves_y && wrap_y == 0);
   }

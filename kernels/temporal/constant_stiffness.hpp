@@ -82,8 +82,8 @@ class ConstantStiffnessSearch {
       const StencilRow<T, NinePoint> K = c_.stiffness.row(r);
       const bool goes_on = run.columns() > 0 && is(run.stiffness, K, beyond);
       const ConstantRow<T> own = goes_on ? run.stiffness : inside(K, beyond);
-      if (!(goes_on || is(own, K, beyond)) ||
-          !has_such_mass(r, beyond))  // a tension that varies ends it here
+      // The masses last: where the tension varies, K's first entries tell.
+      if (!(goes_on || is(own, K, beyond)) || !means_masses(r, beyond))
         run = {};
       else
         run = {goes_on ? run.from : col, col + 1, own};
@@ -102,8 +102,7 @@ class ConstantStiffnessSearch {
     HD Beyond(const Topology& t, Row r) {
       for (int k = 0; k < NinePoint::points; ++k) {
         const Offset o = NinePoint::offset(k);
-        const int col = r.col + o.dx, row = r.row + o.dy;
-        at[k] = (t.wrap_x == 0 && (col < 0 || col >= t.nx)) || (t.wrap_y == 0 && (row < 0 || row >= t.ny));
+        at[k] = t.beyond(r, o.dx, o.dy);
       }
     }
   };
@@ -126,7 +125,8 @@ class ConstantStiffnessSearch {
     }
     return row.centre > 0;
   }
-  HD bool has_such_mass(Row r, const Beyond& beyond) const {
+  /// Whether the row of M has means of masses, and that of D is zero.
+  HD bool means_masses(Row r, const Beyond& beyond) const {
     if (c_.damped()) {
       const StencilRow<T, NinePoint> D = c_.damping.row(r);
       for (int k = 0; k < NinePoint::points; ++k)

@@ -14,12 +14,12 @@ namespace wavesim {
 template <class T, int K>
 class VaryingNinePointRows {
   static constexpr int H = K + 1;
-  static constexpr int rows =
-      H + 3;  // at work: from below the residual's to the one above that which arrives
+  /// At work: from the one below the residual's to the one above that which arrives.
+  static constexpr int rows = H + 3;
+  /// Fields, and entries from the first of a matrix on.
   static constexpr int mass = 0, A_inverse = 1, A_first = 2, weight = A_first + 5, K_first = weight + 1,
                        D_first = K_first + 5, fields = D_first + 5;
-  static constexpr int south_west = 0, south = 1, south_east = 2, west = 3,
-                       centre = 4;  // from the first of a matrix on
+  static constexpr int south_west = 0, south = 1, south_east = 2, west = 3, centre = 4;
 
  public:
   void go_to(const HostStrip<T>& strip, const NinePointMedium<T>& medium) {
@@ -114,7 +114,10 @@ class VaryingNinePointRows {
     const Run run{from <= strip_->from() ? 0 : from, to >= strip_->to() ? strip_->width() : to, &of};
     return run.from < run.to ? run : Run{};
   }
-  bool is_constant(int row) const { return run_of(row).to - run_of(row).from == strip_->width(); }
+  bool is_constant(int row) const {
+    const Run run = run_of(row);
+    return run.to - run.from == strip_->width();
+  }
   void take(int field, int row) {
     const int slot = ring(row, rows);
     T* const room = copies_ ? (*copies_)[field * rows + slot] : nullptr;

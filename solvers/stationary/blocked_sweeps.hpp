@@ -102,8 +102,8 @@ class BlockedSystem<B, T, NinePointCoefficients<T>> {
   /// For backends without a front for them.
   ComposedSweeps<B, T>& composed() const { return composed_; }
 
-  void find_constant_stiffness(B&, Extent,
-                               const NinePointCoefficients<T>&);  // public, as nvcc wants it of kernels
+  // Public for nvcc, which takes kernels from public members only.
+  void find_constant_stiffness(B&, Extent, const NinePointCoefficients<T>&);
 
  private:
   NinePointMedium<T> medium_;
